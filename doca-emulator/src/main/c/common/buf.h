@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of a buffer descriptor.
+ */
+#ifndef DOCA_EMULATOR_BUF_H_
+#define DOCA_EMULATOR_BUF_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_buf.h>
+
+struct doca_mmap;
+
+/* Who takes a buffer back when its last reference goes: an inventory or a buffer pool. */
+struct buf_owner;
+
+struct doca_buf {
+    uint8_t *head;
+    size_t len;
+    uint8_t *data;
+    size_t data_len;
+    /* Next element of the list, or NULL. */
+    struct doca_buf *next;
+    /* First element of the list that this is part of; itself when it is the first or alone. */
+    struct doca_buf *list_head;
+    /* Last element of the list; valid in the first element only. */
+    struct doca_buf *list_tail;
+    uint16_t refcount;
+    struct doca_mmap *mmap;
+    struct buf_owner *owner;
+};
+
+#endif /* DOCA_EMULATOR_BUF_H_ */

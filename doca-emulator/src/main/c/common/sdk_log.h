@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records that the emulated libraries write about themselves. They reach the SDK back ends only, as the real
+ * libraries' records do; without such a back end they vanish.
+ */
+#ifndef DOCA_EMULATOR_SDK_LOG_H_
+#define DOCA_EMULATOR_SDK_LOG_H_
+
+#include <stdint.h>
+
+#include <doca_log.h>
+
+void emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...)
+        __attribute__((format(printf, 5, 6)));
+
+#define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE_NAME__, __LINE__, __func__, __VA_ARGS__)
+#define SDK_LOG_ERR(...) SDK_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
+#define SDK_LOG_WARN(...) SDK_LOG(DOCA_LOG_LEVEL_WARNING, __VA_ARGS__)
+#define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
+#define SDK_LOG_DBG(...) SDK_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
+
+#endif /* DOCA_EMULATOR_SDK_LOG_H_ */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the environment asks of the emulator. Read once, on first use, and constant from then on.
+ */
+#ifndef DOCA_EMULATOR_SETTINGS_H_
+#define DOCA_EMULATOR_SETTINGS_H_
+
+#include <stdbool.h>
+
+enum emulator_role {
+    EMULATOR_ROLE_DPU,
+    EMULATOR_ROLE_HOST,
+};
+
+enum emulator_engine {
+    /* Copies run in doca_pe_progress(), in the order of submission. */
+    EMULATOR_ENGINE_INLINE,
+    /* Copies run on worker threads; completions may be out of order. */
+    EMULATOR_ENGINE_THREADED,
+};
+
+struct emulator_settings {
+    /* DOCA_EMULATOR_ROLE=host|dpu */
+    enum emulator_role role;
+    /* DOCA_EMULATOR_ENGINE=inline|threaded */
+    enum emulator_engine engine;
+    /* DOCA_EMULATOR_STRICT=0|1: report what the real library lets pass and would corrupt or hang on. */
+    bool strict;
+    /* DOCA_EMULATOR_TOPOLOGY=<file>, or NULL for the default topology. */
+    const char *topology_path;
+};
+
+const struct emulator_settings *emulator_settings(void);
+
+#endif /* DOCA_EMULATOR_SETTINGS_H_ */
