@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** DOCA DMA: copies by the DMA engine of a device. */
+module io.docajava.dma {
+    requires static org.jspecify;
+    requires transitive io.docajava.core;
+
+    exports io.docajava.dma;
+}

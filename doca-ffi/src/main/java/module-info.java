@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The C ABI of DOCA in Java. Applications use it through doca-core; it is the one module that needs native access. */
+module io.docajava.ffi {
+    requires static org.jspecify;
+
+    exports io.docajava.ffi;
+    exports io.docajava.ffi.generated.common to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.ffi.generated.dma to
+            io.docajava.dma;
+    exports io.docajava.ffi.generated.rdma to
+            io.docajava.rdma;
+
+    uses io.docajava.ffi.EmulatorProvider;
+}
