@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a C program needs beside the libraries: headers and pkg-config files. Two prefixes, because an SDK serves one
+# side of the PCI bus and says so in its headers: sdk for a DPU, sdk-host for a host. They share the libraries.
+
+file(GLOB headers CONFIGURE_DEPENDS ${header_dir}/*.h)
+
+function(lay_out_headers prefix side)
+    set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${prefix}-headers.stamp)
+    add_custom_command(
+        OUTPUT ${stamp}
+        COMMAND ${CMAKE_COMMAND} -DSOURCE=${header_dir} -DTARGET=${CMAKE_BINARY_DIR}/${prefix}/include -DSIDE=${side}
+                -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/CopyHeaders.cmake
+        COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+        DEPENDS ${headers} cmake/CopyHeaders.cmake
+        VERBATIM)
+    add_custom_target(${prefix}-headers ALL DEPENDS ${stamp})
+endfunction()
+
+lay_out_headers(sdk DPU)
+lay_out_headers(sdk-host HOST)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/sdk-host)
+file(CREATE_LINK ../sdk/lib ${CMAKE_BINARY_DIR}/sdk-host/lib SYMBOLIC)
+
+function(write_pkg_config name description requires)
+    set(PC_NAME ${name})
+    set(PC_DESCRIPTION ${description})
+    set(PC_REQUIRES ${requires})
+    set(PC_VERSION ${sdk_version})
+    set(PC_ARCH ${CMAKE_SYSTEM_PROCESSOR})
+    configure_file(cmake/doca.pc.in ${sdk_lib_dir}/pkgconfig/doca-${name}.pc @ONLY)
+endfunction()
+
+write_pkg_config(common "DOCA Core" "")
+write_pkg_config(dma "DOCA DMA" doca-common)
+write_pkg_config(rdma "DOCA RDMA" doca-common)
+write_pkg_config(comch "DOCA Comch" doca-common)

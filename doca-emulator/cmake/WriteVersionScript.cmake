@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Writes the linker's version script of one library: LIBRARY, SYMBOLS (the table of functions), OUTPUT.
+#
+# Stable functions stand in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. What the emulator's
+# libraries share among themselves begins with doca_emulator_ and has a node of its own.
+
+file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
+set(stable "")
+set(experimental "")
+foreach(row IN LISTS rows)
+    string(REPLACE "\t" ";" fields "${row}")
+    list(GET fields 1 function)
+    list(GET fields 3 stability)
+    list(APPEND ${stability} ${function})
+endforeach()
+
+set(script "")
+foreach(node IN ITEMS stable:DOCA_2 experimental:EXPERIMENTAL)
+    string(REPLACE ":" ";" node ${node})
+    list(GET node 0 stability)
+    list(GET node 1 name)
+    if(${stability})
+        list(JOIN ${stability} ";\n    " functions)
+        string(APPEND script "${name} {\n  global:\n    ${functions};\n};\n")
+    endif()
+endforeach()
+string(APPEND script "DOCA_EMULATOR_PRIVATE {\n  global:\n    doca_emulator_*;\n  local:\n    *;\n};\n")
+file(WRITE ${OUTPUT} "${script}")
