@@ -5,9 +5,13 @@
 #ifndef DOCA_LOG_H_
 #define DOCA_LOG_H_
 
+/* More than is used here: programs written for the SDK get these by including its log header. */
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <doca_error.h>
 #include <doca_compat.h>
