@@ -4,6 +4,14 @@ module io.docajava.ffi {
     requires static org.jspecify;
 
     exports io.docajava.ffi;
+    exports io.docajava.ffi.internal to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.ffi.hot to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.ffi.generated.common to
             io.docajava.core,
             io.docajava.dma,

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi;
+
+import java.io.Serial;
+
+/** A function that the loaded DOCA libraries do not offer; everything else of them can be used. */
+public final class DocaFunctionException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final String library;
+    private final String function;
+
+    /** Creates the exception for one function of one library, with the reason in full. */
+    public DocaFunctionException(String library, String function, String message) {
+        super(message);
+        this.library = library;
+        this.function = function;
+    }
+
+    /** The DOCA library it belongs to, such as {@code dma}. */
+    public String library() {
+        return library;
+    }
+
+    /** The C function, such as {@code doca_dma_create}. */
+    public String function() {
+        return function;
+    }
+}

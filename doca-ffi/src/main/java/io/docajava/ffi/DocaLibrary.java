@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi;
+
+import io.docajava.ffi.internal.LoadedSdk;
+import io.docajava.ffi.internal.NativeLoading;
+
+/**
+ * The DOCA libraries of this process. What is used is decided once, at the first {@link #load()}, in this order:
+ *
+ * <ol>
+ *   <li>the folder named by the system property {@code doca.library.path} or, without it, by the environment variable
+ *       {@code DOCA_LIBRARY_PATH}: the libraries themselves or an SDK's root; nothing else is tried then;
+ *   <li>the SDK installed under {@code /opt/mellanox/doca};
+ *   <li>the search path of the dynamic loader;
+ *   <li>the emulator, when doca-emulator is on the class path or module path. That is said in the log, as a warning, by
+ *       the {@link System.Logger} {@code io.docajava.ffi}.
+ * </ol>
+ *
+ * <p>An SDK that is installed and cannot be loaded is an error and not a reason to emulate. The system property
+ * {@code doca.backend}, or else the environment variable {@code DOCA_BACKEND}, set to {@code sdk} or {@code emulator}
+ * restricts the choice. Libraries are never unloaded.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public final class DocaLibrary {
+
+    private final LoadedSdk sdk;
+
+    private DocaLibrary(LoadedSdk sdk) {
+        this.sdk = sdk;
+    }
+
+    /**
+     * Gives the loaded libraries, loading them at the first call.
+     *
+     * @throws DocaLibraryException if there is no usable one; every call says so with the same message
+     */
+    public static DocaLibrary load() {
+        return new DocaLibrary(NativeLoading.sdk());
+    }
+
+    /** Whether this is NVIDIA's SDK or the emulator. */
+    public Backend backend() {
+        return sdk.backend();
+    }
+
+    /**
+     * The version that the libraries report ({@code doca_version_runtime}), or the oldest one that has all the functions
+     * found, where they report none.
+     */
+    public DocaVersion version() {
+        return sdk.version();
+    }
+
+    /**
+     * The file that a library was loaded from.
+     *
+     * @param library its short name: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @throws DocaLibraryException if that library could not be loaded
+     * @throws IllegalArgumentException if doca-java knows no such library
+     */
+    public String libraryPath(String library) {
+        return sdk.libraryPath(library);
+    }
+
+    /**
+     * Whether a function can be called.
+     *
+     * @param function its C name, such as {@code doca_dma_set_ordered_completions}
+     * @throws IllegalArgumentException if doca-java knows no such function
+     */
+    public boolean has(String function) {
+        return sdk.has(function);
+    }
+
+    /**
+     * Does nothing if a function can be called.
+     *
+     * @param function its C name, such as {@code doca_dma_set_ordered_completions}
+     * @throws DocaFunctionException if it cannot: the message says why and which DOCA release has it
+     * @throws IllegalArgumentException if doca-java knows no such function
+     */
+    public void require(String function) {
+        sdk.require(function);
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi;
+
+import java.io.Serial;
+
+/** No usable DOCA library: the message names every place that was tried, why it failed, and what to do next. */
+public final class DocaLibraryException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /** Creates the exception with what failed and what to do. */
+    public DocaLibraryException(String message) {
+        super(message);
+    }
+
+    /** Creates the exception with what failed and what to do, and the failure below it. */
+    public DocaLibraryException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

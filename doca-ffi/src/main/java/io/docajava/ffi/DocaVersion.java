@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The version of a DOCA release, such as 2.5.0108.
+ *
+ * @param major the generation, 0 or more
+ * @param minor the release, 0 or more
+ * @param patch the build, 0 or more; the SDK prints it with four digits
+ */
+public record DocaVersion(int major, int minor, int patch) implements Comparable<DocaVersion> {
+
+    /** What a release name looks like; packages append a suffix, which says nothing of the ABI. */
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
+
+    private static final Comparator<DocaVersion> ORDER = Comparator.comparingInt(DocaVersion::major)
+            .thenComparingInt(DocaVersion::minor)
+            .thenComparingInt(DocaVersion::patch);
+
+    /** Checks that no part is negative. */
+    public DocaVersion {
+        if (major < 0 || minor < 0 || patch < 0) {
+            throw new IllegalArgumentException(
+                    "A DOCA version has no negative part: " + major + "." + minor + "." + patch);
+        }
+    }
+
+    /**
+     * Reads a version as the SDK prints it ({@code 2.5.0108}) or as a release is named ({@code 2.9}).
+     *
+     * @throws IllegalArgumentException if the text is neither
+     */
+    public static DocaVersion parse(String text) {
+        Matcher matcher = FORM.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("Not a DOCA version: \"" + text + "\" (expected like 2.5.0108)");
+        }
+        String patch = matcher.group(3);
+        return new DocaVersion(
+                Integer.parseInt(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                patch == null ? 0 : Integer.parseInt(patch));
+    }
+
+    /** Whether this is the named release, any build of it, or a later one. */
+    public boolean isAtLeast(int major, int minor) {
+        return compareTo(new DocaVersion(major, minor, 0)) >= 0;
+    }
+
+    @Override
+    public int compareTo(DocaVersion other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** The version as the SDK prints it. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%d.%d.%04d", major, minor, patch);
+    }
+}

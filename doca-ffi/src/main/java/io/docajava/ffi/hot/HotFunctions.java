@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.hot;
+
+import io.docajava.ffi.internal.NativeSymbols;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Binds the hot functions of one library and remembers how, so that the declarations can be compared with the generated
+ * ones.
+ *
+ * <p>No handle is a critical one, although most of these functions are short: an SDK that logs calls back into Java from
+ * inside of any of them, and from a critical call that ends the process.
+ */
+final class HotFunctions {
+
+    private final NativeSymbols symbols;
+    private final Map<String, FunctionDescriptor> descriptors = new TreeMap<>();
+
+    HotFunctions(String library) {
+        symbols = NativeSymbols.of(library);
+    }
+
+    MethodHandle bind(String function, MemoryLayout result, MemoryLayout... parameters) {
+        return bind(function, FunctionDescriptor.of(result, parameters));
+    }
+
+    MethodHandle bindVoid(String function, MemoryLayout... parameters) {
+        return bind(function, FunctionDescriptor.ofVoid(parameters));
+    }
+
+    private MethodHandle bind(String function, FunctionDescriptor descriptor) {
+        descriptors.put(function, descriptor);
+        return symbols.downcall(function, descriptor);
+    }
+
+    /** What was bound, by the function's C name. */
+    Map<String, FunctionDescriptor> descriptors() {
+        return descriptors;
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** The dynamic loader of Linux. Unlike {@code SymbolLookup.libraryLookup} it tells why a library did not load. */
+final class DynamicLoader {
+
+    private static final int RTLD_NOW = 2;
+    private static final int RTLD_DI_LINKMAP = 2;
+
+    /** Where {@code struct link_map} has the path of the file, after the load address. */
+    private static final long LINK_MAP_NAME = 8;
+
+    private final MethodHandle open;
+    private final MethodHandle symbol;
+    private final MethodHandle error;
+    private final MethodHandle info;
+
+    /** Needs native access: see {@link NativeAccess#require()}. */
+    DynamicLoader() {
+        open = libc("dlopen", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
+        symbol = libc("dlsym", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS));
+        error = libc("dlerror", FunctionDescriptor.of(JAVA_LONG));
+        info = libc("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
+    }
+
+    private static MethodHandle libc(String function, FunctionDescriptor descriptor) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), descriptor);
+    }
+
+    /**
+     * Opens a library for the rest of the process's life ({@code dlopen}).
+     *
+     * @param file a path, or a bare soname for the loader's own search
+     * @throws LoadFailure with the loader's own text
+     */
+    SharedLibrary open(String file) throws LoadFailure {
+        try (Arena arena = Arena.ofConfined()) {
+            long handle = (long) open.invokeExact(arena.allocateFrom(file), RTLD_NOW);
+            if (handle == 0) {
+                throw new LoadFailure(NativeMemory.string((long) error.invokeExact()));
+            }
+            return new SharedLibrary(this, handle, pathOf(handle, file));
+        } catch (LoadFailure e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** The address of an exported symbol ({@code dlsym}), 0 if there is none. */
+    long find(long handle, String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (long) symbol.invokeExact(handle, arena.allocateFrom(name));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private String pathOf(long handle, String file) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment linkMap = arena.allocate(JAVA_LONG);
+            if ((int) info.invokeExact(handle, RTLD_DI_LINKMAP, linkMap) != 0) {
+                return file;
+            }
+            MemorySegment name = NativeMemory.ofAddress(linkMap.get(JAVA_LONG, 0) + LINK_MAP_NAME, Long.BYTES);
+            return NativeMemory.string(name.get(JAVA_LONG, 0));
+        }
+    }
+
+    /** A library that did not load, with the loader's text as message. */
+    static final class LoadFailure extends Exception {
+
+        @java.io.Serial
+        private static final long serialVersionUID = 1;
+
+        LoadFailure(String text) {
+            super(text);
+        }
+    }
+}

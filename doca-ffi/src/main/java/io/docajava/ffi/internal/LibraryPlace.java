@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A place that libraries are opened from: folders of the file system, or wherever the dynamic loader looks. */
+final class LibraryPlace {
+
+    /** Newest convention first; the generations differ in more than the number says. */
+    private static final List<String> SUFFIXES = List.of(".so.2", ".so", ".so.3", ".so.1");
+
+    private final DynamicLoader loader;
+    private final Platform platform;
+    private final @Nullable List<Path> folders;
+
+    private LibraryPlace(DynamicLoader loader, Platform platform, @Nullable List<Path> folders) {
+        this.loader = loader;
+        this.platform = platform;
+        this.folders = folders;
+    }
+
+    /** One folder, and where an SDK with that root has its libraries. */
+    static LibraryPlace folder(DynamicLoader loader, Platform platform, Path folder) {
+        return new LibraryPlace(
+                loader,
+                platform,
+                List.of(
+                        folder,
+                        folder.resolve("lib").resolve(platform.multiarch()),
+                        folder.resolve("lib64"),
+                        folder.resolve("lib")));
+    }
+
+    /** The dynamic loader's search path: its cache, its default folders and LD_LIBRARY_PATH. */
+    static LibraryPlace searchPath(DynamicLoader loader, Platform platform) {
+        return new LibraryPlace(loader, platform, null);
+    }
+
+    /**
+     * What a search gave.
+     *
+     * @param library if one was opened
+     * @param attempts in order, each with its reason, if none was
+     * @param absent whether no such file was there at all, as opposed to one that is no good
+     */
+    record Found(@Nullable SharedLibrary library, List<String> attempts, boolean absent) {
+
+        /** The attempts, a line each. */
+        String report() {
+            StringBuilder report = new StringBuilder();
+            attempts.forEach(attempt -> report.append("  ").append(attempt).append('\n'));
+            return report.toString();
+        }
+    }
+
+    /** Opens the first library of that short name which can be opened. */
+    Found open(String library) {
+        return folders == null ? openBySoname(library) : openInFolders(library, folders);
+    }
+
+    private Found openInFolders(String library, List<Path> folders) {
+        List<String> attempts = new ArrayList<>();
+        boolean absent = true;
+        for (Path folder : folders) {
+            boolean any = false;
+            for (String suffix : SUFFIXES) {
+                Path file = folder.resolve("libdoca_" + library + suffix);
+                if (!Files.exists(file)) {
+                    continue;
+                }
+                any = true;
+                absent = false;
+                Optional<String> misfit = ElfFile.misfit(file, platform);
+                if (misfit.isPresent()) {
+                    attempts.add(file + " " + misfit.get());
+                    continue;
+                }
+                try {
+                    return new Found(loader.open(file.toString()), List.of(), false);
+                } catch (DynamicLoader.LoadFailure e) {
+                    attempts.add(file + " was refused by the loader: " + e.getMessage());
+                }
+            }
+            if (!any) {
+                attempts.add(folder
+                        + (Files.isDirectory(folder) ? " has no libdoca_" + library + ".so.2" : " is no folder"));
+            }
+        }
+        return new Found(null, attempts, absent);
+    }
+
+    private Found openBySoname(String library) {
+        List<String> attempts = new ArrayList<>();
+        boolean absent = true;
+        for (String suffix : SUFFIXES) {
+            String soname = "libdoca_" + library + suffix;
+            try {
+                return new Found(loader.open(soname), List.of(), false);
+            } catch (DynamicLoader.LoadFailure e) {
+                attempts.add("the loader's search path: " + e.getMessage());
+                // The loader names first the file that it could not open: another one means that ours was there.
+                // The rest of its text depends on the locale.
+                absent &= String.valueOf(e.getMessage()).startsWith(soname + ":");
+            }
+        }
+        return new Found(null, attempts, absent);
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.DocaVersion;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The DOCA libraries in use: libdoca_common, and its sisters from the same place as they are needed. */
+public final class LoadedSdk {
+
+    private static final String COMMON = "common";
+
+    private final Backend backend;
+    private final DocaVersion version;
+    private final LibraryPlace place;
+    private final FunctionTable functions = FunctionTable.get();
+    private final Map<String, Sister> libraries = new ConcurrentHashMap<>();
+
+    LoadedSdk(Backend backend, DocaVersion version, LibraryPlace place, SharedLibrary common) {
+        this.backend = backend;
+        this.version = version;
+        this.place = place;
+        libraries.put(COMMON, new Sister(common, ""));
+    }
+
+    /** A library, or the reason why it is not there. */
+    private record Sister(@Nullable SharedLibrary library, String failure) {}
+
+    public Backend backend() {
+        return backend;
+    }
+
+    public DocaVersion version() {
+        return version;
+    }
+
+    public String libraryPath(String library) {
+        Set<String> known = functions.libraries();
+        if (!known.contains(library)) {
+            throw new IllegalArgumentException("doca-java knows no DOCA library \"" + library + "\", but "
+                    + known.stream().sorted().toList());
+        }
+        Sister sister = sister(library);
+        if (sister.library() == null) {
+            throw new DocaLibraryException(sister.failure());
+        }
+        return sister.library().path();
+    }
+
+    public boolean has(String function) {
+        return find(functions.function(function)).address() != 0;
+    }
+
+    public void require(String function) {
+        FunctionTable.Entry entry = functions.function(function);
+        Symbol symbol = find(entry);
+        if (symbol.address() == 0) {
+            throw new DocaFunctionException(entry.library(), function, symbol.reason());
+        }
+    }
+
+    /** An address, or the reason why there is none. */
+    record Symbol(long address, String reason) {
+
+        static Symbol missing(String reason) {
+            return new Symbol(0, reason);
+        }
+    }
+
+    /** Finds a function that is listed, if its signature is the one bound here. */
+    Symbol find(FunctionTable.Entry entry) {
+        String other = entry.otherSignatureSince();
+        if (other != null
+                && version.compareTo(DocaVersion.parse(entry.since())) < 0
+                && version.compareTo(DocaVersion.parse(other)) >= 0) {
+            return Symbol.missing(entry.function() + " has another signature in the loaded DOCA " + version
+                    + "; doca-java needs DOCA " + entry.since() + " or later for it.");
+        }
+        Symbol symbol = find(entry.library(), entry.function());
+        if (symbol.address() == 0 && symbol.reason().isEmpty()) {
+            return Symbol.missing(entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA "
+                    + version + " (" + libraryPath(entry.library()) + "); it came with DOCA " + entry.since() + ".");
+        }
+        return symbol;
+    }
+
+    /** Finds any exported symbol; without a reason if its library is there and lacks it. */
+    Symbol find(String library, String symbol) {
+        Sister sister = sister(library);
+        if (sister.library() == null) {
+            return Symbol.missing(symbol + " cannot be called: " + sister.failure());
+        }
+        return new Symbol(sister.library().find(symbol), "");
+    }
+
+    private Sister sister(String library) {
+        return libraries.computeIfAbsent(library, this::open);
+    }
+
+    private Sister open(String library) {
+        LibraryPlace.Found found = place.open(library);
+        if (found.library() != null) {
+            return new Sister(found.library(), "");
+        }
+        return new Sister(
+                null,
+                "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
+                        + libraryPath(COMMON) + ").\n" + found.report()
+                        + "Install the package of that library, from the same release.");
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import io.docajava.ffi.DocaLibraryException;
+import org.jspecify.annotations.Nullable;
+
+/** The one decision of this process about its DOCA libraries. */
+public final class NativeLoading {
+
+    private static final Object LOCK = new Object();
+
+    private static volatile @Nullable LoadedSdk sdk;
+    private static @Nullable String failure;
+
+    private NativeLoading() {}
+
+    /**
+     * The libraries in use, loaded at the first call.
+     *
+     * @throws DocaLibraryException if there are none; a new one for each caller, with the same message
+     */
+    public static LoadedSdk sdk() {
+        LoadedSdk loaded = sdk;
+        return loaded != null ? loaded : decide();
+    }
+
+    private static LoadedSdk decide() {
+        synchronized (LOCK) {
+            if (failure != null) {
+                throw new DocaLibraryException(failure);
+            }
+            LoadedSdk loaded = sdk;
+            if (loaded == null) {
+                try {
+                    loaded = SdkSearch.run();
+                } catch (DocaLibraryException e) {
+                    failure = e.getMessage();
+                    throw e;
+                } catch (RuntimeException | LinkageError e) {
+                    String message = "Loading the DOCA libraries failed: " + e;
+                    failure = message;
+                    throw new DocaLibraryException(message, e);
+                }
+                sdk = loaded;
+            }
+            return loaded;
+        }
+    }
+}

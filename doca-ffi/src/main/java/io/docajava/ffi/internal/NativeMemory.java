@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/** Memory that native code owns, seen from Java. The other modules may not make such segments themselves. */
+public final class NativeMemory {
+
+    /** More than any text of the SDK; a missing terminator does not read on for ever. */
+    private static final long MAX_STRING = 64 * 1024;
+
+    private NativeMemory() {}
+
+    /**
+     * A view of native memory, which is valid as long as its native owner keeps it: nothing checks that.
+     *
+     * @param address of the first byte
+     * @param size in bytes, 0 or more
+     */
+    public static MemorySegment ofAddress(long address, long size) {
+        return MemorySegment.ofAddress(address).reinterpret(size);
+    }
+
+    /** A C string, decoded as UTF-8; empty for a null pointer. */
+    public static String string(long address) {
+        return string(address, MAX_STRING);
+    }
+
+    /**
+     * A C string, decoded as UTF-8; empty for a null pointer.
+     *
+     * @param limit the size of the memory in bytes; without a terminator in it, all of it is the text
+     */
+    public static String string(long address, long limit) {
+        if (address == 0) {
+            return "";
+        }
+        MemorySegment text = ofAddress(address, limit);
+        long length = 0;
+        while (length < limit && text.get(JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return new String(text.asSlice(0, length).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+}

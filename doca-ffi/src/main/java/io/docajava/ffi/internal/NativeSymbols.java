@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibraryException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.GroupLayout;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The functions of one DOCA library, as the bindings look them up while their classes are initialised. Nothing here
+ * throws then: what is missing becomes a handle that throws at every call, always with the full reason.
+ */
+public final class NativeSymbols {
+
+    private static final MethodHandle GET = supplierGet();
+
+    private final String library;
+
+    private NativeSymbols(String library) {
+        this.library = library;
+    }
+
+    /**
+     * The functions of a library.
+     *
+     * @param library its short name, such as {@code common}
+     */
+    public static NativeSymbols of(String library) {
+        return new NativeSymbols(library);
+    }
+
+    /** The address of a function, or NULL if it cannot be called. */
+    public MemorySegment address(String function) {
+        return MemorySegment.ofAddress(find(function).address());
+    }
+
+    /** A handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
+    public MethodHandle downcall(String function, FunctionDescriptor descriptor, Linker.Option... options) {
+        Lookup lookup = find(function);
+        Absence absence = lookup.absence();
+        return absence == null
+                ? Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(lookup.address()), descriptor, options)
+                : thrower(absence, type(descriptor));
+    }
+
+    private Lookup find(String function) {
+        LoadedSdk sdk;
+        try {
+            sdk = NativeLoading.sdk();
+        } catch (DocaLibraryException e) {
+            return new Lookup(0, new Absence(library, null, String.valueOf(e.getMessage())));
+        }
+        LoadedSdk.Symbol symbol = sdk.find(FunctionTable.get().function(function));
+        return symbol.address() != 0
+                ? new Lookup(symbol.address(), null)
+                : new Lookup(0, new Absence(library, function, symbol.reason()));
+    }
+
+    private record Lookup(long address, @Nullable Absence absence) {}
+
+    /** Why a function cannot be called; without a function, why none can be. */
+    private record Absence(String library, @Nullable String function, String reason) {
+
+        RuntimeException exception() {
+            return function == null
+                    ? new DocaLibraryException(reason)
+                    : new DocaFunctionException(library, function, reason);
+        }
+    }
+
+    private static MethodHandle thrower(Absence absence, MethodType type) {
+        Supplier<RuntimeException> supplier = absence::exception;
+        MethodHandle exception = GET.bindTo(supplier).asType(MethodType.methodType(RuntimeException.class));
+        MethodHandle raise = MethodHandles.throwException(type.returnType(), RuntimeException.class);
+        MethodHandle handle = MethodHandles.foldArguments(raise, exception);
+        return MethodHandles.dropArguments(handle, 0, type.parameterList());
+    }
+
+    private static MethodHandle supplierGet() {
+        try {
+            return MethodHandles.publicLookup().findVirtual(Supplier.class, "get", MethodType.methodType(Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("The JDK lacks Supplier.get", e);
+        }
+    }
+
+    /** The type of the linker's own handle: what is returned by value comes in memory of the caller's allocator. */
+    private static MethodType type(FunctionDescriptor descriptor) {
+        MethodType type = descriptor.toMethodType();
+        boolean byValue = descriptor.returnLayout().orElse(null) instanceof GroupLayout;
+        return byValue ? type.insertParameterTypes(0, SegmentAllocator.class) : type;
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.DocaVersion;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Optional;
+
+/** The handshake with a libdoca_common: which release it is, and whether doca-java can use it. */
+final class SdkVersion {
+
+    /** The oldest release with the task and progress engine functions in their present form. */
+    private static final DocaVersion OLDEST = new DocaVersion(2, 5, 0);
+
+    /**
+     * Present in every release from 2.5 on, and in none before. DOCA 2.2 exports other functions of a progress engine
+     * that was never finished, so their names tell nothing.
+     */
+    private static final List<String> MARKS = List.of("doca_pe_connect_ctx", "doca_devinfo_create_list");
+
+    /** What each later release brought, newest first. */
+    private static final List<Mark> RELEASES = List.of(
+            new Mark("doca_mmap_get_mkey", new DocaVersion(3, 2, 0)),
+            new Mark("doca_devinfo_get_pci_func_type", new DocaVersion(3, 1, 0)),
+            new Mark("doca_task_submit_ex", new DocaVersion(2, 9, 0)),
+            new Mark("doca_sync_event_export_to_remote_pci", new DocaVersion(2, 7, 0)),
+            new Mark("doca_log_backend_create_with_buf", new DocaVersion(2, 6, 0)));
+
+    /** What the generations before left behind, oldest first. */
+    private static final List<OldGeneration> OLD = List.of(
+            new OldGeneration("doca_devinfo_property_get", "1.4 or before"),
+            new OldGeneration("doca_mmap_populate", "1.5"),
+            new OldGeneration("doca_workq_create", "2.2 or before"));
+
+    private SdkVersion() {}
+
+    private record Mark(String function, DocaVersion release) {}
+
+    private record OldGeneration(String function, String releases) {}
+
+    /**
+     * What the handshake gave.
+     *
+     * @param version of the library; meaningless if it cannot be used
+     * @param problem why it cannot be used, empty if it can
+     */
+    record Handshake(DocaVersion version, String problem) {}
+
+    static Handshake of(SharedLibrary common) {
+        Optional<DocaVersion> reported = reported(common);
+        if (reported.isPresent() && reported.get().compareTo(OLDEST) < 0) {
+            return refused(tooOld(reported.get().toString()));
+        }
+        List<String> missing =
+                MARKS.stream().filter(function -> !common.has(function)).toList();
+        if (!missing.isEmpty()) {
+            for (OldGeneration old : OLD) {
+                if (common.has(old.function())) {
+                    return refused(tooOld(old.releases()));
+                }
+            }
+            return refused("lacks " + String.join(" and ", missing) + ", which every DOCA from 2.5 on has"
+                    + reported.map(version -> "; it says it is DOCA " + version).orElse(""));
+        }
+        return new Handshake(reported.orElseGet(() -> guess(common)), "");
+    }
+
+    private static Handshake refused(String problem) {
+        return new Handshake(new DocaVersion(0, 0, 0), problem);
+    }
+
+    private static String tooOld(String release) {
+        return "is DOCA " + release + ", which is too old: doca-java needs 2.5 or later";
+    }
+
+    private static Optional<DocaVersion> reported(SharedLibrary common) {
+        long address = common.find("doca_version_runtime");
+        if (address == 0) {
+            return Optional.empty();
+        }
+        MethodHandle handle = Linker.nativeLinker()
+                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.of(JAVA_LONG));
+        try {
+            return Optional.of(DocaVersion.parse(NativeMemory.string((long) handle.invokeExact())));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private static DocaVersion guess(SharedLibrary common) {
+        return RELEASES.stream()
+                .filter(mark -> common.has(mark.function()))
+                .map(Mark::release)
+                .findFirst()
+                .orElse(OLDEST);
+    }
+}
