@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "shared.h"
+
 enum emulator_role {
     EMULATOR_ROLE_DPU,
     EMULATOR_ROLE_HOST,
@@ -28,8 +30,10 @@ struct emulator_settings {
     bool strict;
     /* DOCA_EMULATOR_TOPOLOGY=<file>, or NULL for the default topology. */
     const char *topology_path;
+    /* What is wrong with the environment, or NULL. Without a device nothing works, so listing devices reports it. */
+    const char *problem;
 };
 
-const struct emulator_settings *emulator_settings(void);
+const struct emulator_settings *emulator_settings(void) EMULATOR_SHARED(settings);
 
 #endif /* DOCA_EMULATOR_SETTINGS_H_ */

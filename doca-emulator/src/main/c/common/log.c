@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The log of the application and that of the libraries themselves: two lists of back ends, each back end with its
+ * own limits. A back end lives until the process ends; there is no call to destroy one.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <doca_log.h>
+
+#include "object.h"
+#include "sdk_log.h"
+
+#define MAX_NUM_BACKENDS 64
+/* Longer records are cut. */
+#define MAX_RECORD_SIZE 4096
+
+struct doca_log_backend {
+    struct object object;
+    struct doca_log_backend *next;
+    /* The levels that this back end is for, whatever its limits say. */
+    uint32_t most_severe;
+    uint32_t most_verbose;
+    /* A record is written when its level lies between both. */
+    uint32_t upper_limit;
+    uint32_t lower_limit;
+    bool upper_limit_strict;
+    bool lower_limit_strict;
+
+    void (*write)(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len);
+    pthread_mutex_t lock;
+    FILE *file;
+    int fd;
+    char *buf;
+    size_t capacity;
+    log_flush_callback handler;
+    char *syslog_name;
+};
+
+/* Back ends of one kind: those of the application or those of the SDK. */
+struct log_channel {
+    uint32_t upper_limit;
+    uint32_t lower_limit;
+    uint32_t num_backends;
+    struct doca_log_backend *first;
+};
+
+static struct object_class backend_class = OBJECT_CLASS("log backend", struct doca_log_backend);
+
+static struct log_channel app_channel = {.upper_limit = DOCA_LOG_LEVEL_CRIT, .lower_limit = DOCA_LOG_LEVEL_INFO};
+static struct log_channel sdk_channel = {.upper_limit = DOCA_LOG_LEVEL_CRIT, .lower_limit = DOCA_LOG_LEVEL_INFO};
+
+/* Guards the channels' limits and lists against each other's writers; records are written without it. */
+static pthread_mutex_t channels_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static pthread_mutex_t sources_lock = PTHREAD_MUTEX_INITIALIZER;
+static char **sources;
+static int num_sources;
+
+/* A handler that calls back into the libraries must not be called again for what they log then. */
+static _Thread_local bool in_handler;
+
+static bool
+is_level(uint32_t level) {
+    return level >= DOCA_LOG_LEVEL_DISABLE && level <= DOCA_LOG_LEVEL_TRACE && level % 10 == 0;
+}
+
+static const char *
+get_level_tag(uint32_t level) {
+    switch (level) {
+    case DOCA_LOG_LEVEL_CRIT:
+        return "CRT";
+    case DOCA_LOG_LEVEL_ERROR:
+        return "ERR";
+    case DOCA_LOG_LEVEL_WARNING:
+        return "WRN";
+    case DOCA_LOG_LEVEL_INFO:
+        return "INF";
+    case DOCA_LOG_LEVEL_DEBUG:
+        return "DBG";
+    default:
+        return "TRC";
+    }
+}
+
+static int
+get_syslog_priority(uint32_t level) {
+    switch (level) {
+    case DOCA_LOG_LEVEL_CRIT:
+        return LOG_CRIT;
+    case DOCA_LOG_LEVEL_ERROR:
+        return LOG_ERR;
+    case DOCA_LOG_LEVEL_WARNING:
+        return LOG_WARNING;
+    case DOCA_LOG_LEVEL_INFO:
+        return LOG_INFO;
+    default:
+        return LOG_DEBUG;
+    }
+}
+
+static void
+write_to_file(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len) {
+    (void)level;
+    fwrite(record, 1, len, backend->file);
+    fflush(backend->file);
+}
+
+static void
+write_to_fd(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len) {
+    (void)level;
+    while (len > 0) {
+        const ssize_t written = write(backend->fd, record, len);
+        if (written < 0 && errno != EINTR) {
+            /* There is nobody to tell. */
+            return;
+        }
+        if (written > 0) {
+            record += written;
+            len -= (size_t)written;
+        }
+    }
+}
+
+static void
+write_to_buf(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len) {
+    (void)level;
+    const size_t max_len = backend->capacity - 1;
+    const size_t kept = len < max_len ? len : max_len;
+    memcpy(backend->buf, record, kept);
+    if (kept < len && kept > 0) {
+        backend->buf[kept - 1] = '\n';
+    }
+    backend->buf[kept] = '\0';
+    in_handler = true;
+    backend->handler(backend->buf);
+    in_handler = false;
+}
+
+static void
+write_to_syslog(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len) {
+    syslog(LOG_USER | get_syslog_priority(level), "%s: %.*s", backend->syslog_name, (int)len, record);
+}
+
+static bool
+wants(const struct doca_log_backend *backend, uint32_t level) {
+    return level >= backend->most_severe && level <= backend->most_verbose &&
+           level >= __atomic_load_n(&backend->upper_limit, __ATOMIC_RELAXED) &&
+           level <= __atomic_load_n(&backend->lower_limit, __ATOMIC_RELAXED);
+}
+
+/* Formats a whole record into MAX_RECORD_SIZE bytes and gives its length. It always ends with a newline. */
+static size_t
+format_record(char *record, uint32_t level, const char *file, int line, const char *function, const char *format,
+              va_list arguments) {
+    const size_t max_len = MAX_RECORD_SIZE - 2;
+    struct timespec now;
+    struct tm tm;
+    clock_gettime(CLOCK_REALTIME, &now);
+    localtime_r(&now.tv_sec, &tm);
+    const char *slash = strrchr(file, '/');
+    int len = snprintf(record, max_len + 1, "[%02d:%02d:%02d:%06ld][%d][DOCA][%s][%s:%d][%s] ", tm.tm_hour, tm.tm_min,
+                       tm.tm_sec, now.tv_nsec / 1000, getpid(), get_level_tag(level), slash == NULL ? file : slash + 1,
+                       line, function);
+    size_t used = len < 0 ? 0 : (size_t)len > max_len ? max_len : (size_t)len;
+    len = vsnprintf(record + used, max_len + 1 - used, format, arguments);
+    used += len < 0 ? 0 : (size_t)len > max_len - used ? max_len - used : (size_t)len;
+    record[used] = '\n';
+    record[used + 1] = '\0';
+    return used + 1;
+}
+
+static void
+emit(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
+     const char *format, va_list arguments) {
+    char record[MAX_RECORD_SIZE];
+    size_t len = 0;
+    struct doca_log_backend *backend = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
+    for (; backend != NULL; backend = backend->next) {
+        if (!wants(backend, level) || (in_handler && backend->handler != NULL)) {
+            continue;
+        }
+        if (len == 0) {
+            len = format_record(record, level, file, line, function, format, arguments);
+        }
+        pthread_mutex_lock(&backend->lock);
+        backend->write(backend, level, record, len);
+        pthread_mutex_unlock(&backend->lock);
+    }
+}
+
+void
+emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...) {
+    if (__atomic_load_n(&sdk_channel.first, __ATOMIC_RELAXED) == NULL) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    emit(&sdk_channel, level, file, line, function, format, arguments);
+    va_end(arguments);
+}
+
+static bool
+is_source(int source) {
+    pthread_mutex_lock(&sources_lock);
+    const bool known = source >= 0 && source < num_sources && sources[source] != NULL;
+    pthread_mutex_unlock(&sources_lock);
+    return known;
+}
+
+doca_error_t
+doca_log(uint32_t level, int source, const char *fname, int line, const char *func, const char *format, ...) {
+    if (!is_level(level) || level == DOCA_LOG_LEVEL_DISABLE || fname == NULL || func == NULL || format == NULL ||
+        !is_source(source)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    emit(&app_channel, level, fname, line, func, format, arguments);
+    va_end(arguments);
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Sources
+ */
+
+doca_error_t
+doca_log_register_source(const char *source_name, int *source) {
+    if (source_name == NULL || source == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    char *name = strdup(source_name);
+    pthread_mutex_lock(&sources_lock);
+    char **grown = name == NULL ? NULL : realloc(sources, (size_t)(num_sources + 1) * sizeof(*sources));
+    if (grown != NULL) {
+        sources = grown;
+        sources[num_sources] = name;
+        *source = num_sources++;
+    }
+    pthread_mutex_unlock(&sources_lock);
+    if (grown == NULL) {
+        free(name);
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_log_unregister_source(int source) {
+    pthread_mutex_lock(&sources_lock);
+    const bool known = source >= 0 && source < num_sources && sources[source] != NULL;
+    if (known) {
+        free(sources[source]);
+        sources[source] = NULL;
+    }
+    pthread_mutex_unlock(&sources_lock);
+    return known ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+/*
+ * Creation of back ends
+ */
+
+static struct doca_log_backend *
+new_backend(void (*write)(struct doca_log_backend *, uint32_t, const char *, size_t)) {
+    struct doca_log_backend *backend = object_create(&backend_class);
+    if (backend != NULL) {
+        backend->most_severe = DOCA_LOG_LEVEL_CRIT;
+        backend->most_verbose = DOCA_LOG_LEVEL_TRACE;
+        backend->write = write;
+        pthread_mutex_init(&backend->lock, NULL);
+    }
+    return backend;
+}
+
+/* Puts a complete back end to work; from here on it belongs to the channel. */
+static doca_error_t
+add_backend(struct log_channel *channel, struct doca_log_backend *backend) {
+    pthread_mutex_lock(&channels_lock);
+    const bool full = channel->num_backends == MAX_NUM_BACKENDS;
+    if (!full) {
+        backend->upper_limit = channel->upper_limit;
+        backend->lower_limit = channel->lower_limit;
+        backend->next = channel->first;
+        __atomic_store_n(&channel->first, backend, __ATOMIC_RELEASE);
+        channel->num_backends++;
+    }
+    pthread_mutex_unlock(&channels_lock);
+    if (full) {
+        free(backend->syslog_name);
+        object_destroy(&backend_class, backend);
+        return DOCA_ERROR_FULL;
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+hand_out(struct log_channel *channel, struct doca_log_backend *backend, struct doca_log_backend **out) {
+    const doca_error_t result = add_backend(channel, backend);
+    if (result == DOCA_SUCCESS) {
+        *out = backend;
+    }
+    return result;
+}
+
+static doca_error_t
+create_with_file(struct log_channel *channel, FILE *fptr, struct doca_log_backend **out) {
+    if (fptr == NULL || out == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    struct doca_log_backend *backend = new_backend(write_to_file);
+    if (backend == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    backend->file = fptr;
+    return hand_out(channel, backend, out);
+}
+
+static doca_error_t
+create_with_fd(struct log_channel *channel, int fd, struct doca_log_backend **out) {
+    if (fd < 0 || out == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    struct doca_log_backend *backend = new_backend(write_to_fd);
+    if (backend == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    backend->fd = fd;
+    return hand_out(channel, backend, out);
+}
+
+static doca_error_t
+create_with_buf(struct log_channel *channel, char *buf, size_t capacity, log_flush_callback handler,
+                struct doca_log_backend **out) {
+    if (buf == NULL || capacity == 0 || handler == NULL || out == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    struct doca_log_backend *backend = new_backend(write_to_buf);
+    if (backend == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    backend->buf = buf;
+    backend->capacity = capacity;
+    backend->handler = handler;
+    return hand_out(channel, backend, out);
+}
+
+static doca_error_t
+create_with_syslog(struct log_channel *channel, const char *name, struct doca_log_backend **out) {
+    if (name == NULL || out == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    struct doca_log_backend *backend = new_backend(write_to_syslog);
+    if (backend == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    backend->syslog_name = strdup(name);
+    if (backend->syslog_name == NULL) {
+        object_destroy(&backend_class, backend);
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    return hand_out(channel, backend, out);
+}
+
+doca_error_t
+doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend) {
+    return create_with_file(&app_channel, fptr, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend) {
+    return create_with_file(&sdk_channel, fptr, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend) {
+    return create_with_fd(&app_channel, fd, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend) {
+    return create_with_fd(&sdk_channel, fd, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_buf(
+        char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend) {
+    return create_with_buf(&app_channel, buf, capacity, handler, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_buf_sdk(
+        char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend) {
+    return create_with_buf(&sdk_channel, buf, capacity, handler, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_syslog(const char *name, struct doca_log_backend **backend) {
+    return create_with_syslog(&app_channel, name, backend);
+}
+
+doca_error_t
+doca_log_backend_create_with_syslog_sdk(const char *name, struct doca_log_backend **backend) {
+    return create_with_syslog(&sdk_channel, name, backend);
+}
+
+static doca_error_t
+create_for_levels(FILE *fptr, uint32_t most_severe, uint32_t most_verbose) {
+    struct doca_log_backend *backend = new_backend(write_to_file);
+    if (backend == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    backend->file = fptr;
+    backend->most_severe = most_severe;
+    backend->most_verbose = most_verbose;
+    return add_backend(&app_channel, backend);
+}
+
+doca_error_t
+doca_log_backend_create_standard(void) {
+    const doca_error_t result = create_for_levels(stdout, DOCA_LOG_LEVEL_INFO, DOCA_LOG_LEVEL_TRACE);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    return create_for_levels(stderr, DOCA_LOG_LEVEL_CRIT, DOCA_LOG_LEVEL_WARNING);
+}
+
+uint32_t
+doca_log_get_max_num_backends(void) {
+    return MAX_NUM_BACKENDS;
+}
+
+uint32_t
+doca_log_get_max_num_backends_sdk(void) {
+    return MAX_NUM_BACKENDS;
+}
+
+/*
+ * Limits. A strict limit may still be tightened: it only refuses to let more records through.
+ */
+
+static bool
+contains(const struct log_channel *channel, const struct doca_log_backend *backend) {
+    const struct doca_log_backend *candidate = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
+    while (candidate != NULL && candidate != backend) {
+        candidate = candidate->next;
+    }
+    return candidate != NULL;
+}
+
+static bool
+change_lower_limit(struct doca_log_backend *backend, uint32_t level) {
+    if (backend->lower_limit_strict && level > backend->lower_limit) {
+        return false;
+    }
+    __atomic_store_n(&backend->lower_limit, level, __ATOMIC_RELAXED);
+    return true;
+}
+
+static bool
+change_upper_limit(struct doca_log_backend *backend, uint32_t level) {
+    if (backend->upper_limit_strict && level < backend->upper_limit) {
+        return false;
+    }
+    __atomic_store_n(&backend->upper_limit, level, __ATOMIC_RELAXED);
+    return true;
+}
+
+static doca_error_t
+set_limit(const struct log_channel *channel, struct doca_log_backend *backend, uint32_t level,
+          bool (*change)(struct doca_log_backend *, uint32_t)) {
+    if (!is_level(level) || !IS_LIVE(backend_class, backend) || !contains(channel, backend)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    pthread_mutex_lock(&channels_lock);
+    const bool changed = change(backend, level);
+    pthread_mutex_unlock(&channels_lock);
+    return changed ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
+}
+
+static doca_error_t
+make_strict(struct doca_log_backend *backend, bool *strict) {
+    if (!IS_LIVE(backend_class, backend) || !contains(&app_channel, backend)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    pthread_mutex_lock(&channels_lock);
+    *strict = true;
+    pthread_mutex_unlock(&channels_lock);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend, uint32_t level) {
+    return set_limit(&app_channel, backend, level, change_lower_limit);
+}
+
+doca_error_t
+doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend, uint32_t upper_limit) {
+    return set_limit(&app_channel, backend, upper_limit, change_upper_limit);
+}
+
+doca_error_t
+doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level) {
+    return set_limit(&sdk_channel, backend, level, change_lower_limit);
+}
+
+doca_error_t
+doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend) {
+    return make_strict(backend, backend == NULL ? NULL : &backend->lower_limit_strict);
+}
+
+doca_error_t
+doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend) {
+    return make_strict(backend, backend == NULL ? NULL : &backend->upper_limit_strict);
+}
+
+/* Back ends of the channel follow, those created later start from here. */
+static doca_error_t
+set_global_limit(struct log_channel *channel, uint32_t *limit, uint32_t level,
+                 bool (*change)(struct doca_log_backend *, uint32_t)) {
+    if (!is_level(level)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    pthread_mutex_lock(&channels_lock);
+    *limit = level;
+    for (struct doca_log_backend *backend = channel->first; backend != NULL; backend = backend->next) {
+        change(backend, level);
+    }
+    pthread_mutex_unlock(&channels_lock);
+    return DOCA_SUCCESS;
+}
+
+static uint32_t
+get_global_limit(const uint32_t *limit) {
+    pthread_mutex_lock(&channels_lock);
+    const uint32_t level = *limit;
+    pthread_mutex_unlock(&channels_lock);
+    return level;
+}
+
+doca_error_t
+doca_log_level_set_global_lower_limit(uint32_t level) {
+    return set_global_limit(&app_channel, &app_channel.lower_limit, level, change_lower_limit);
+}
+
+doca_error_t
+doca_log_level_set_global_upper_limit(uint32_t upper_limit) {
+    return set_global_limit(&app_channel, &app_channel.upper_limit, upper_limit, change_upper_limit);
+}
+
+doca_error_t
+doca_log_level_set_global_sdk_limit(uint32_t level) {
+    return set_global_limit(&sdk_channel, &sdk_channel.lower_limit, level, change_lower_limit);
+}
+
+uint32_t
+doca_log_level_get_global_lower_limit(void) {
+    return get_global_limit(&app_channel.lower_limit);
+}
+
+uint32_t
+doca_log_level_get_global_upper_limit(void) {
+    return get_global_limit(&app_channel.upper_limit);
+}
+
+uint32_t
+doca_log_level_get_global_sdk_limit(void) {
+    return get_global_limit(&sdk_channel.lower_limit);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory of the objects that users hold handles of. The memory of a destroyed object is never given back, only used
+ * again later for an object of the same class, so a stale or foreign handle is recognised instead of followed.
+ */
+#ifndef DOCA_EMULATOR_OBJECT_H_
+#define DOCA_EMULATOR_OBJECT_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared.h"
+
+struct object_class;
+
+/* The first member of every object. */
+struct object {
+    /* NULL after the object was destroyed. */
+    const struct object_class *class;
+    struct object *next_dead;
+};
+
+struct object_class {
+    /* As log records call it: "mmap". */
+    const char *name;
+    size_t size;
+    pthread_mutex_t lock;
+    /* A queue, so that memory rests for as long as possible before it is used again. */
+    struct object *first_dead;
+    struct object *last_dead;
+    size_t num_dead;
+};
+
+#define OBJECT_CLASS(object_name, type) {.name = (object_name), .size = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER}
+
+/* A live object whose other members are zero, or NULL. */
+void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
+
+void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
+
+/* Says in the SDK log that the function was given no live object of the class. */
+void object_report(const struct object_class *class, const void *handle, const char *file, int line,
+                   const char *function) EMULATOR_SHARED(object_report);
+
+static inline bool
+object_is_live(
+        const struct object_class *class, const void *handle, const char *file, int line, const char *function) {
+    if (handle != NULL &&
+        __atomic_load_n(&((const struct object *)handle)->class, __ATOMIC_RELAXED) == class) {
+        return true;
+    }
+    object_report(class, handle, file, line, function);
+    return false;
+}
+
+/* Whether the handle is a live object of the class; if not, the log says so in the name of the calling function. */
+#define IS_LIVE(class, handle) object_is_live(&(class), (handle), __FILE_NAME__, __LINE__, __func__)
+
+#endif /* DOCA_EMULATOR_OBJECT_H_ */

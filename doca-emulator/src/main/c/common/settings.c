@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "settings.h"
+
+static struct emulator_settings settings;
+static char problem[256];
+
+/* The index of the value among the two that are allowed. */
+static int
+read_choice(const char *name, const char *first, const char *second, int default_choice) {
+    const char *value = getenv(name);
+    if (value == NULL || value[0] == '\0') {
+        return default_choice;
+    }
+    if (strcmp(value, first) == 0) {
+        return 0;
+    }
+    if (strcmp(value, second) == 0) {
+        return 1;
+    }
+    snprintf(problem, sizeof(problem), "%s=%s: expected %s or %s", name, value, first, second);
+    settings.problem = problem;
+    return default_choice;
+}
+
+static void
+read_environment(void) {
+    settings.role = read_choice("DOCA_EMULATOR_ROLE", "dpu", "host", 0) == 0 ? EMULATOR_ROLE_DPU : EMULATOR_ROLE_HOST;
+    settings.engine = read_choice("DOCA_EMULATOR_ENGINE", "inline", "threaded", 0) == 0 ? EMULATOR_ENGINE_INLINE
+                                                                                       : EMULATOR_ENGINE_THREADED;
+    settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
+
+    const char *topology_path = getenv("DOCA_EMULATOR_TOPOLOGY");
+    if (topology_path != NULL && topology_path[0] != '\0') {
+        /* A later setenv() may move the environment. */
+        settings.topology_path = strdup(topology_path);
+    }
+}
+
+const struct emulator_settings *
+emulator_settings(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_environment);
+    return &settings;
+}
