@@ -11,6 +11,8 @@
 
 #include <doca_dev.h>
 
+#include "shared.h"
+
 /* What the DMA engine behind a device can do. */
 struct dma_capabilities {
     bool memcpy_supported;
@@ -19,12 +21,17 @@ struct dma_capabilities {
     uint32_t max_num_tasks;
 };
 
-const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinfo *devinfo);
+/* NULL when the handle is no live device info; the log says so then. */
+const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinfo *devinfo)
+        EMULATOR_SHARED(devinfo_dma_capabilities);
+
+/* Whether the handle is an open device; if not, the log says so. */
+bool device_is_open(const struct doca_dev *dev) EMULATOR_SHARED(device_is_open);
 
 /*
  * Objects that work on an open device hold it, so that doca_dev_close() can answer IN_USE.
  */
-void device_hold(struct doca_dev *dev);
-void device_release(struct doca_dev *dev);
+void device_hold(struct doca_dev *dev) EMULATOR_SHARED(device_hold);
+void device_release(struct doca_dev *dev) EMULATOR_SHARED(device_release);
 
 #endif /* DOCA_EMULATOR_DEVICE_H_ */

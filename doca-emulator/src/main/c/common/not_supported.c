@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <doca_buf_array.h>
 #include <doca_ctx.h>
+#include <doca_dev.h>
 #include <doca_graph.h>
 #include <doca_log.h>
 #include <doca_mmap.h>
@@ -25,6 +26,11 @@ NOT_SUPPORTED(doca_buf_arr_stop);
 /* doca_ctx.h */
 NOT_SUPPORTED(doca_ctx_set_datapath_on_dpa);
 NOT_SUPPORTED(doca_ctx_set_datapath_on_gpu);
+
+/* doca_dev.h */
+NOT_SUPPORTED(doca_dev_accelerate_resource_reclaim);
+NOT_SUPPORTED(doca_devinfo_get_data_direct_pci_dev);
+NOT_SUPPORTED(doca_devinfo_rep_get_data_direct_pci_dev);
 
 /* doca_graph.h */
 NOT_SUPPORTED(doca_graph_add_dependency);
@@ -60,8 +66,11 @@ NOT_SUPPORTED(doca_logger_get_name);
 NOT_SUPPORTED(doca_logger_set_level);
 
 /* doca_mmap.h */
+NOT_SUPPORTED(doca_mmap_cap_get_max_export_access_token_size);
 NOT_SUPPORTED(doca_mmap_dev_get_dpa_handle);
+NOT_SUPPORTED(doca_mmap_get_mkey);
 NOT_SUPPORTED(doca_mmap_set_dpa_memrange);
+NOT_SUPPORTED(doca_mmap_set_export_access_token);
 
 /* doca_mmap_advise.h */
 RETURNS_ZERO(doca_mmap_advise_as_ctx);

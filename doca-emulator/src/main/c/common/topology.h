@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions of the emulated BlueField: those that the DPU sees as its devices, and those that the host sees as
+ * its devices and the DPU as representors. Read once from the built-in text or a file, and constant from then on.
+ */
+#ifndef DOCA_EMULATOR_TOPOLOGY_H_
+#define DOCA_EMULATOR_TOPOLOGY_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_dev.h>
+
+#include "device.h"
+#include "settings.h"
+
+struct topology_function {
+    /* Where its section begins in the file. */
+    int line;
+    enum emulator_role side;
+    char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    char iface_name[DOCA_DEVINFO_IFACE_NAME_SIZE];
+    /* With domain, in lower case. */
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    char vuid[DOCA_DEVINFO_VUID_SIZE];
+    enum doca_pci_func_type type;
+    uint32_t pf_index;
+    uint32_t vf_index;
+    uint32_t sf_index;
+    /* The physical function of the same side and pf_index; of a physical function, itself. */
+    const struct topology_function *physical;
+    /* Of a physical function. */
+    uint32_t num_vfs;
+    /* Of its interface, or of its representor's interface on the DPU. */
+    uint32_t iface_index;
+    uint16_t vhca_id;
+    uint16_t ib_port;
+    bool ethernet;
+    uint16_t lid;
+    uint64_t active_rate;
+    uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
+    uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    struct dma_capabilities dma;
+
+    /* Of a function of the host: the device of the DPU that has its representor, or NULL. */
+    const struct topology_function *behind;
+    char behind_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    char rep_iface_name[DOCA_DEVINFO_IFACE_NAME_SIZE];
+    bool hotplug;
+};
+
+struct topology {
+    size_t num_functions;
+    struct topology_function functions[];
+};
+
+/* BAD_CONFIG, with the reason in the SDK log, each time it is asked for and cannot be read. */
+doca_error_t topology_get(const struct topology **topology);
+
+/*
+ * Writes a PCI address with its domain and in lower case. False when the text is neither "bb:dd.f" nor
+ * "dddd:bb:dd.f".
+ */
+bool pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]);
+
+#endif /* DOCA_EMULATOR_TOPOLOGY_H_ */
