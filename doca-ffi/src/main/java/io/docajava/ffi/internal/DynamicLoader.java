@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -27,15 +26,10 @@ final class DynamicLoader {
 
     /** Needs native access: see {@link NativeAccess#require()}. */
     DynamicLoader() {
-        open = libc("dlopen", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
-        symbol = libc("dlsym", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS));
-        error = libc("dlerror", FunctionDescriptor.of(JAVA_LONG));
-        info = libc("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
-    }
-
-    private static MethodHandle libc(String function, FunctionDescriptor descriptor) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), descriptor);
+        open = LibC.bind("dlopen", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
+        symbol = LibC.bind("dlsym", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS));
+        error = LibC.bind("dlerror", FunctionDescriptor.of(JAVA_LONG));
+        info = LibC.bind("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
     }
 
     /**

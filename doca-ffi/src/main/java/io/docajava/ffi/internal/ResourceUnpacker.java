@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Unpacks native files of a jar into a folder that belongs to the user alone. */
+public final class ResourceUnpacker {
+
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+    private static final FileAttribute<?> CREATED_PRIVATE = PosixFilePermissions.asFileAttribute(PRIVATE);
+
+    /** Of the digest, enough to tell apart whatever one user ever unpacks. */
+    private static final int NAME_DIGITS = 32;
+
+    private final int user;
+    private final List<Path> candidates;
+
+    /**
+     * Unpacks for a user.
+     *
+     * @param user the number of the user that must own the folder
+     * @param candidates the folders to try, in order; created where missing
+     */
+    ResourceUnpacker(int user, List<Path> candidates) {
+        this.user = user;
+        this.candidates = candidates;
+    }
+
+    /** Unpacks into the cache folder of this process's user, or else into the folder for temporary files. */
+    public static ResourceUnpacker ofThisUser() {
+        NativeAccess.require();
+        int user = LibC.effectiveUser();
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path home = Path.of(System.getProperty("user.home"));
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+        return new ResourceUnpacker(
+                user,
+                Stream.of(
+                                cache == null ? home.resolve(".cache/doca-java") : Path.of(cache, "doca-java"),
+                                temporary.resolve("doca-java-" + user))
+                        .filter(Path::isAbsolute)
+                        .toList());
+    }
+
+    /** See {@link io.docajava.ffi.NativeResources#unpack}. */
+    public Path unpack(Class<?> owner, List<String> names) throws IOException {
+        Map<String, byte[]> files = read(owner, names);
+        List<String> failures = new ArrayList<>();
+        for (Path candidate : candidates) {
+            try {
+                return unpackInto(privateFolder(candidate), files);
+            } catch (IOException e) {
+                failures.add("  " + candidate + ": " + e);
+            }
+        }
+        throw new IOException("The native files of doca-java cannot be unpacked anywhere:\n"
+                + String.join("\n", failures)
+                + "\nMake one of these folders usable, or name another one with -Djava.io.tmpdir.");
+    }
+
+    private static Map<String, byte[]> read(Class<?> owner, List<String> names) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        for (String name : names) {
+            String resource = "/" + Platform.current().resourceFolder() + "/" + name;
+            try (InputStream in = owner.getResourceAsStream(resource)) {
+                if (in == null) {
+                    throw new FileNotFoundException("The jar of " + owner.getName() + " has no " + resource);
+                }
+                files.put(name, in.readAllBytes());
+            }
+        }
+        return files;
+    }
+
+    private Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {
+        Path target = privateFolder(folder.resolve(digest(files).substring(0, NAME_DIGITS)));
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Path path = target.resolve(file.getKey());
+            if (!holds(path, file.getValue())) {
+                replace(path, file.getValue());
+            }
+            // Linux answers this with the mount's noexec in mind, where the loader could not map the code.
+            if (!Files.isExecutable(path)) {
+                throw new IOException("its file system forbids to execute files (noexec)");
+            }
+        }
+        return target;
+    }
+
+    /** Creates a folder for the user alone, or makes sure that an existing one is such. */
+    private Path privateFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Path parent = folder.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            try {
+                Files.createDirectory(folder, CREATED_PRIVATE);
+            } catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new IOException(folder + " is no folder", e);
+                }
+            }
+        }
+        if (!Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user)) {
+            throw new IOException("it belongs to another user");
+        }
+        if (!Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE)) {
+            Files.setPosixFilePermissions(folder, PRIVATE);
+        }
+        return folder;
+    }
+
+    private static boolean holds(Path path, byte[] content) throws IOException {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                && Files.size(path) == content.length
+                && MessageDigest.isEqual(sha256().digest(Files.readAllBytes(path)), sha256().digest(content));
+    }
+
+    /** Puts a complete file in place in one step; another JVM may have the old one mapped, or do the same just now. */
+    private static void replace(Path path, byte[] content) throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        Path fresh = Files.createTempFile(folder, ".", ".unpacking", CREATED_PRIVATE);
+        try {
+            Files.write(fresh, content);
+            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private static String digest(Map<String, byte[]> files) {
+        MessageDigest digest = sha256();
+        files.forEach((name, content) -> {
+            digest.update(name.getBytes(StandardCharsets.UTF_8));
+            digest.update(ByteBuffer.allocate(1 + Long.BYTES)
+                    .putLong(1, content.length)
+                    .flip());
+            digest.update(content);
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new LinkageError("Every JDK has SHA-256", e);
+        }
+    }
+}
