@@ -12,6 +12,10 @@ module io.docajava.ffi {
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.ffi.completion to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.ffi.generated.common to
             io.docajava.core,
             io.docajava.dma,

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The completion recorder: callbacks that DOCA's progress engine runs, and that only note what happened. Java reads the
+ * notes when progress has returned, many at a time, which costs a fraction of a call into Java for each.
+ *
+ * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a callback
+ * finds it full, so that no record is lost. Only a queue at its limit, which none comes near that counts what it has in
+ * flight, or a machine without memory loses records: `lost` counts them, and Java reports it.
+ *
+ * NativeCompletionQueue.java mirrors the layouts of `struct record` and `struct docajava_queue`.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum {
+    KIND_TASK_SUCCEEDED = 0,
+    KIND_TASK_FAILED = 1,
+    KIND_STATE_CHANGED = 2,
+    KIND_EVENT = 16, /* and what follows it */
+};
+
+struct record {
+    uint32_t kind;
+    uint32_t context; /* its index among the queue's contexts */
+    uint64_t user_data; /* the task's, or the connection's */
+    void *object;
+    uint32_t previous_state;
+    uint32_t next_state;
+};
+
+/* The records from `taken` up to `count` wait for Java, which advances `taken` and sets both to 0 when none is left. */
+struct docajava_queue {
+    struct record *records;
+    uint64_t capacity;
+    uint64_t count;
+    uint64_t taken;
+    uint64_t lost;
+    uint64_t limit; /* of the capacity */
+};
+
+/* What a context's user data points to: where its callbacks write. */
+struct docajava_context {
+    struct docajava_queue *queue;
+    uint32_t index;
+};
+
+static int
+set_capacity(struct docajava_queue *queue, uint64_t capacity) {
+    struct record *records = realloc(queue->records, capacity * sizeof(*records));
+    if (records == NULL) {
+        return 0;
+    }
+    queue->records = records;
+    queue->capacity = capacity;
+    return 1;
+}
+
+static int
+make_room(struct docajava_queue *queue) {
+    if (queue->taken >= queue->capacity / 2 && queue->taken > 0) {
+        queue->count -= queue->taken;
+        memmove(queue->records, queue->records + queue->taken, queue->count * sizeof(*queue->records));
+        queue->taken = 0;
+        return 1;
+    }
+    return 2 * queue->capacity <= queue->limit && set_capacity(queue, 2 * queue->capacity);
+}
+
+static void
+append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, uint32_t previous, uint32_t next) {
+    const struct docajava_context *context = (const struct docajava_context *)(uintptr_t)context_data;
+    struct docajava_queue *queue = context->queue;
+    if (queue->count == queue->capacity && !make_room(queue)) {
+        queue->lost++;
+        return;
+    }
+    queue->records[queue->count++] = (struct record){
+        .kind = kind,
+        .context = context->index,
+        .user_data = user_data,
+        .object = object,
+        .previous_state = previous,
+        .next_state = next,
+    };
+}
+
+/* union doca_data is passed like a 64-bit integer by the calling conventions of both architectures. */
+
+EXPORT void
+docajava_task_succeeded(void *task, uint64_t task_data, uint64_t context_data) {
+    append(context_data, KIND_TASK_SUCCEEDED, task, task_data, 0, 0);
+}
+
+EXPORT void
+docajava_task_failed(void *task, uint64_t task_data, uint64_t context_data) {
+    append(context_data, KIND_TASK_FAILED, task, task_data, 0, 0);
+}
+
+EXPORT void
+docajava_state_changed(uint64_t context_data, void *context, uint32_t previous, uint32_t next) {
+    append(context_data, KIND_STATE_CHANGED, context, 0, previous, next);
+}
+
+/* Callbacks that do not tell by their arguments which of them was called: one function each. */
+#define EVENT(n) \
+    EXPORT void docajava_event_##n(void *object, uint64_t user_data, uint64_t context_data) { \
+        append(context_data, KIND_EVENT + n, object, user_data, 0, 0); \
+    } \
+    EXPORT void docajava_plain_event_##n(void *object, uint64_t context_data) { \
+        append(context_data, KIND_EVENT + n, object, 0, 0, 0); \
+    }
+EVENT(0)
+EVENT(1)
+EVENT(2)
+EVENT(3)
+EVENT(4)
+EVENT(5)
+EVENT(6)
+EVENT(7)
+
+/* NULL without memory. */
+EXPORT struct docajava_queue *
+docajava_queue_create(uint64_t capacity, uint64_t limit) {
+    struct docajava_queue *queue = calloc(1, sizeof(*queue));
+    if (queue != NULL && !set_capacity(queue, capacity)) {
+        free(queue);
+        return NULL;
+    }
+    if (queue != NULL) {
+        queue->limit = limit;
+    }
+    return queue;
+}
+
+EXPORT void
+docajava_queue_destroy(struct docajava_queue *queue) {
+    free(queue->records);
+    free(queue);
+}
+
+/* Makes room for that many records in all; 0 without memory. */
+EXPORT int
+docajava_queue_reserve(struct docajava_queue *queue, uint64_t capacity) {
+    if (capacity > queue->limit) {
+        queue->limit = capacity;
+    }
+    return capacity <= queue->capacity || set_capacity(queue, capacity);
+}
+
+/* NULL without memory. */
+EXPORT struct docajava_context *
+docajava_context_create(struct docajava_queue *queue, uint32_t index) {
+    struct docajava_context *context = calloc(1, sizeof(*context));
+    if (context != NULL) {
+        *context = (struct docajava_context){.queue = queue, .index = index};
+    }
+    return context;
+}
+
+EXPORT void
+docajava_context_destroy(struct docajava_context *context) {
+    free(context);
+}
+
+/* Calls doca_pe_progress until it finds nothing to do, at most max_calls times; returns how many calls found some. */
+EXPORT int
+docajava_progress(uint8_t (*progress)(void *), void *engine, int max_calls) {
+    int calls = 0;
+    while (calls < max_calls && progress(engine) != 0) {
+        calls++;
+    }
+    return calls;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.completion;
+
+import io.docajava.ffi.DocaLibraryException;
+import org.jspecify.annotations.Nullable;
+
+/** How completions come from native callbacks to Java. What a user sees is the same, but for the speed. */
+public enum CompletionMode {
+    /** A few lines of bundled C record them, and Java reads many at once. */
+    NATIVE,
+    /** Each callback is a call into Java. */
+    UPCALL;
+
+    private static final String PROPERTY = "doca.completions";
+
+    /**
+     * The mode to use: what the system property {@code doca.completions} says, {@code native} or {@code upcall}; else
+     * native where the bundled library can be loaded.
+     *
+     * @throws DocaLibraryException if the property says anything else
+     */
+    public static CompletionMode preferred() {
+        return preferred(System.getProperty(PROPERTY));
+    }
+
+    static CompletionMode preferred(@Nullable String setting) {
+        if (setting == null) {
+            return Recorder.isAvailable() ? NATIVE : UPCALL;
+        }
+        return switch (setting) {
+            case "native" -> NATIVE;
+            case "upcall" -> UPCALL;
+            default ->
+                throw new DocaLibraryException(
+                        PROPERTY + "=" + setting + " is no way to take completions: set it to native or upcall.");
+        };
+    }
+}

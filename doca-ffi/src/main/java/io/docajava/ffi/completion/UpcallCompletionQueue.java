@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.completion;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.internal.Downcalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The queue that upcalls fill, for machines where the bundled recorder cannot be loaded. */
+final class UpcallCompletionQueue extends CompletionQueue {
+
+    /** Longs of a record: kind and context, user data, object, states. */
+    private static final int RECORD_SIZE = 4;
+
+    private final MemorySegment progress;
+    private long limit;
+
+    /** Shared, because another thread than the one that opened the queue may close it. */
+    private final Arena stubs = Arena.ofShared();
+
+    private final Map<String, Long> callbacks = new HashMap<>();
+
+    private long[] records = new long[MARGIN * RECORD_SIZE];
+    private int count;
+    private int taken;
+    private long lost;
+    private @Nullable Throwable failure;
+
+    UpcallCompletionQueue(MemorySegment progress, long limit) {
+        this.progress = progress;
+        this.limit = limit;
+    }
+
+    @Override
+    public CompletionMode mode() {
+        return CompletionMode.UPCALL;
+    }
+
+    @Override
+    public int progress(long engine, int maxCalls) {
+        checkOpen();
+        int calls = 0;
+        try {
+            while (calls < maxCalls && (byte) Calls.PROGRESS.invokeExact(progress, engine) != 0) {
+                calls++;
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+        return calls;
+    }
+
+    @Override
+    public boolean next() {
+        checkOpen();
+        if (lost != 0) {
+            IllegalStateException exception = lost(lost);
+            exception.initCause(failure);
+            lost = 0;
+            failure = null;
+            throw exception;
+        }
+        if (taken == count) {
+            taken = 0;
+            count = 0;
+            return false;
+        }
+        int at = taken++ * RECORD_SIZE;
+        kind = (int) records[at];
+        contextIndex = (int) (records[at] >>> Integer.SIZE);
+        userData = records[at + 1];
+        object = records[at + 2];
+        previousState = (int) records[at + 3];
+        nextState = (int) (records[at + 3] >>> Integer.SIZE);
+        return true;
+    }
+
+    /** What every callback does. Nothing may leave it: an exception in an upcall ends the process. */
+    private void append(int kind, long context, long userData, long object, int previous, int next) {
+        try {
+            if ((count + 1) * RECORD_SIZE > records.length) {
+                makeRoom();
+            }
+            int at = count * RECORD_SIZE;
+            records[at] = pair(kind, (int) context);
+            records[at + 1] = userData;
+            records[at + 2] = object;
+            records[at + 3] = pair(previous, next);
+            count++;
+        } catch (Throwable e) {
+            lost++;
+            failure = e;
+        }
+    }
+
+    private void makeRoom() {
+        if (taken > 0 && taken >= count / 2) {
+            count -= taken;
+            System.arraycopy(records, taken * RECORD_SIZE, records, 0, count * RECORD_SIZE);
+            taken = 0;
+        } else if (2L * count > limit) {
+            throw new IllegalStateException(count + " completions wait to be taken");
+        } else {
+            records = Arrays.copyOf(records, 2 * records.length);
+        }
+    }
+
+    private static long pair(int low, int high) {
+        return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
+    }
+
+    @Override
+    long callback(int kind) {
+        return switch (kind) {
+            case STATE_CHANGED -> stub("stateChanged", Calls.STATE_CHANGED, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT);
+            default ->
+                stub(
+                        "completion " + kind,
+                        MethodHandles.insertArguments(Calls.COMPLETION, 1, kind),
+                        JAVA_LONG,
+                        JAVA_LONG,
+                        JAVA_LONG);
+        };
+    }
+
+    @Override
+    long plainCallback(int number) {
+        return stub(
+                "plain event " + number,
+                MethodHandles.insertArguments(Calls.PLAIN_EVENT, 1, EVENT + number),
+                JAVA_LONG,
+                JAVA_LONG);
+    }
+
+    private long stub(String name, MethodHandle target, MemoryLayout... parameters) {
+        return callbacks.computeIfAbsent(
+                name,
+                any -> Linker.nativeLinker()
+                        .upcallStub(target.bindTo(this), FunctionDescriptor.ofVoid(parameters), stubs)
+                        .address());
+    }
+
+    void completion(int kind, long object, long userData, long context) {
+        append(kind, context, userData, object, 0, 0);
+    }
+
+    void plainEvent(int kind, long object, long context) {
+        append(kind, context, 0, object, 0, 0);
+    }
+
+    void stateChanged(long context, long object, int previous, int next) {
+        append(STATE_CHANGED, context, 0, object, previous, next);
+    }
+
+    /** The callbacks of a queue lead to it anyway, so a context's data need only tell which context it is. */
+    @Override
+    long createContextData(int index) {
+        return index;
+    }
+
+    @Override
+    void destroyContextData(long data) {}
+
+    @Override
+    void ensureCapacity(long records) {
+        long size = Math.multiplyExact(records, RECORD_SIZE);
+        if (size > Integer.MAX_VALUE - Long.BYTES) {
+            throw new OutOfMemoryError("An array cannot hold " + records + " completions");
+        }
+        limit = Math.max(limit, records);
+        if (size > this.records.length) {
+            this.records = Arrays.copyOf(this.records, (int) size);
+        }
+    }
+
+    @Override
+    void free() {
+        stubs.close();
+    }
+
+    private static final class Calls {
+
+        static final MethodHandle PROGRESS =
+                Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+
+        static final MethodHandle COMPLETION = own("completion", int.class, long.class, long.class, long.class);
+        static final MethodHandle PLAIN_EVENT = own("plainEvent", int.class, long.class, long.class);
+        static final MethodHandle STATE_CHANGED = own("stateChanged", long.class, long.class, int.class, int.class);
+
+        private static MethodHandle own(String method, Class<?>... parameters) {
+            try {
+                return MethodHandles.lookup()
+                        .findVirtual(
+                                UpcallCompletionQueue.class, method, MethodType.methodType(void.class, parameters));
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("UpcallCompletionQueue lacks " + method, e);
+            }
+        }
+    }
+}
