@@ -5,10 +5,13 @@
 #ifndef DOCA_EMULATOR_BUF_H_
 #define DOCA_EMULATOR_BUF_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <doca_buf.h>
+
+#include "object.h"
 
 struct doca_mmap;
 
@@ -16,6 +19,8 @@ struct doca_mmap;
 struct buf_owner;
 
 struct doca_buf {
+    /* Live while somebody has the buffer. */
+    struct object object;
     uint8_t *head;
     size_t len;
     uint8_t *data;
@@ -30,5 +35,8 @@ struct doca_buf {
     struct doca_mmap *mmap;
     struct buf_owner *owner;
 };
+
+/* Whether the handle is a buffer that was taken and not given back; if not, the log says so. */
+bool buf_is_live(const struct doca_buf *buf) EMULATOR_SHARED(buf_is_live);
 
 #endif /* DOCA_EMULATOR_BUF_H_ */

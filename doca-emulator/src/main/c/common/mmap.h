@@ -12,6 +12,8 @@
 
 #include <doca_mmap.h>
 
+#include "shared.h"
+
 enum mmap_access {
     MMAP_ACCESS_READ,
     MMAP_ACCESS_WRITE,
@@ -23,17 +25,19 @@ enum mmap_access {
  * can be asked at any time from any thread while a buffer points to the map.
  */
 doca_error_t mmap_check_access(
-        struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access);
+        struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)
+        EMULATOR_SHARED(mmap_check_access);
 
 /*
  * Copies between two ranges, each checked before. From any thread. IO_FAILED when memory of another process cannot
  * be reached.
  */
 doca_error_t mmap_copy(
-        struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len);
+        struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
+        EMULATOR_SHARED(mmap_copy);
 
 /* Buffers keep a map alive: each buffer that points to a map holds it. */
-void mmap_hold(struct doca_mmap *mmap);
-void mmap_release(struct doca_mmap *mmap);
+void mmap_hold(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_hold);
+void mmap_release(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_release);
 
 #endif /* DOCA_EMULATOR_MMAP_H_ */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <doca_buf_array.h>
 #include <doca_ctx.h>
 #include <doca_dev.h>
 #include <doca_graph.h>
@@ -12,16 +11,6 @@
 
 #include "not_supported.h"
 
-/* doca_buf_array.h */
-NOT_SUPPORTED(doca_buf_arr_create);
-NOT_SUPPORTED(doca_buf_arr_destroy);
-NOT_SUPPORTED(doca_buf_arr_get_dpa_handle);
-NOT_SUPPORTED(doca_buf_arr_get_gpu_handle);
-NOT_SUPPORTED(doca_buf_arr_set_params);
-NOT_SUPPORTED(doca_buf_arr_set_target_dpa);
-NOT_SUPPORTED(doca_buf_arr_set_target_gpu);
-NOT_SUPPORTED(doca_buf_arr_start);
-NOT_SUPPORTED(doca_buf_arr_stop);
 
 /* doca_ctx.h */
 NOT_SUPPORTED(doca_ctx_set_datapath_on_dpa);

@@ -21,4 +21,7 @@ void emulator_sdk_log(uint32_t level, const char *file, int line, const char *fu
 #define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
 #define SDK_LOG_DBG(...) SDK_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
+/* Says why a call fails; its value is the error. */
+#define SDK_REFUSE(error, ...) (SDK_LOG_ERR(__VA_ARGS__), (error))
+
 #endif /* DOCA_EMULATOR_SDK_LOG_H_ */

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory maps. All maps are of this process' memory: mmap_check_access() and mmap_copy() are where memory of another
+ * process would make a difference.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "mmap.h"
+#include "mmap_object.h"
+#include "property.h"
+#include "sdk_log.h"
+#include "settings.h"
+
+#define CACHE_LINE_SIZE 64
+
+#define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+#define ALL_ACCESS \
+    (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | RDMA_ACCESS | PCI_ACCESS | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING)
+
+struct object_class mmap_class = OBJECT_CLASS("mmap", struct doca_mmap);
+
+static uint32_t
+get_num_bufs(const struct doca_mmap *mmap) {
+    return __atomic_load_n(&mmap->num_bufs, __ATOMIC_ACQUIRE);
+}
+
+static uint32_t
+find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
+    uint32_t index = 0;
+    while (index < mmap->num_devices && mmap->devices[index] != dev) {
+        index++;
+    }
+    return index;
+}
+
+static bool
+has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
+    return find_device(mmap, dev) < mmap->num_devices;
+}
+
+/*
+ * For engines and buffers
+ */
+
+doca_error_t
+mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len,
+                  enum mmap_access access) {
+    if (!mmap_is_started(mmap)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: is not started", mmap);
+    }
+    if (!mmap_contains(mmap, addr, len)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: %zu bytes at %p leave its %zu bytes at %p", mmap, len,
+                          addr, mmap->len, mmap->addr);
+    }
+    if (access == MMAP_ACCESS_WRITE && (mmap->permissions & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission LOCAL_READ_WRITE", mmap);
+    }
+    if (!has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: device %p was not added to it", mmap, dev);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
+    (void)dst_mmap;
+    (void)src_mmap;
+    /* The result of overlapping ranges is undefined, but it shall not be this library that goes wrong. */
+    memmove(dst, src, len);
+    return DOCA_SUCCESS;
+}
+
+void
+mmap_hold(struct doca_mmap *mmap) {
+    mmap_count_buf(mmap);
+}
+
+void
+mmap_release(struct doca_mmap *mmap) {
+    mmap_discount_buf(mmap);
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_mmap_create(struct doca_mmap **mmap) {
+    if (mmap == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: mmap is NULL");
+    }
+    struct doca_mmap *created = object_create(&mmap_class);
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    /* Programs that never set permissions write to their maps. */
+    created->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    created->max_num_devices = 1;
+    created->counts_bufs = true;
+    *mmap = created;
+    SDK_LOG_INFO("Mmap %p: was created", created);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_start(struct doca_mmap *mmap) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (mmap->addr == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: the memory range was not set", mmap);
+    }
+    if (!mmap->started) {
+        mmap->was_started = true;
+        __atomic_store_n(&mmap->started, true, __ATOMIC_RELEASE);
+        SDK_LOG_INFO("Mmap %p: was started", mmap);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_stop(struct doca_mmap *mmap) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (get_num_bufs(mmap) > 0 && emulator_settings()->strict) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to stop: %u buffers point to it", mmap,
+                          get_num_bufs(mmap));
+    }
+    if (mmap->started) {
+        __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
+        SDK_LOG_INFO("Mmap %p: was stopped", mmap);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_destroy(struct doca_mmap *mmap) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (get_num_bufs(mmap) > 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
+                          get_num_bufs(mmap));
+    }
+    for (uint32_t i = 0; i < mmap->num_devices; i++) {
+        device_release(mmap->devices[i]);
+    }
+    free(mmap->devices);
+    const struct doca_mmap last = *mmap;
+    /* Whoever still follows a buffer to it shall not find it usable. */
+    __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
+    object_destroy(&mmap_class, mmap);
+    SDK_LOG_INFO("Mmap %p: was destroyed", mmap);
+    if (last.was_started && last.free_cb != NULL) {
+        last.free_cb(last.addr, last.len, last.free_cb_opaque);
+    }
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Configuration
+ */
+
+/* Checks what all kinds of ranges have in common. */
+static doca_error_t
+check_new_range(const struct doca_mmap *mmap, const void *addr, size_t len) {
+    if (addr == NULL || len == 0 || (uintptr_t)addr > UINTPTR_MAX - len) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p are no memory range", mmap,
+                          len, addr);
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the memory range: the mmap is started", mmap);
+    }
+    if (mmap->addr != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to set the memory range: it was set before", mmap);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr, size_t len) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_new_range(mmap, addr, len);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if ((uintptr_t)addr % CACHE_LINE_SIZE != 0 || len % CACHE_LINE_SIZE != 0) {
+        SDK_LOG_WARN("Mmap %p: %zu bytes at %p are not aligned to cache lines of %d bytes", mmap, len, addr,
+                     CACHE_LINE_SIZE);
+    }
+    mmap->addr = addr;
+    mmap->len = len;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd, void *addr, size_t dmabuf_offset, size_t len) {
+    (void)dmabuf_offset;
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (dmabuf_fd < 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %d is no dmabuf", mmap, dmabuf_fd);
+    }
+    const doca_error_t result = check_new_range(mmap, addr, len);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: dmabuf memory is not emulated", mmap);
+}
+
+doca_error_t
+doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const bool relaxed = (access_mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0;
+    if ((access_mask & ~(uint32_t)ALL_ACCESS) != 0 || (access_mask & PCI_ACCESS) == PCI_ACCESS ||
+        (relaxed && (access_mask & PCI_ACCESS) != 0)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", mmap, access_mask);
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set permissions: the mmap is started", mmap);
+    }
+    mmap->permissions = access_mask;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (max_num_devices == 0 || max_num_devices < mmap->num_devices) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u", mmap,
+                          max_num_devices, mmap->num_devices);
+    }
+    if (mmap->was_started) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to set the number of devices: was started before",
+                          mmap);
+    }
+    mmap->max_num_devices = max_num_devices;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
+    if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
+    }
+    if (has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
+    }
+    if (mmap->num_devices == mmap->max_num_devices) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
+                          dev, mmap->num_devices);
+    }
+    struct doca_dev **devices = realloc(mmap->devices, ((size_t)mmap->num_devices + 1) * sizeof(struct doca_dev *));
+    if (devices == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    device_hold(dev);
+    devices[mmap->num_devices++] = dev;
+    mmap->devices = devices;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
+    if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to remove device %p: the mmap is started", mmap,
+                          dev);
+    }
+    const uint32_t index = find_device(mmap, dev);
+    if (index == mmap->num_devices) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: device %p was not added", mmap, dev);
+    }
+    mmap->devices[index] = mmap->devices[--mmap->num_devices];
+    device_release(dev);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (free_cb == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: free_cb is NULL", mmap);
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the free callback: the mmap is started", mmap);
+    }
+    mmap->free_cb = free_cb;
+    mmap->free_cb_opaque = opaque;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data user_data) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set user data: the mmap is started", mmap);
+    }
+    mmap->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_enable_thread_safety(struct doca_mmap *mmap) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (mmap->started || get_num_bufs(mmap) > 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to enable thread safety: in use already", mmap);
+    }
+    mmap->counts_bufs = false;
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Export and import. All that a caller may do wrong is reported; then both end, for want of a peer to share with.
+ */
+
+static doca_error_t
+check_export(const struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
+             const size_t *export_desc_len, uint32_t needed_access, const char *needed_name) {
+    if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (export_desc == NULL || export_desc_len == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: no place for the descriptor", mmap);
+    }
+    if (!mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: the mmap is not started", mmap);
+    }
+    if ((mmap->permissions & needed_access) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: lacks any %s permission", mmap,
+                          needed_name);
+    }
+    if (!has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: Failed to export: device %p was not added", mmap, dev);
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p cannot", mmap, dev);
+}
+
+doca_error_t
+doca_mmap_export_pci(
+        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
+    return check_export(mmap, dev, export_desc, export_desc_len, PCI_ACCESS, "PCI");
+}
+
+doca_error_t
+doca_mmap_export_rdma(
+        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
+    return check_export(mmap, dev, export_desc, export_desc_len, RDMA_ACCESS, "RDMA");
+}
+
+doca_error_t
+doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc, size_t export_desc_len,
+                             struct doca_dev *dev, struct doca_mmap **mmap) {
+    (void)user_data;
+    if (export_desc == NULL || export_desc_len == 0 || mmap == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: descriptor %p of %zu bytes, mmap %p", export_desc,
+                          export_desc_len, mmap);
+    }
+    if (!device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to import an mmap: device %p cannot", dev);
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len) {
+    if (!IS_LIVE(mmap_class, mmap)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (addr == NULL || len == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %s is NULL", mmap,
+                          addr == NULL ? "addr" : "len");
+    }
+    if (mmap->addr == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: the memory range was not set", mmap);
+    }
+    *addr = mmap->addr;
+    *len = mmap->len;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices) {
+    return GET_PROPERTY(mmap_class, mmap, mmap->max_num_devices, max_num_devices);
+}
+
+doca_error_t
+doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs) {
+    return GET_PROPERTY(mmap_class, mmap, get_num_bufs(mmap), num_bufs);
+}
+
+doca_error_t
+doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data) {
+    return GET_PROPERTY(mmap_class, mmap, mmap->user_data, user_data);
+}
+
+doca_error_t
+doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
+    return GET_PROPERTY(mmap_class, mmap, 0, exported);
+}
+
+doca_error_t
+doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export) {
+    return GET_PROPERTY(mmap_class, mmap, 0, from_export);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of a memory map, for the buffers that point to it. What engines need is in mmap.h.
+ */
+#ifndef DOCA_EMULATOR_MMAP_OBJECT_H_
+#define DOCA_EMULATOR_MMAP_OBJECT_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_mmap.h>
+
+#include "object.h"
+
+struct doca_mmap {
+    struct object object;
+    /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */
+    bool started;
+    /* NULL until the range is set. */
+    uint8_t *addr;
+    size_t len;
+    uint32_t permissions;
+    struct doca_dev **devices;
+    uint32_t num_devices;
+
+    /* Buffers that point to the map, counted unless the user asked for thread safety instead. */
+    uint32_t num_bufs;
+    bool counts_bufs;
+
+    uint32_t max_num_devices;
+    bool was_started;
+    doca_mmap_memrange_free_cb_t *free_cb;
+    void *free_cb_opaque;
+    union doca_data user_data;
+};
+
+extern struct object_class mmap_class;
+
+static inline bool
+mmap_is_started(const struct doca_mmap *mmap) {
+    return __atomic_load_n(&mmap->started, __ATOMIC_ACQUIRE);
+}
+
+static inline bool
+mmap_contains(const struct doca_mmap *mmap, const void *addr, size_t len) {
+    /* As integers: the address may be any. Before the start of the range the offset wraps and is too large. */
+    const uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
+    return len <= mmap->len && offset <= mmap->len - len;
+}
+
+static inline void
+mmap_count_buf(struct doca_mmap *mmap) {
+    if (mmap->counts_bufs) {
+        __atomic_add_fetch(&mmap->num_bufs, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static inline void
+mmap_discount_buf(struct doca_mmap *mmap) {
+    if (mmap->counts_bufs) {
+        __atomic_sub_fetch(&mmap->num_bufs, 1, __ATOMIC_RELEASE);
+    }
+}
+
+#endif /* DOCA_EMULATOR_MMAP_OBJECT_H_ */
