@@ -54,7 +54,22 @@ public final class NativeSymbols {
 
     /** A handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor, Linker.Option... options) {
+        return handle(find(function), descriptor, options);
+    }
+
+    /** The same for a function that older releases have under another name. */
+    public MethodHandle downcallRenamed(String function, String formerName, FunctionDescriptor descriptor) {
         Lookup lookup = find(function);
+        if (lookup.absence() != null && lookup.absence().function() != null) {
+            LoadedSdk.Symbol former = NativeLoading.sdk().find(library, formerName);
+            if (former.address() != 0) {
+                return handle(new Lookup(former.address(), null), descriptor);
+            }
+        }
+        return handle(lookup, descriptor);
+    }
+
+    private static MethodHandle handle(Lookup lookup, FunctionDescriptor descriptor, Linker.Option... options) {
         Absence absence = lookup.absence();
         return absence == null
                 ? Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(lookup.address()), descriptor, options)

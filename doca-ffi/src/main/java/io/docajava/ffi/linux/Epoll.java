@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.internal.NativeAccess;
+import io.docajava.ffi.internal.Platform;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits until a file descriptor can be read or another thread calls {@link #wake()} ({@code epoll} and
+ * {@code eventfd}). All methods but {@code wake} are for one thread at a time. Nothing is allocated while waiting.
+ */
+public final class Epoll implements AutoCloseable {
+
+    private static final int MAX_EVENTS = 16;
+
+    private final Arena arena = Arena.ofShared();
+    private final EpollEvents events = new EpollEvents(Platform.current(), arena, MAX_EVENTS);
+    private final LinuxCalls calls = new LinuxCalls(arena);
+    private final int epoll;
+
+    /** Guards what {@code wake} shares with the waiting thread. */
+    private final Object lock = new Object();
+
+    private final LinuxCalls wakeCalls = new LinuxCalls(arena);
+    private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
+    private final MemorySegment read = arena.allocate(JAVA_LONG);
+    private final int wakeup;
+    private boolean waiting;
+    private boolean closed;
+
+    private final int[] ready = new int[MAX_EVENTS];
+
+    private Epoll() {
+        epoll = calls.epollCreate();
+        wakeup = calls.eventfd();
+        add(wakeup);
+    }
+
+    /**
+     * Creates one that watches nothing yet.
+     *
+     * @throws UncheckedIOException if the system refuses, for example because too many files are open
+     */
+    public static Epoll open() {
+        NativeAccess.require();
+        return new Epoll();
+    }
+
+    /**
+     * Watches a file descriptor for being readable.
+     *
+     * @throws UncheckedIOException if the system refuses, for example because it is watched already
+     */
+    public void add(int descriptor) {
+        checkOpen();
+        calls.epollAdd(epoll, descriptor, events.toAdd(descriptor));
+    }
+
+    /**
+     * Watches a file descriptor no more.
+     *
+     * @throws UncheckedIOException if the system refuses, for example because it is not watched
+     */
+    public void remove(int descriptor) {
+        checkOpen();
+        calls.epollRemove(epoll, descriptor, events.toAdd(descriptor));
+    }
+
+    /**
+     * Waits until something can be read, {@link #wake()} is called or was called since the last wait, or the time is up.
+     *
+     * @param timeoutNanos how long to wait, rounded up to milliseconds; 0 only looks, a negative value waits for ever
+     * @return how many descriptors can be read: {@link #ready} tells which
+     * @throws UncheckedIOException if the system refuses
+     */
+    public int await(long timeoutNanos) {
+        synchronized (lock) {
+            checkOpen();
+            waiting = true;
+        }
+        try {
+            return waitAndCollect(timeoutNanos);
+        } finally {
+            synchronized (lock) {
+                waiting = false;
+            }
+        }
+    }
+
+    private int waitAndCollect(long timeoutNanos) {
+        int count = waitUninterrupted(timeoutNanos);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            int descriptor = events.descriptor(i);
+            if (descriptor == wakeup) {
+                calls.read(wakeup, read);
+            } else {
+                ready[found++] = descriptor;
+            }
+        }
+        return found;
+    }
+
+    /** A signal may end the system's wait early; then the rest of the time is waited. */
+    private int waitUninterrupted(long timeoutNanos) {
+        long start = System.nanoTime();
+        int count = calls.epollWait(epoll, events.memory(), MAX_EVENTS, milliseconds(timeoutNanos));
+        while (count < 0) {
+            long left = timeoutNanos < 0 ? -1 : Math.max(0, timeoutNanos - (System.nanoTime() - start));
+            count = calls.epollWait(epoll, events.memory(), MAX_EVENTS, milliseconds(left));
+        }
+        return count;
+    }
+
+    private static int milliseconds(long nanos) {
+        if (nanos < 0) {
+            return -1;
+        }
+        long rounded = TimeUnit.NANOSECONDS.toMillis(nanos) + (nanos % TimeUnit.MILLISECONDS.toNanos(1) == 0 ? 0 : 1);
+        return (int) Math.min(rounded, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A descriptor that the last {@link #await} found readable.
+     *
+     * @param index from 0 to the number that it returned, exclusive
+     */
+    public int ready(int index) {
+        return ready[index];
+    }
+
+    /** Ends the wait that is under way, or else the next one. For any thread; does nothing when closed. */
+    public void wake() {
+        synchronized (lock) {
+            if (!closed) {
+                wakeCalls.write(wakeup, one);
+            }
+        }
+    }
+
+    /**
+     * Frees the system's resources. The watched descriptors stay open. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if a thread waits
+     */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (waiting) {
+                throw new IllegalStateException("An Epoll cannot close while a thread waits on it: wake it first");
+            }
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        calls.close(wakeup);
+        calls.close(epoll);
+        arena.close();
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("The Epoll is closed");
+        }
+    }
+}

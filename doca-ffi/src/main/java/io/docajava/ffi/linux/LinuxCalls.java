@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.internal.Downcalls;
+import io.docajava.ffi.internal.LibC;
+import io.docajava.ffi.internal.NativeMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/** System calls that tell of a failure as an exception. For one thread at a time. */
+final class LinuxCalls {
+
+    private static final int EINTR = 4;
+
+    /** EPOLL_CLOEXEC and EFD_CLOEXEC. */
+    private static final int CLOSE_ON_EXEC = 0x80000;
+
+    private static final int EFD_NONBLOCK = 0x800;
+    private static final int EPOLL_CTL_ADD = 1;
+    private static final int EPOLL_CTL_DEL = 2;
+
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private final MemorySegment callState;
+
+    LinuxCalls(Arena arena) {
+        callState = arena.allocate(CALL_STATE);
+    }
+
+    int epollCreate() {
+        try {
+            return check("epoll_create1", (int) Handles.EPOLL_CREATE.invokeExact(callState, CLOSE_ON_EXEC));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    void epollAdd(int epoll, int descriptor, MemorySegment event) {
+        control("epoll_ctl(EPOLL_CTL_ADD)", epoll, EPOLL_CTL_ADD, descriptor, event);
+    }
+
+    /** The event is not read, but old kernels want one. */
+    void epollRemove(int epoll, int descriptor, MemorySegment event) {
+        control("epoll_ctl(EPOLL_CTL_DEL)", epoll, EPOLL_CTL_DEL, descriptor, event);
+    }
+
+    private void control(String call, int epoll, int operation, int descriptor, MemorySegment event) {
+        try {
+            check(call, (int) Handles.EPOLL_CTL.invokeExact(callState, epoll, operation, descriptor, event));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** The number of events, or -1 if a signal came in between. */
+    int epollWait(int epoll, MemorySegment events, int maxEvents, int timeoutMillis) {
+        try {
+            int count = (int) Handles.EPOLL_WAIT.invokeExact(callState, epoll, events, maxEvents, timeoutMillis);
+            return count < 0 && errno() == EINTR ? -1 : check("epoll_wait", count);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    int eventfd() {
+        try {
+            return check("eventfd", (int) Handles.EVENTFD.invokeExact(callState, 0, CLOSE_ON_EXEC | EFD_NONBLOCK));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Reads all of a small segment. */
+    void read(int descriptor, MemorySegment into) {
+        try {
+            check("read", (long) Handles.READ.invokeExact(callState, descriptor, into, into.byteSize()));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Writes all of a small segment. */
+    void write(int descriptor, MemorySegment from) {
+        try {
+            check("write", (long) Handles.WRITE.invokeExact(callState, descriptor, from, from.byteSize()));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    void close(int descriptor) {
+        try {
+            check("close", (int) Handles.CLOSE.invokeExact(callState, descriptor));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private int check(String call, int result) {
+        return (int) check(call, (long) result);
+    }
+
+    private long check(String call, long result) throws UncheckedIOException {
+        if (result >= 0) {
+            return result;
+        }
+        int errno = errno();
+        throw new UncheckedIOException(new IOException(call + " failed: errno " + errno + " (" + text(errno) + ")"));
+    }
+
+    private int errno() {
+        return (int) ERRNO.get(callState, 0L);
+    }
+
+    private static String text(int errno) {
+        try {
+            return NativeMemory.string((long) Handles.STRERROR.invokeExact(errno));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Initialised at the first call, when native access is known to be granted. */
+    private static final class Handles {
+
+        static final MethodHandle EPOLL_CREATE = bind("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle EPOLL_CTL =
+                bind("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle EPOLL_WAIT =
+                bind("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        static final MethodHandle EVENTFD = bind("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle READ = bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle WRITE = bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle STRERROR = LibC.bind("strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
+
+        private static MethodHandle bind(String function, FunctionDescriptor descriptor) {
+            return LibC.bind(function, descriptor, Linker.Option.captureCallState("errno"));
+        }
+    }
+}

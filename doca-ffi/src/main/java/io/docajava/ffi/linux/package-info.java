@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The few Linux calls that event-driven progress needs. */
+@NullMarked
+package io.docajava.ffi.linux;
+
+import org.jspecify.annotations.NullMarked;
