@@ -25,7 +25,9 @@ elseif(aarch64_compiler)
         CMAKE_ARGS
             -DCMAKE_SYSTEM_NAME=Linux
             -DCMAKE_SYSTEM_PROCESSOR=aarch64
-            -DCMAKE_C_COMPILER=${aarch64_compiler})
+            -DCMAKE_C_COMPILER=${aarch64_compiler}
+            -DEMULATOR_BUNDLE_DIR=${EMULATOR_BUNDLE_DIR}
+            -DEMULATOR_TESTS=OFF)
 else()
     message(STATUS "No aarch64-linux-gnu-gcc: the emulator is built for ${CMAKE_SYSTEM_PROCESSOR} only")
 endif()

@@ -5,4 +5,7 @@ module io.docajava.emulator {
     requires io.docajava.ffi;
 
     exports io.docajava.emulator;
+
+    provides io.docajava.ffi.EmulatorProvider with
+            io.docajava.emulator.internal.BundledEmulator;
 }

@@ -119,8 +119,8 @@ set_head(struct doca_buf *from, struct doca_buf *head) {
 }
 
 /*
- * The SDK would make a cycle of a list that is chained to itself, and never return from the next walk over it. That is
- * refused whether strict or not.
+ * The SDK would make a cycle of a list that is chained to itself, and never return from the next walk over it. That
+ * is refused whether strict or not.
  */
 doca_error_t
 doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2) {

@@ -37,7 +37,8 @@ doca_buf_arr_destroy(struct doca_buf_arr *buf_arr) {
 }
 
 doca_error_t
-doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, struct doca_mmap *mmap, size_t elem_size, uint64_t start_offset) {
+doca_buf_arr_set_params(
+        struct doca_buf_arr *buf_arr, struct doca_mmap *mmap, size_t elem_size, uint64_t start_offset) {
     (void)start_offset;
     if (!IS_LIVE(buf_arr_class, buf_arr) || !IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;

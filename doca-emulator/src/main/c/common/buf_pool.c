@@ -58,7 +58,8 @@ doca_buf_pool_start(struct doca_buf_pool *buf_pool) {
     }
     const struct doca_mmap *mmap = buf_pool->mmap;
     if (!mmap_is_started(mmap)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Buf pool %p: Failed to start: mmap %p is not started", buf_pool, mmap);
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Buf pool %p: Failed to start: mmap %p is not started", buf_pool,
+                          mmap);
     }
     const size_t mask = buf_pool->element_alignment - 1;
     const size_t skipped = -(uintptr_t)mmap->addr & mask;
@@ -70,7 +71,8 @@ doca_buf_pool_start(struct doca_buf_pool *buf_pool) {
         return SDK_REFUSE(DOCA_ERROR_INITIALIZATION,
                           "Buf pool %p: Failed to start: %zu elements of %zu bytes, aligned to %zu, leave the %zu "
                           "bytes of mmap %p",
-                          buf_pool, num_elements, buf_pool->element_size, buf_pool->element_alignment, mmap->len, mmap);
+                          buf_pool, num_elements, buf_pool->element_size, buf_pool->element_alignment, mmap->len,
+                          mmap);
     }
     buf_pool->first_element = mmap->addr + skipped;
     buf_pool->stride = stride;

@@ -167,8 +167,8 @@ format_record(char *record, uint32_t level, const char *file, int line, const ch
     localtime_r(&now.tv_sec, &tm);
     const char *slash = strrchr(file, '/');
     int len = snprintf(record, max_len + 1, "[%02d:%02d:%02d:%06ld][%d][DOCA][%s][%s:%d][%s] ", tm.tm_hour, tm.tm_min,
-                       tm.tm_sec, now.tv_nsec / 1000, getpid(), get_level_tag(level), slash == NULL ? file : slash + 1,
-                       line, function);
+                       tm.tm_sec, now.tv_nsec / 1000, getpid(), get_level_tag(level),
+                       slash == NULL ? file : slash + 1, line, function);
     size_t used = len < 0 ? 0 : (size_t)len > max_len ? max_len : (size_t)len;
     len = vsnprintf(record + used, max_len + 1 - used, format, arguments);
     used += len < 0 ? 0 : (size_t)len > max_len - used ? max_len - used : (size_t)len;

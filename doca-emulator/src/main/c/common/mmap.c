@@ -169,14 +169,15 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
 static doca_error_t
 check_new_range(const struct doca_mmap *mmap, const void *addr, size_t len) {
     if (addr == NULL || len == 0 || (uintptr_t)addr > UINTPTR_MAX - len) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p are no memory range", mmap,
-                          len, addr);
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p are no memory range",
+                          mmap, len, addr);
     }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the memory range: the mmap is started", mmap);
     }
     if (mmap->addr != NULL) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to set the memory range: it was set before", mmap);
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to set the memory range: it was set before",
+                          mmap);
     }
     return DOCA_SUCCESS;
 }
@@ -238,12 +239,12 @@ doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) 
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (max_num_devices == 0 || max_num_devices < mmap->num_devices) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u", mmap,
-                          max_num_devices, mmap->num_devices);
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u",
+                          mmap, max_num_devices, mmap->num_devices);
     }
     if (mmap->was_started) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to set the number of devices: was started before",
-                          mmap);
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Mmap %p: Failed to set the number of devices: was started before", mmap);
     }
     mmap->max_num_devices = max_num_devices;
     return DOCA_SUCCESS;
@@ -255,7 +256,8 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (mmap->started) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add device %p: the mmap is started", mmap,
+                          dev);
     }
     if (has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
@@ -301,7 +303,8 @@ doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: free_cb is NULL", mmap);
     }
     if (mmap->started) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the free callback: the mmap is started", mmap);
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the free callback: the mmap is started",
+                          mmap);
     }
     mmap->free_cb = free_cb;
     mmap->free_cb_opaque = opaque;

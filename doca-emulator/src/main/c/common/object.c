@@ -53,7 +53,8 @@ object_destroy(struct object_class *class, void *handle) {
 }
 
 void
-object_report(const struct object_class *class, const void *handle, const char *file, int line, const char *function) {
+object_report(
+        const struct object_class *class, const void *handle, const char *file, int line, const char *function) {
     if (handle == NULL) {
         emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "Invalid input: %s is NULL", class->name);
         return;

@@ -32,7 +32,8 @@ struct object_class {
     size_t num_dead;
 };
 
-#define OBJECT_CLASS(object_name, type) {.name = (object_name), .size = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER}
+#define OBJECT_CLASS(object_name, type) \
+    {.name = (object_name), .size = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER}
 
 /* A live object whose other members are zero, or NULL. */
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);

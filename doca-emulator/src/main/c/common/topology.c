@@ -289,8 +289,9 @@ read_section(struct reader *reader, const char *title) {
         return fail(reader, "\"[%s]\" is neither [dpu <name>] nor [host <name>]", title);
     }
     for (size_t i = 0; i < reader->topology->num_functions; i++) {
-        if (reader->topology->functions[i].side == side && strcmp(reader->topology->functions[i].ibdev_name, name) == 0) {
-            return fail(reader, "\"[%s]\" stands in line %d already", title, reader->topology->functions[i].line);
+        const struct topology_function *other = &reader->topology->functions[i];
+        if (other->side == side && strcmp(other->ibdev_name, name) == 0) {
+            return fail(reader, "\"[%s]\" stands in line %d already", title, other->line);
         }
     }
     if (reader->topology->num_functions == MAX_NUM_FUNCTIONS) {

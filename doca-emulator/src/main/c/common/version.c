@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <doca_version.h>
 
+#include "shared.h"
+
+/* By this symbol a program can tell the emulator from the SDK: doca_emulator_version. */
+const char *emulator_version(void) EMULATOR_SHARED(version);
+
 const char *
 doca_version_runtime(void) {
+    return DOCA_VERSION_STRING;
+}
+
+const char *
+emulator_version(void) {
     return DOCA_VERSION_STRING;
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.emulator;
+
+/**
+ * The environment variables that the emulator reads, once in the life of a process. A Java program cannot set them for
+ * itself; it can for the processes that it starts, with {@link ProcessBuilder#environment()}.
+ */
+public final class EmulatorEnvironment {
+
+    /** Which side of the PCI bus this process is on: {@code dpu}, the default, or {@code host}. */
+    public static final String ROLE = "DOCA_EMULATOR_ROLE";
+
+    /** The file that says which devices there are. Without it, two ports with functions on both sides. */
+    public static final String TOPOLOGY = "DOCA_EMULATOR_TOPOLOGY";
+
+    /**
+     * When copies run: {@code inline}, the default, in {@code doca_pe_progress()} and in the order of submission;
+     * {@code threaded}, on worker threads, which complete them in any order.
+     */
+    public static final String ENGINE = "DOCA_EMULATOR_ENGINE";
+
+    /**
+     * With {@code 1}, the default, the emulator reports what the SDK lets pass and would corrupt or hang on. With
+     * {@code 0} it behaves as the SDK.
+     */
+    public static final String STRICT = "DOCA_EMULATOR_STRICT";
+
+    private EmulatorEnvironment() {}
+}
