@@ -4,7 +4,12 @@ module io.docajava.core {
     requires static org.jspecify;
     requires transitive io.docajava.ffi;
     requires org.slf4j;
-    requires jdk.jfr;
 
     exports io.docajava.core;
+    exports io.docajava.core.internal.call to
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.lifecycle to
+            io.docajava.dma,
+            io.docajava.rdma;
 }

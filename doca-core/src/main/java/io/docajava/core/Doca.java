@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core;
+
+import io.docajava.core.internal.log.SdkLogBridge;
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.DocaVersion;
+
+/**
+ * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
+ * DocaLibrary} describes; nothing here has to be called before.
+ *
+ * <p>What the libraries log goes to the SLF4J logger {@code io.docajava.sdk}. Safe for use by many threads.
+ */
+public final class Doca {
+
+    private Doca() {}
+
+    /**
+     * Finds and loads the DOCA libraries, unless that was done before.
+     *
+     * @throws DocaLibraryException if there are none that can be used; the message says what was tried
+     */
+    public static void load() {
+        DocaLibrary.load();
+        SdkLogBridge.install();
+    }
+
+    /**
+     * The release of the loaded libraries ({@code doca_version_runtime}).
+     *
+     * @throws DocaLibraryException if there are none
+     */
+    public static DocaVersion version() {
+        return DocaLibrary.load().version();
+    }
+
+    /**
+     * Whether NVIDIA's SDK or the emulator is loaded.
+     *
+     * @throws DocaLibraryException if neither can be
+     */
+    public static Backend backend() {
+        return DocaLibrary.load().backend();
+    }
+
+    /** How much of the SDK's log is handed to SLF4J at most. */
+    public static DocaLogLevel sdkLogLevel() {
+        return SdkLogBridge.level();
+    }
+
+    /**
+     * Sets how much of the SDK's log is handed to SLF4J at most ({@code doca_log_backend_set_sdk_level}). Without it, the
+     * system property {@code doca.log.level} decides, and without that it is {@link DocaLogLevel#WARNING}. The
+     * SDK's errors are part of the exceptions in any case.
+     */
+    public static void setSdkLogLevel(DocaLogLevel level) {
+        SdkLogBridge.setLevel(level);
+    }
+}

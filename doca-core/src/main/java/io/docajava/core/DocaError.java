@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core;
+
+/** The result codes of the DOCA libraries ({@code doca_error_t}). */
+public enum DocaError {
+    /** The call succeeded. */
+    SUCCESS(0),
+    /** The cause is not known. */
+    UNKNOWN(1),
+    /** The object or its owner does not permit the operation. */
+    NOT_PERMITTED(2),
+    /** The object is in use. */
+    IN_USE(3),
+    /** The device, the library or this release does not support the operation. */
+    NOT_SUPPORTED(4),
+    /** A resource is busy; the same call may succeed after progress. */
+    AGAIN(5),
+    /** An argument is invalid. */
+    INVALID_VALUE(6),
+    /** Memory or elements of a pool ran out. */
+    NO_MEMORY(7),
+    /** A resource could not be initialised. */
+    INITIALIZATION(8),
+    /** A time limit passed. */
+    TIME_OUT(9),
+    /** The object is shutting down or shut down. */
+    SHUTDOWN(10),
+    /** The peer reset the connection. */
+    CONNECTION_RESET(11),
+    /** The connection was aborted. */
+    CONNECTION_ABORTED(12),
+    /** The connection is being established. */
+    CONNECTION_INPROGRESS(13),
+    /** There is no connection. */
+    NOT_CONNECTED(14),
+    /** A lock could not be taken. */
+    NO_LOCK(15),
+    /** What was asked for was not found. */
+    NOT_FOUND(16),
+    /** Reading or writing failed. */
+    IO_FAILED(17),
+    /** The object is in a state that does not allow the operation. */
+    BAD_STATE(18),
+    /** The version is not supported. */
+    UNSUPPORTED_VERSION(19),
+    /** A system call failed. */
+    OPERATING_SYSTEM(20),
+    /** The driver reported a failure. */
+    DRIVER(21),
+    /** Something happened that the library did not foresee. */
+    UNEXPECTED(22),
+    /** The resource exists already. */
+    ALREADY_EXIST(23),
+    /** The resource has no room left. */
+    FULL(24),
+    /** The resource has no entry left. */
+    EMPTY(25),
+    /** The operation was begun and ends during progress. */
+    IN_PROGRESS(26),
+    /** The operation does not fit. */
+    TOO_BIG(27),
+    /** The peer could not be authenticated. */
+    AUTHENTICATION(28),
+    /** The configuration is wrong. */
+    BAD_CONFIG(29),
+    /** The operation was skipped. */
+    SKIPPED(30),
+    /** A code that this release of doca-java does not know; {@link DocaException#code()} keeps its number. */
+    UNRECOGNIZED(-1);
+
+    private static final DocaError[] BY_CODE = byCode();
+
+    private final int code;
+
+    DocaError(int code) {
+        this.code = code;
+    }
+
+    /** The number of this code in the C ABI; -1 for {@link #UNRECOGNIZED}. */
+    public int code() {
+        return code;
+    }
+
+    /** The constant of a number; {@link #UNRECOGNIZED} for one that doca-java does not know. */
+    public static DocaError of(int code) {
+        return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : UNRECOGNIZED;
+    }
+
+    private static DocaError[] byCode() {
+        DocaError[] all = values();
+        DocaError[] known = new DocaError[all.length - 1];
+        for (DocaError error : all) {
+            if (error != UNRECOGNIZED) {
+                known[error.code] = error;
+            }
+        }
+        return known;
+    }
+}

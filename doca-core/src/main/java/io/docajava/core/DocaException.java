@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core;
+
+/**
+ * A DOCA function failed. The message says what was tried, which C function failed and how, and, where the SDK logged
+ * one, its own reason.
+ */
+public final class DocaException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final DocaError error;
+    private final int code;
+    private final String function;
+
+    /**
+     * Made by doca-java's modules.
+     *
+     * @param message the whole message
+     * @param code the result of the C function
+     * @param function the C function's name
+     */
+    public DocaException(String message, int code, String function) {
+        super(message);
+        this.error = DocaError.of(code);
+        this.code = code;
+        this.function = function;
+    }
+
+    /** The result of the C function; {@link DocaError#UNRECOGNIZED} for a number that doca-java does not know. */
+    public DocaError error() {
+        return error;
+    }
+
+    /** The number that the C function returned. */
+    public int code() {
+        return code;
+    }
+
+    /** The C function that failed, such as {@code doca_mmap_start}. */
+    public String function() {
+        return function;
+    }
+}
