@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,11 @@ final class FunctionTable {
         return entry;
     }
 
+    Collection<Entry> functions() {
+        return entries.values();
+    }
+
+    /** The libraries by their short names. */
     Set<String> libraries() {
         return entries.values().stream().map(Entry::library).collect(Collectors.toUnmodifiableSet());
     }
@@ -72,7 +78,7 @@ final class FunctionTable {
         } catch (IOException e) {
             throw new UncheckedIOException("doca-ffi's resource " + RESOURCE + " cannot be read", e);
         }
-        return new FunctionTable(entries);
+        return new FunctionTable(Map.copyOf(entries));
     }
 
     private static final class Holder {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -71,12 +72,17 @@ public final class ResourceUnpacker {
             try {
                 return unpackInto(privateFolder(candidate), files);
             } catch (IOException e) {
-                failures.add("  " + candidate + ": " + e);
+                failures.add("  " + candidate + ": " + reason(e));
             }
         }
         throw new IOException("The native files of doca-java cannot be unpacked anywhere:\n"
                 + String.join("\n", failures)
                 + "\nMake one of these folders usable, or name another one with -Djava.io.tmpdir.");
+    }
+
+    /** The JDK's own exceptions tell what happened by their class alone. */
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
     }
 
     private static Map<String, byte[]> read(Class<?> owner, List<String> names) throws IOException {
@@ -119,7 +125,7 @@ public final class ResourceUnpacker {
                 Files.createDirectory(folder, CREATED_PRIVATE);
             } catch (FileAlreadyExistsException e) {
                 if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new IOException(folder + " is no folder", e);
+                    throw new IOException("it is no folder", e);
                 }
             }
         }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ElfFileTest {
+
+    private static final byte CLASS_32 = 1;
+    private static final byte CLASS_64 = 2;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void takesALibraryOfThisArchitecture() throws IOException {
+        assertThat(ElfFile.misfit(file(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, 62)), Platform.X86_64))
+                .isEmpty();
+        assertThat(ElfFile.misfit(file(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, 183)), Platform.AARCH64))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "183, aarch64",
+        "21, ppc64",
+        "22, s390x",
+        "243, riscv",
+        "3, x86 (32-bit)",
+        "40, arm (32-bit)",
+        "258, machine 258"
+    })
+    void namesTheArchitectureOfAForeignLibrary(int machine, String name) throws IOException {
+        assertThat(ElfFile.misfit(file(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, machine)), Platform.X86_64))
+                .contains("is built for " + name + ", but this JVM runs on x86_64");
+    }
+
+    @Test
+    void readsTheMachineInTheFilesOwnByteOrder() throws IOException {
+        assertThat(ElfFile.misfit(file(header(CLASS_64, ByteOrder.BIG_ENDIAN, 22)), Platform.AARCH64))
+                .contains("is built for s390x, but this JVM runs on aarch64");
+    }
+
+    @Test
+    void refusesA32BitLibraryOfTheSameMachine() throws IOException {
+        assertThat(ElfFile.misfit(file(header(CLASS_32, ByteOrder.LITTLE_ENDIAN, 62)), Platform.X86_64))
+                .contains("is a 32-bit library, but this JVM is 64-bit");
+    }
+
+    @Test
+    void refusesTextAndCutFiles() throws IOException {
+        assertThat(ElfFile.misfit(
+                        file("INPUT(libdoca_common.so.2)\n".getBytes(StandardCharsets.US_ASCII)), Platform.X86_64))
+                .contains("is not an ELF file");
+        assertThat(ElfFile.misfit(file(HexFormat.of().parseHex("7f454c46")), Platform.X86_64))
+                .contains("is not an ELF file");
+        assertThat(ElfFile.misfit(file(new byte[0]), Platform.X86_64)).contains("is not an ELF file");
+    }
+
+    @Test
+    void tellsWhatCannotBeRead() {
+        assertThat(ElfFile.misfit(folder, Platform.X86_64))
+                .hasValueSatisfying(reason -> assertThat(reason).startsWith("cannot be read: java.io.IOException"));
+    }
+
+    private Path file(byte[] content) throws IOException {
+        return Files.write(folder.resolve("library.so"), content);
+    }
+
+    private static byte[] header(byte elfClass, ByteOrder order, int machine) {
+        return ByteBuffer.allocate(64)
+                .put(HexFormat.of().parseHex("7f454c46"))
+                .put(elfClass)
+                .put((byte) (order == ByteOrder.LITTLE_ENDIAN ? 1 : 2))
+                .order(order)
+                .putShort(18, (short) machine)
+                .array();
+    }
+}

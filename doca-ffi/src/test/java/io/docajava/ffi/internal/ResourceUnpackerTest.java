@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResourceUnpackerTest {
+
+    private static final String NAME = "libdocajava_completions.so";
+
+    @TempDir
+    private Path work;
+
+    private Path cache;
+    private ResourceUnpacker unpacker;
+    private byte[] original;
+
+    @BeforeEach
+    void create() throws IOException {
+        cache = work.resolve("cache/doca-java");
+        unpacker = new ResourceUnpacker(LibC.effectiveUser(), List.of(cache));
+        original =
+                Files.readAllBytes(Path.of("target/classes", Platform.current().resourceFolder(), NAME));
+    }
+
+    @Test
+    void unpacksIntoAFolderForTheUserAlone() throws IOException {
+        Path folder = unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(folder).hasParent(cache).isDirectoryContaining("glob:**/" + NAME);
+        assertThat(folder.resolve(NAME)).hasBinaryContent(original);
+        assertThat(List.of(cache, folder, folder.resolve(NAME)))
+                .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                        .isEqualTo("rwx------"));
+        assertThat(files(folder)).containsExactly(NAME);
+    }
+
+    @Test
+    void usesAgainWhatIsThere() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Object inode = Files.getAttribute(file, "unix:ino");
+
+        Path again = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+
+        assertThat(again).isEqualTo(file);
+        assertThat(Files.getAttribute(again, "unix:ino")).isEqualTo(inode);
+    }
+
+    @Test
+    void replacesAFileThatWasTamperedWith() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        byte[] tampered = original.clone();
+        tampered[tampered.length / 2] ^= 1;
+        Files.write(file, tampered);
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(file).hasBinaryContent(original);
+    }
+
+    @Test
+    void replacesALinkThatStandsInTheFilesPlace() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Path elsewhere = Files.write(work.resolve("elsewhere"), original);
+        Files.delete(file);
+        Files.createSymbolicLink(file, elsewhere);
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(file).isRegularFile().hasBinaryContent(original);
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+    }
+
+    @Test
+    void takesAwayOtherUsersRightsToAnExistingFolder() throws IOException {
+        Files.createDirectories(cache);
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(Files.getPosixFilePermissions(cache)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void goesOnToTheNextFolderWhereOneWillNotDo() throws IOException {
+        Path blocked = Files.createFile(work.resolve("blocked"));
+        ResourceUnpacker two = new ResourceUnpacker(LibC.effectiveUser(), List.of(blocked, cache));
+
+        assertThat(two.unpack(ResourceUnpacker.class, List.of(NAME))).hasParent(cache);
+    }
+
+    @Test
+    void namesEveryFolderAndItsReasonWhereNoneWillDo() throws IOException {
+        Path blocked = Files.createFile(work.resolve("blocked"));
+        Files.createDirectories(cache);
+        Path link = Files.createSymbolicLink(work.resolve("link"), cache);
+        int someoneElse = LibC.effectiveUser() + 1;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> new ResourceUnpacker(someoneElse, List.of(blocked, link, cache))
+                        .unpack(ResourceUnpacker.class, List.of(NAME)))
+                .withMessage("""
+                        The native files of doca-java cannot be unpacked anywhere:
+                          %1$s: it is no folder
+                          %2$s: it is no folder
+                          %3$s: it belongs to another user
+                        Make one of these folders usable, or name another one with -Djava.io.tmpdir.""", blocked, link, cache);
+    }
+
+    @Test
+    void passesByAFileSystemThatForbidsToExecuteFiles() throws IOException {
+        Path shared = Path.of("/dev/shm");
+        assumeThat(Files.readString(Path.of("/proc/self/mounts")).lines())
+                .as("%s is mounted with noexec", shared)
+                .anyMatch(mount -> mount.matches("\\S+ " + shared + " \\S+ \\S*\\bnoexec\\b.*"));
+        Path folder = Files.createTempDirectory(shared, "doca-java-test");
+        try {
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> new ResourceUnpacker(LibC.effectiveUser(), List.of(folder))
+                            .unpack(ResourceUnpacker.class, List.of(NAME)))
+                    .withMessageContaining("  " + folder + ": its file system forbids to execute files (noexec)\n");
+        } finally {
+            delete(folder);
+        }
+    }
+
+    @Test
+    void saysWhatTheJarLacks() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> unpacker.unpack(ResourceUnpacker.class, List.of("libnone.so")))
+                .withMessage(
+                        "The jar of io.docajava.ffi.internal.ResourceUnpacker has no /%s/libnone.so",
+                        Platform.current().resourceFolder());
+    }
+
+    @Test
+    void separatesFilesThatDiffer() throws IOException {
+        Path one = new ResourceUnpacker(LibC.effectiveUser(), List.of(cache))
+                .unpack(ResourceUnpacker.class, List.of(NAME));
+        Path none = unpacker.unpack(ResourceUnpacker.class, List.of());
+
+        assertThat(none).isNotEqualTo(one).hasParent(cache);
+    }
+
+    @Test
+    void manyAtOnceAgree() throws Exception {
+        int threads = 8;
+        CyclicBarrier start = new CyclicBarrier(threads);
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            List<Future<Path>> results = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                results.add(executor.submit(() -> {
+                    start.await();
+                    return unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+                }));
+            }
+            for (Future<Path> result : results) {
+                assertThat(result.get()).isEqualTo(results.getFirst().get());
+                assertThat(files(result.get())).containsExactly(NAME);
+                assertThat(result.get().resolve(NAME)).hasBinaryContent(original);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static List<String> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}
