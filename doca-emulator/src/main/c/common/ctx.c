@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ctx.h"
+#include "device_info.h"
+#include "sdk_log.h"
+
+/* A BlueField-3 DPU offers a completion vector for each of its cores. */
+#define NUM_COMPLETION_VECTORS 16
+
+static const char *
+state_name(enum doca_ctx_states state) {
+    switch (state) {
+    case DOCA_CTX_STATE_IDLE:
+        return "idle";
+    case DOCA_CTX_STATE_STARTING:
+        return "starting";
+    case DOCA_CTX_STATE_RUNNING:
+        return "running";
+    case DOCA_CTX_STATE_STOPPING:
+        return "stopping";
+    }
+    return "unknown";
+}
+
+/*
+ * Changes the state and tells the program, which may do anything to the context in its callback: a caller does not
+ * touch the context afterwards, unless it knows that it cannot have become idle.
+ */
+static void
+enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
+    const enum doca_ctx_states previous = ctx->state;
+    struct doca_pe *pe = ctx->pe;
+
+    SDK_LOG_INFO("%s %p: went from %s to %s", ctx->ops->name, ctx, state_name(previous), state_name(next));
+    ctx->state = next;
+    if (ctx->state_changed != NULL) {
+        pe->callback_depth++;
+        ctx->state_changed(ctx->user_data, ctx, previous, next);
+        pe->callback_depth--;
+    }
+}
+
+/* Leaves the context to progress, which will make it idle when the last task has been freed. */
+static void
+begin_stop(struct doca_ctx *ctx) {
+    ctx->ops->stop(ctx);
+    enter(ctx, DOCA_CTX_STATE_STOPPING);
+    pe_signal(ctx->pe);
+}
+
+static void
+become_idle(struct doca_ctx *ctx) {
+    ctx->ops->release(ctx);
+    enter(ctx, DOCA_CTX_STATE_IDLE);
+}
+
+static bool
+is_live(const struct doca_ctx *ctx, const char *function) {
+    if (ctx_is_live(ctx)) {
+        return true;
+    }
+    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, __FILE_NAME__, __LINE__, function,
+                     "Invalid input: %p is no context, or was destroyed before", ctx);
+    return false;
+}
+
+/* As IS_LIVE(), but whatever the class of the context. */
+#define CTX_IS_LIVE(ctx) is_live((ctx), __func__)
+
+/* For what can be done while the context is idle only. */
+static doca_error_t
+check_idle(const struct doca_ctx *ctx, const char *what) {
+    if (ctx->state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is %s and not idle", ctx->ops->name, ctx, what,
+                          state_name(ctx->state));
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+refuse_null(const struct doca_ctx *ctx, const char *argument) {
+    return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %s is NULL", ctx->ops->name, ctx, argument);
+}
+
+/*
+ * For libraries
+ */
+
+void
+ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) {
+    ctx->magic = CTX_MAGIC;
+    ctx->ops = ops;
+}
+
+doca_error_t
+ctx_fini(struct doca_ctx *ctx) {
+    if (ctx->state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx,
+                          state_name(ctx->state));
+    }
+    if (ctx->pe != NULL) {
+        pe_disconnect(ctx->pe, ctx);
+    }
+    ctx->magic = 0;
+    return DOCA_SUCCESS;
+}
+
+void
+ctx_running(struct doca_ctx *ctx) {
+    enter(ctx, DOCA_CTX_STATE_RUNNING);
+}
+
+void
+ctx_fail(struct doca_ctx *ctx) {
+    if (ctx->state != DOCA_CTX_STATE_STOPPING) {
+        begin_stop(ctx);
+    }
+}
+
+const char *
+ctx_state_name(const struct doca_ctx *ctx) {
+    return state_name(ctx->state);
+}
+
+/*
+ * For the progress engine
+ */
+
+bool
+ctx_progress(struct doca_ctx *ctx) {
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        return false;
+    }
+    if (ctx->ops->progress(ctx)) {
+        return true;
+    }
+    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) {
+        become_idle(ctx);
+        return true;
+    }
+    return false;
+}
+
+bool
+ctx_has_work(struct doca_ctx *ctx) {
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        return false;
+    }
+    return (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) || ctx->ops->has_work(ctx);
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_ctx_start(struct doca_ctx *ctx) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    doca_error_t result = check_idle(ctx, "start");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (ctx->pe == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to start: is not connected to a progress engine",
+                          ctx->ops->name, ctx);
+    }
+    result = ctx->ops->start(ctx);
+    if (result == DOCA_SUCCESS) {
+        enter(ctx, DOCA_CTX_STATE_RUNNING);
+    } else if (result == DOCA_ERROR_IN_PROGRESS) {
+        enter(ctx, DOCA_CTX_STATE_STARTING);
+    }
+    return result;
+}
+
+doca_error_t
+doca_ctx_stop(struct doca_ctx *ctx) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        return DOCA_SUCCESS;
+    }
+    if (ctx->state == DOCA_CTX_STATE_STOPPING) {
+        return DOCA_ERROR_IN_PROGRESS;
+    }
+    if (ctx->num_allocated == 0 && !ctx->completing) {
+        become_idle(ctx);
+        return DOCA_SUCCESS;
+    }
+    begin_stop(ctx);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+void
+doca_ctx_flush_tasks(struct doca_ctx *ctx) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return;
+    }
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        SDK_LOG_ERR("%s %p: Failed to flush tasks: is idle", ctx->ops->name, ctx);
+        return;
+    }
+    ctx->ops->flush(ctx);
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (state == NULL) {
+        return refuse_null(ctx, "state");
+    }
+    *state = ctx->state;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (num_inflight_tasks == NULL) {
+        return refuse_null(ctx, "num_inflight_tasks");
+    }
+    *num_inflight_tasks = ctx->num_inflight;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    ctx->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (user_data == NULL) {
+        return refuse_null(ctx, "user_data");
+    }
+    *user_data = ctx->user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (cb == NULL) {
+        return refuse_null(ctx, "cb");
+    }
+    ctx->state_changed = cb;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors) {
+    if (devinfo_function(devinfo, __func__) == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return STORE_PROPERTY(NUM_COMPLETION_VECTORS, num_comp_vectors);
+}
+
+/* The choice only steers interrupts to cores, which cannot be noticed here. */
+doca_error_t
+doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector) {
+    if (!CTX_IS_LIVE(ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_idle(ctx, "set the completion vector");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (comp_vector >= NUM_COMPLETION_VECTORS) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: completion vector %u of %u",
+                          ctx->ops->name, ctx, comp_vector, NUM_COMPLETION_VECTORS);
+    }
+    return DOCA_SUCCESS;
+}

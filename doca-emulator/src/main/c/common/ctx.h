@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is common to the contexts of all libraries: the state machine, the tasks that are out, and the callbacks. A
+ * library embeds a struct doca_ctx in its object and says by its operations what is special.
+ */
+#ifndef DOCA_EMULATOR_CTX_H_
+#define DOCA_EMULATOR_CTX_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_ctx.h>
+
+#include "object.h"
+#include "pe.h"
+#include "shared.h"
+#include "task.h"
+
+#define CTX_MAGIC UINT32_C(0x43545831)
+
+struct ctx_ops {
+    /* Stands in log records before the address of the context. */
+    const char *name;
+    /*
+     * Makes the context ready: SUCCESS, or IN_PROGRESS when ctx_running() will follow during progress,
+     * or why it cannot start.
+     */
+    doca_error_t (*start)(struct doca_ctx *ctx);
+    /* The context leaves RUNNING with tasks out: all that are in flight have to end soon, by progress. */
+    void (*stop)(struct doca_ctx *ctx);
+    /* Gives back what start() took. All tasks have been freed. */
+    void (*release)(struct doca_ctx *ctx);
+    /* Completes one task, or handles one event; false when there is nothing to do. */
+    bool (*progress)(struct doca_ctx *ctx);
+    /* Tells whether progress() would find something. */
+    bool (*has_work)(struct doca_ctx *ctx);
+    /* Takes a task, whose flags are set. With validate it says at once what is wrong with the arguments. */
+    doca_error_t (*submit)(struct doca_task *task, bool validate);
+    /* Lets tasks go that were submitted without DOCA_TASK_SUBMIT_FLAG_FLUSH. */
+    void (*flush)(struct doca_ctx *ctx);
+};
+
+struct doca_ctx {
+    struct object object;
+    /* Tells contexts, whatever their class, from other objects. */
+    uint32_t magic;
+    enum doca_ctx_states state;
+    const struct ctx_ops *ops;
+    struct doca_pe *pe;
+    TAILQ_ENTRY(doca_ctx) link;
+    union doca_data user_data;
+    doca_ctx_state_changed_callback_t state_changed;
+    /* Tasks that are not free, and those of them that are submitted and not completed. */
+    size_t num_allocated;
+    size_t num_inflight;
+    /* A completion callback of this context is running. */
+    bool completing;
+};
+
+/* A new context is idle and unconnected. */
+void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) EMULATOR_SHARED(ctx_init);
+
+/* Disconnects it from its progress engine for good. IN_USE when it is not idle. */
+doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
+
+/* The start that start() left in progress is done. */
+void ctx_running(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_running);
+
+/* Something happened that the context does not survive: it goes to STOPPING, if it is not there already. */
+void ctx_fail(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fail);
+
+const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state_name);
+
+/* One step of the context for doca_pe_progress(): false when there was nothing to do, and nothing has changed. */
+bool ctx_progress(struct doca_ctx *ctx);
+
+/* Tells whether ctx_progress() would find something. */
+bool ctx_has_work(struct doca_ctx *ctx);
+
+static inline bool
+ctx_is_live(const struct doca_ctx *ctx) {
+    return ctx != NULL && ctx->magic == CTX_MAGIC;
+}
+
+/* Gives a task in flight back to the program, whose callback is to be called before ctx_end_completion(). */
+static inline void
+ctx_begin_completion(struct doca_task *task, doca_error_t status) {
+    struct doca_ctx *ctx = task->ctx;
+
+    task->status = status;
+    task->state = TASK_OWNED;
+    ctx->num_inflight--;
+    ctx->completing = true;
+    ctx->pe->callback_depth++;
+}
+
+static inline void
+ctx_end_completion(struct doca_ctx *ctx) {
+    ctx->pe->callback_depth--;
+    ctx->completing = false;
+}
+
+#endif /* DOCA_EMULATOR_CTX_H_ */

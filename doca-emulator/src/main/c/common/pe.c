@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "ctx.h"
+#include "pe.h"
+#include "property.h"
+#include "sdk_log.h"
+
+static struct object_class pe_class = OBJECT_CLASS("pe", struct doca_pe);
+
+static struct doca_ctx *
+after(struct doca_pe *pe, struct doca_ctx *ctx) {
+    struct doca_ctx *next = TAILQ_NEXT(ctx, link);
+    return next != NULL ? next : TAILQ_FIRST(&pe->contexts);
+}
+
+static bool
+has_work(struct doca_pe *pe) {
+    struct doca_ctx *ctx;
+    TAILQ_FOREACH(ctx, &pe->contexts, link) {
+        if (ctx_has_work(ctx)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An eventfd is readable while its counter is not zero, and reading makes it zero. */
+static void
+clear(struct doca_pe *pe) {
+    eventfd_t count;
+    (void)eventfd_read(pe->notification, &count);
+}
+
+void
+pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
+    if (pe->next == ctx) {
+        pe->next = after(pe, ctx);
+    }
+    TAILQ_REMOVE(&pe->contexts, ctx, link);
+    pe->num_contexts--;
+    if (pe->num_contexts == 0) {
+        pe->next = NULL;
+    }
+    ctx->pe = NULL;
+}
+
+/*
+ * One arming fires once. A program arms first and looks for work then, and a worker makes its work visible first and
+ * looks at the arming then, both under the lock of the context's completions: one of them sees the other.
+ */
+void
+pe_notify(struct doca_pe *pe) {
+    if (atomic_exchange(&pe->armed, false)) {
+        (void)eventfd_write(pe->notification, 1);
+    }
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_pe_create(struct doca_pe **pe) {
+    if (pe == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: pe is NULL");
+    }
+    const int notification = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (notification < 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to create a pe: eventfd: %s", strerror(errno));
+    }
+    struct doca_pe *created = object_create(&pe_class);
+    if (created == NULL) {
+        close(notification);
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->notification = notification;
+    created->event_mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
+    atomic_init(&created->armed, false);
+    TAILQ_INIT(&created->contexts);
+    *pe = created;
+    SDK_LOG_INFO("PE %p: was created", created);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_pe_destroy(struct doca_pe *pe) {
+    if (!IS_LIVE(pe_class, pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (pe->num_contexts > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: %u contexts are connected", pe,
+                          pe->num_contexts);
+    }
+    if (pe->callback_depth > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: called from a callback", pe);
+    }
+    close(pe->notification);
+    object_destroy(&pe_class, pe);
+    SDK_LOG_INFO("PE %p: was destroyed", pe);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
+    if (!IS_LIVE(pe_class, pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (!ctx_is_live(ctx)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "PE %p: Invalid input: %p is no context, or was destroyed before",
+                          pe, ctx);
+    }
+    if (ctx->state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "PE %p: Failed to connect %s %p: is %s and not idle", pe,
+                          ctx->ops->name, ctx, ctx_state_name(ctx));
+    }
+    if (ctx->pe != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "PE %p: Failed to connect %s %p: is connected to PE %p", pe,
+                          ctx->ops->name, ctx, ctx->pe);
+    }
+    ctx->pe = pe;
+    TAILQ_INSERT_TAIL(&pe->contexts, ctx, link);
+    pe->num_contexts++;
+    if (pe->next == NULL) {
+        pe->next = ctx;
+    }
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Progress
+ */
+
+uint8_t
+doca_pe_progress(struct doca_pe *pe) {
+    if (!IS_LIVE(pe_class, pe)) {
+        return 0;
+    }
+    if (pe->callback_depth > 0) {
+        SDK_LOG_ERR("PE %p: Failed to progress: called from a callback", pe);
+        return 0;
+    }
+    /* The turn passes on before the step, since the context may be gone after it. */
+    for (uint32_t i = pe->num_contexts; i > 0; i--) {
+        struct doca_ctx *ctx = pe->next;
+        pe->next = after(pe, ctx);
+        if (ctx_progress(ctx)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static size_t
+count_inflight_tasks(const struct doca_pe *pe) {
+    size_t sum = 0;
+    const struct doca_ctx *ctx;
+    TAILQ_FOREACH(ctx, &pe->contexts, link) {
+        sum += ctx->num_inflight;
+    }
+    return sum;
+}
+
+doca_error_t
+doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks) {
+    return GET_PROPERTY(pe_class, pe, count_inflight_tasks(pe), num_inflight_tasks);
+}
+
+/*
+ * Notification
+ */
+
+doca_error_t
+doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle) {
+    return GET_PROPERTY(pe_class, pe, pe->notification, handle);
+}
+
+doca_error_t
+doca_pe_request_notification(struct doca_pe *pe) {
+    if (!IS_LIVE(pe_class, pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    /* In the other mode the program has to clear; one that forgets finds its descriptor readable for ever. */
+    if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
+        clear(pe);
+    }
+    atomic_store(&pe->armed, true);
+    if (has_work(pe)) {
+        pe_notify(pe);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* The handle is of use on other systems than Linux only. */
+doca_error_t
+doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle) {
+    (void)handle;
+    if (!IS_LIVE(pe_class, pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    clear(pe);
+    return DOCA_SUCCESS;
+}
+
+/* Progress visits all contexts in both modes: passing over one without an event cannot be told from finding no work. */
+doca_error_t
+doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
+    if (!IS_LIVE(pe_class, pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (event_mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE && event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "PE %p: Invalid input: event mode %u", pe,
+                          (unsigned int)event_mode);
+    }
+    if (pe->callback_depth > 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "PE %p: Failed to set the event mode: called from a callback", pe);
+    }
+    pe->event_mode = event_mode;
+    return DOCA_SUCCESS;
+}

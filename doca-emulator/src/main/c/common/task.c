@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "ctx.h"
+#include "sdk_log.h"
+#include "task.h"
+
+#define KNOWN_FLAGS ((uint32_t)(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS))
+#define PROFILING_FLAGS \
+    ((uint32_t)(DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_REQUESTED | DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_PROCESSED))
+
+void
+task_report(const void *handle, const char *file, int line, const char *function) {
+    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "Invalid input: %p is no task", handle);
+}
+
+/*
+ * Submission
+ */
+
+/* Says why the program may not submit the task now. */
+static doca_error_t
+refuse_submit(struct doca_task *task, uint32_t flags) {
+    if (!TASK_IS_LIVE(task)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (task->state == TASK_FREE) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Task %p: Failed to submit: was freed before", task);
+    }
+    if (task->state == TASK_SUBMITTED) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is in flight already", task);
+    }
+    if (task->ctx->state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p: is %s and not running",
+                          task->ctx->ops->name, task->ctx, task, ctx_state_name(task->ctx));
+    }
+    if ((flags & ~(KNOWN_FLAGS | PROFILING_FLAGS)) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Task %p: Invalid input: flags %#x", task, flags);
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Task %p: Failed to submit: ranges cannot be profiled", task);
+}
+
+static doca_error_t
+submit(struct doca_task *task, uint32_t flags, bool validate) {
+    if (task == NULL || task->state != TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING ||
+        (flags & ~KNOWN_FLAGS) != 0) {
+        return refuse_submit(task, flags);
+    }
+    task->flags = flags;
+    const doca_error_t result = task->ctx->ops->submit(task, validate);
+    if (result == DOCA_SUCCESS) {
+        task->state = TASK_SUBMITTED;
+        task->status = DOCA_ERROR_IN_PROGRESS;
+        task->ctx->num_inflight++;
+    }
+    return result;
+}
+
+doca_error_t
+doca_task_submit(struct doca_task *task) {
+    return submit(task, DOCA_TASK_SUBMIT_FLAG_FLUSH, false);
+}
+
+doca_error_t
+doca_task_try_submit(struct doca_task *task) {
+    return submit(task, DOCA_TASK_SUBMIT_FLAG_FLUSH, true);
+}
+
+doca_error_t
+doca_task_submit_ex(struct doca_task *task, uint32_t flags) {
+    return submit(task, flags, false);
+}
+
+/*
+ * Pools
+ */
+
+struct doca_task *
+task_pool_at(const struct task_pool *pool, uint32_t index) {
+    return (struct doca_task *)((char *)pool->memory + index * pool->task_size);
+}
+
+doca_error_t
+task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_tasks, size_t task_size) {
+    pool->memory = calloc(num_tasks, task_size);
+    if (pool->memory == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->ops->name, ctx, num_tasks);
+    }
+    pool->task_size = task_size;
+    pool->num_tasks = num_tasks;
+    TAILQ_INIT(&pool->free);
+    for (uint32_t i = 0; i < num_tasks; i++) {
+        struct doca_task *task = task_pool_at(pool, i);
+        *task = (struct doca_task){.state = TASK_FREE, .ctx = ctx, .pool = pool};
+        TAILQ_INSERT_TAIL(&pool->free, task, link);
+    }
+    return DOCA_SUCCESS;
+}
+
+void
+task_pool_destroy(struct task_pool *pool) {
+    free(pool->memory);
+    *pool = (struct task_pool){0};
+}
+
+doca_error_t
+task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task) {
+    if (ctx->state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to allocate a task: is %s and not running",
+                          ctx->ops->name, ctx, ctx_state_name(ctx));
+    }
+    struct doca_task *allocated = pool->num_tasks == 0 ? NULL : TAILQ_FIRST(&pool->free);
+    if (allocated == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: Failed to allocate a task: all %u are allocated",
+                          ctx->ops->name, ctx, pool->num_tasks);
+    }
+    TAILQ_REMOVE(&pool->free, allocated, link);
+    allocated->state = TASK_OWNED;
+    allocated->status = DOCA_SUCCESS;
+    allocated->user_data = user_data;
+    ctx->num_allocated++;
+    *task = allocated;
+    return DOCA_SUCCESS;
+}
+
+void
+doca_task_free(struct doca_task *task) {
+    if (!TASK_IS_LIVE(task)) {
+        return;
+    }
+    if (task->state != TASK_OWNED) {
+        SDK_LOG_ERR("Task %p: Failed to free: %s", task,
+                    task->state == TASK_FREE ? "was freed before" : "is in flight");
+        return;
+    }
+    struct doca_ctx *ctx = task->ctx;
+
+    task->state = TASK_FREE;
+    TAILQ_INSERT_HEAD(&task->pool->free, task, link);
+    ctx->num_allocated--;
+    if (ctx->num_allocated == 0 && ctx->state == DOCA_CTX_STATE_STOPPING) {
+        pe_signal(ctx->pe);
+    }
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_task_get_status(const struct doca_task *task) {
+    return TASK_IS_LIVE(task) ? task->status : DOCA_ERROR_INVALID_VALUE;
+}
+
+struct doca_ctx *
+doca_task_get_ctx(const struct doca_task *task) {
+    return TASK_IS_LIVE(task) ? task->ctx : NULL;
+}
+
+union doca_data
+doca_task_get_user_data(const struct doca_task *task) {
+    return TASK_IS_LIVE(task) ? task->user_data : (union doca_data){0};
+}
+
+void
+doca_task_set_user_data(struct doca_task *task, union doca_data user_data) {
+    if (TASK_IS_LIVE(task)) {
+        task->user_data = user_data;
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The common part of tasks, and the pools that they come from.
+ */
+#ifndef DOCA_EMULATOR_TASK_H_
+#define DOCA_EMULATOR_TASK_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_pe.h>
+
+#include "shared.h"
+
+struct doca_ctx;
+struct task_pool;
+
+/* Unlikely numbers, so that a stray pointer is not taken for a task. */
+enum task_state {
+    TASK_FREE = 0x54460001,
+    TASK_OWNED = 0x54460002,
+    TASK_SUBMITTED = 0x54460003,
+};
+
+/* Libraries put this at the beginning of their tasks. */
+struct doca_task {
+    enum task_state state;
+    uint32_t flags;
+    doca_error_t status;
+    struct doca_ctx *ctx;
+    struct task_pool *pool;
+    union doca_data user_data;
+    /* In the pool when free; while submitted the library's. */
+    TAILQ_ENTRY(doca_task) link;
+};
+
+TAILQ_HEAD(task_list, doca_task);
+
+/* Says in the SDK log that the function was given no task. */
+void task_report(const void *handle, const char *file, int line, const char *function) EMULATOR_SHARED(task_report);
+
+static inline bool
+task_is_live(const struct doca_task *task, const char *file, int line, const char *function) {
+    if (task != NULL && (task->state == TASK_FREE || task->state == TASK_OWNED || task->state == TASK_SUBMITTED)) {
+        return true;
+    }
+    task_report(task, file, line, function);
+    return false;
+}
+
+/* As IS_LIVE(). A free task is live, since programs look at tasks that they have just freed. */
+#define TASK_IS_LIVE(task) task_is_live((task), __FILE_NAME__, __LINE__, __func__)
+
+struct task_pool {
+    void *memory;
+    size_t task_size;
+    uint32_t num_tasks;
+    struct task_list free;
+};
+
+doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_tasks, size_t task_size)
+        EMULATOR_SHARED(task_pool_create);
+
+/* Frees the memory of all tasks. Allowed on a pool of zeros. */
+void task_pool_destroy(struct task_pool *pool) EMULATOR_SHARED(task_pool_destroy);
+
+struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index) EMULATOR_SHARED(task_pool_at);
+
+/* Takes a task out of the pool: BAD_STATE when the context is not running, NO_MEMORY when all tasks are out. */
+doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,
+                        struct doca_task **task) EMULATOR_SHARED(task_alloc);
+
+#endif /* DOCA_EMULATOR_TASK_H_ */

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/property.h"
+#include "common/sdk_log.h"
+#include "common/settings.h"
+#include "dma/dma.h"
+#include "dma/workers.h"
+
+static struct object_class dma_class = OBJECT_CLASS("dma", struct doca_dma);
+
+static struct doca_dma *
+as_dma(struct doca_ctx *ctx) {
+    return (struct doca_dma *)ctx;
+}
+
+/*
+ * The operations of the context
+ */
+
+static doca_error_t
+start(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+
+    if (!dma->capabilities->memcpy_supported) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "DMA %p: Failed to start: the device has no memcpy tasks", dma);
+    }
+    dma->broken = false;
+    return dma->threaded ? workers_acquire() : DOCA_SUCCESS;
+}
+
+static void
+release(struct doca_ctx *ctx) {
+    if (as_dma(ctx)->threaded) {
+        workers_release();
+    }
+}
+
+/*
+ * What has been carried out is reported as it ended, and what has not been begun as failed: hardware tells neither a
+ * stop nor the failure of another task from a failure of the task itself.
+ */
+static void
+stop(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+    struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);
+    struct doca_task *task;
+
+    if (dma->threaded) {
+        workers_revoke(dma, &dropped);
+        TAILQ_FOREACH(task, &dropped, link) {
+            TAILQ_REMOVE(&dma->outstanding, as_memcpy(task), outstanding);
+        }
+    } else {
+        TAILQ_CONCAT(&dropped, &dma->queued, link);
+    }
+    TAILQ_CONCAT(&dropped, &dma->held, link);
+    TAILQ_FOREACH(task, &dropped, link) {
+        as_memcpy(task)->result = DOCA_ERROR_IO_FAILED;
+    }
+    TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
+    TAILQ_CONCAT(&dma->ready, &dropped, link);
+}
+
+/* The next task that has been carried out, here or by a worker; NULL when there is none. */
+static struct doca_dma_task_memcpy *
+next_executed(struct doca_dma *dma) {
+    if (dma->threaded) {
+        return workers_take_finished(dma);
+    }
+    struct doca_task *task = TAILQ_FIRST(&dma->queued);
+    if (task != NULL) {
+        TAILQ_REMOVE(&dma->queued, task, link);
+        memcpy_task_run(as_memcpy(task));
+    }
+    return as_memcpy(task);
+}
+
+/* A report may wait for that of a later task, but failures are always reported. */
+static bool
+is_deferrable(const struct doca_dma_task_memcpy *task) {
+    return (task->base.flags & DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) != 0 &&
+           task->result == DOCA_SUCCESS && task->base.ctx->state == DOCA_CTX_STATE_RUNNING;
+}
+
+/* The next task to report, or NULL. */
+static struct doca_dma_task_memcpy *
+next_ready(struct doca_dma *dma) {
+    while (TAILQ_EMPTY(&dma->ready)) {
+        struct doca_dma_task_memcpy *task = next_executed(dma);
+        if (task == NULL) {
+            return NULL;
+        }
+        const bool deferrable = is_deferrable(task);
+        if (!deferrable && TAILQ_EMPTY(&dma->deferred)) {
+            return task;
+        }
+        TAILQ_INSERT_TAIL(&dma->deferred, &task->base, link);
+        if (!deferrable) {
+            TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
+        }
+    }
+    struct doca_task *first = TAILQ_FIRST(&dma->ready);
+    TAILQ_REMOVE(&dma->ready, first, link);
+    return as_memcpy(first);
+}
+
+/* The first failure of a task in a run; the program learns of the new state before it learns of the task. */
+static void
+break_down(struct doca_dma *dma, struct doca_dma_task_memcpy *task) {
+    memcpy_task_log_failure(task, "complete");
+    dma->broken = true;
+    ctx_fail(&dma->ctx);
+}
+
+static bool
+progress(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+    struct doca_dma_task_memcpy *task = next_ready(dma);
+
+    if (task == NULL) {
+        return false;
+    }
+    if (dma->broken) {
+        task->result = DOCA_ERROR_IO_FAILED;
+    }
+    doca_dma_task_memcpy_completion_cb_t callback = dma->completed;
+    if (task->result == DOCA_SUCCESS) {
+        memcpy_task_extend_destination(task);
+    } else {
+        if (ctx->state == DOCA_CTX_STATE_RUNNING) {
+            break_down(dma, task);
+        }
+        callback = dma->failed;
+    }
+    ctx_begin_completion(&task->base, task->result);
+    callback(task, task->base.user_data, ctx->user_data);
+    ctx_end_completion(ctx);
+    return true;
+}
+
+static bool
+has_work(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+
+    return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) || (dma->threaded && workers_have_finished(dma));
+}
+
+static void
+flush(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+
+    if (dma->threaded) {
+        struct doca_task *task;
+        TAILQ_FOREACH(task, &dma->held, link) {
+            TAILQ_INSERT_TAIL(&dma->outstanding, as_memcpy(task), outstanding);
+        }
+        workers_submit(&dma->held);
+    } else {
+        TAILQ_CONCAT(&dma->queued, &dma->held, link);
+        pe_signal(ctx->pe);
+    }
+}
+
+static doca_error_t
+submit(struct doca_task *base, bool validate) {
+    struct doca_dma_task_memcpy *task = as_memcpy(base);
+    struct doca_dma *dma = as_dma(base->ctx);
+
+    const doca_error_t result = memcpy_task_capture(task);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (validate) {
+        if (task->fault == NULL) {
+            memcpy_task_check_access(task);
+        }
+        if (task->fault != NULL) {
+            memcpy_task_log_failure(task, "submit");
+            return DOCA_ERROR_INVALID_VALUE;
+        }
+    }
+    TAILQ_INSERT_TAIL(&dma->held, base, link);
+    if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
+        flush(&dma->ctx);
+    }
+    return DOCA_SUCCESS;
+}
+
+static const struct ctx_ops dma_ops = {
+    .name = "DMA",
+    .start = start,
+    .stop = stop,
+    .release = release,
+    .progress = progress,
+    .has_work = has_work,
+    .submit = submit,
+    .flush = flush,
+};
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
+    if (!device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (dma == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: dma is NULL");
+    }
+    struct doca_dma *created = object_create(&dma_class);
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const struct emulator_settings *settings = emulator_settings();
+    ctx_init(&created->ctx, &dma_ops);
+    created->dev = dev;
+    created->capabilities = devinfo_dma_capabilities(doca_dev_as_devinfo(dev));
+    created->strict = settings->strict;
+    created->threaded = settings->engine == EMULATOR_ENGINE_THREADED;
+    TAILQ_INIT(&created->held);
+    TAILQ_INIT(&created->queued);
+    TAILQ_INIT(&created->deferred);
+    TAILQ_INIT(&created->ready);
+    TAILQ_INIT(&created->outstanding);
+    TAILQ_INIT(&created->finished);
+    atomic_init(&created->num_finished, 0);
+    device_hold(dev);
+    *dma = created;
+    SDK_LOG_INFO("DMA %p: was created", created);
+    return DOCA_SUCCESS;
+}
+
+static void
+destroy_pool(struct doca_dma *dma) {
+    for (uint32_t i = 0; i < dma->pool.num_tasks; i++) {
+        memcpy_task_dispose(as_memcpy(task_pool_at(&dma->pool, i)));
+    }
+    task_pool_destroy(&dma->pool);
+}
+
+doca_error_t
+doca_dma_destroy(struct doca_dma *dma) {
+    if (!IS_LIVE(dma_class, dma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = ctx_fini(&dma->ctx);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    destroy_pool(dma);
+    device_release(dma->dev);
+    object_destroy(&dma_class, dma);
+    SDK_LOG_INFO("DMA %p: was destroyed", dma);
+    return DOCA_SUCCESS;
+}
+
+struct doca_ctx *
+doca_dma_as_ctx(struct doca_dma *dma) {
+    return IS_LIVE(dma_class, dma) ? &dma->ctx : NULL;
+}
+
+/*
+ * Capabilities
+ */
+
+doca_error_t
+doca_dma_cap_task_memcpy_is_supported(const struct doca_devinfo *devinfo) {
+    const struct dma_capabilities *capabilities = devinfo_dma_capabilities(devinfo);
+    if (capabilities == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return capabilities->memcpy_supported ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t
+doca_dma_cap_task_memcpy_get_max_buf_size(const struct doca_devinfo *devinfo, uint64_t *buf_size) {
+    const struct dma_capabilities *capabilities = devinfo_dma_capabilities(devinfo);
+    if (capabilities == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (buf_size == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: buf_size is NULL");
+    }
+    *buf_size = capabilities->max_buf_size;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_devinfo *devinfo, uint32_t *max_buf_list_len) {
+    const struct dma_capabilities *capabilities = devinfo_dma_capabilities(devinfo);
+    if (capabilities == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (max_buf_list_len == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: max_buf_list_len is NULL");
+    }
+    *max_buf_list_len = capabilities->max_buf_list_len;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks) {
+    return GET_PROPERTY(dma_class, dma, dma->capabilities->max_num_tasks, max_num_tasks);
+}
+
+/*
+ * Configuration
+ */
+
+/* The headers and the programs disagree on whether this belongs before the start or after it: both are right here. */
+doca_error_t
+doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t ordered_completions) {
+    if (!IS_LIVE(dma_class, dma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    dma->ordered = ordered_completions != 0;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_dma_get_ordered_completions(struct doca_dma *dma, uint8_t *ordered_completions) {
+    return GET_PROPERTY(dma_class, dma, dma->ordered, ordered_completions);
+}
+
+doca_error_t
+doca_dma_task_memcpy_set_conf(struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
+                              doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks) {
+    if (!IS_LIVE(dma_class, dma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (task_completion_cb == NULL || task_error_cb == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: %s is NULL", dma,
+                          task_completion_cb == NULL ? "task_completion_cb" : "task_error_cb");
+    }
+    if (num_memcpy_tasks == 0 || num_memcpy_tasks > dma->capabilities->max_num_tasks) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: %u memcpy tasks, must be 1 to %u", dma,
+                          num_memcpy_tasks, dma->capabilities->max_num_tasks);
+    }
+    if (dma->ctx.state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "DMA %p: Failed to configure memcpy tasks: is %s and not idle", dma,
+                          ctx_state_name(&dma->ctx));
+    }
+    destroy_pool(dma);
+    dma->completed = task_completion_cb;
+    dma->failed = task_error_cb;
+    return task_pool_create(&dma->pool, &dma->ctx, num_memcpy_tasks, sizeof(struct doca_dma_task_memcpy));
+}
+
+/*
+ * Tasks
+ */
+
+doca_error_t
+doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+                                union doca_data user_data, struct doca_dma_task_memcpy **task) {
+    if (!IS_LIVE(dma_class, dma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (task == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: task is NULL", dma);
+    }
+    struct doca_task *allocated;
+    const doca_error_t result = task_alloc(&dma->pool, &dma->ctx, user_data, &allocated);
+    if (result == DOCA_SUCCESS) {
+        *task = as_memcpy(allocated);
+        (*task)->src = src;
+        (*task)->dst = dst;
+    }
+    return result;
+}
+
+struct doca_task *
+doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task) {
+    return TASK_IS_LIVE(as_task(task)) ? as_task(task) : NULL;
+}
+
+const struct doca_buf *
+doca_dma_task_memcpy_get_src(const struct doca_dma_task_memcpy *task) {
+    return TASK_IS_LIVE(as_task(task)) ? task->src : NULL;
+}
+
+struct doca_buf *
+doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task) {
+    return TASK_IS_LIVE(as_task(task)) ? task->dst : NULL;
+}
+
+void
+doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src) {
+    if (TASK_IS_LIVE(as_task(task))) {
+        task->src = src;
+    }
+}
+
+void
+doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
+    if (TASK_IS_LIVE(as_task(task))) {
+        task->dst = dst;
+    }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/sdk_log.h"
+#include "dma/workers.h"
+
+#define NUM_WORKERS 2
+
+static struct {
+    /* Held while the threads are started or joined. */
+    pthread_mutex_t lifecycle;
+    pthread_t threads[NUM_WORKERS];
+    unsigned int num_threads;
+    unsigned int num_users;
+    /* A forked child has none of these threads. */
+    pid_t process;
+
+    /* Guards what follows, and the finished tasks of all contexts. */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct task_list jobs;
+    bool end;
+} workers = {
+    .lifecycle = PTHREAD_MUTEX_INITIALIZER,
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .wake = PTHREAD_COND_INITIALIZER,
+    .jobs = TAILQ_HEAD_INITIALIZER(workers.jobs),
+};
+
+/*
+ * All in one critical section: once the program's thread has taken the task it may destroy the context and its
+ * progress engine, which therefore are not touched any more after the lock.
+ */
+static void
+finish(struct doca_dma_task_memcpy *task) {
+    struct doca_dma *dma = (struct doca_dma *)task->base.ctx;
+
+    task->finished = true;
+    TAILQ_INSERT_TAIL(&dma->finished, &task->base, link);
+    atomic_fetch_add_explicit(&dma->num_finished, 1, memory_order_release);
+    pe_signal(dma->ctx.pe);
+}
+
+static void *
+work(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&workers.lock);
+    for (;;) {
+        struct doca_task *job = TAILQ_FIRST(&workers.jobs);
+        if (job != NULL) {
+            TAILQ_REMOVE(&workers.jobs, job, link);
+            pthread_mutex_unlock(&workers.lock);
+            memcpy_task_run(as_memcpy(job));
+            pthread_mutex_lock(&workers.lock);
+            finish(as_memcpy(job));
+        } else if (workers.end) {
+            break;
+        } else {
+            pthread_cond_wait(&workers.wake, &workers.lock);
+        }
+    }
+    pthread_mutex_unlock(&workers.lock);
+    return NULL;
+}
+
+static void
+join_threads(void) {
+    pthread_mutex_lock(&workers.lock);
+    workers.end = true;
+    pthread_cond_broadcast(&workers.wake);
+    pthread_mutex_unlock(&workers.lock);
+    while (workers.num_threads > 0) {
+        workers.num_threads--;
+        pthread_join(workers.threads[workers.num_threads], NULL);
+    }
+}
+
+static doca_error_t
+start_threads(void) {
+    sigset_t all;
+    sigset_t before;
+    int error = 0;
+
+    workers.end = false;
+    workers.process = getpid();
+    /* Signals are for the threads of the program. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (workers.num_threads < NUM_WORKERS && error == 0) {
+        error = pthread_create(&workers.threads[workers.num_threads], NULL, work, NULL);
+        workers.num_threads += error == 0;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        SDK_LOG_ERR("Failed to start the DMA workers: %s", strerror(error));
+        join_threads();
+        return DOCA_ERROR_INITIALIZATION;
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+workers_acquire(void) {
+    doca_error_t result = DOCA_SUCCESS;
+
+    pthread_mutex_lock(&workers.lifecycle);
+    if (workers.num_users == 0) {
+        result = start_threads();
+    }
+    workers.num_users += result == DOCA_SUCCESS;
+    pthread_mutex_unlock(&workers.lifecycle);
+    return result;
+}
+
+void
+workers_release(void) {
+    pthread_mutex_lock(&workers.lifecycle);
+    workers.num_users--;
+    if (workers.num_users == 0) {
+        join_threads();
+    }
+    pthread_mutex_unlock(&workers.lifecycle);
+}
+
+void
+workers_submit(struct task_list *tasks) {
+    pthread_mutex_lock(&workers.lock);
+    TAILQ_CONCAT(&workers.jobs, tasks, link);
+    pthread_cond_broadcast(&workers.wake);
+    pthread_mutex_unlock(&workers.lock);
+}
+
+void
+workers_revoke(struct doca_dma *dma, struct task_list *revoked) {
+    pthread_mutex_lock(&workers.lock);
+    struct doca_task *job = TAILQ_FIRST(&workers.jobs);
+    while (job != NULL) {
+        struct doca_task *next = TAILQ_NEXT(job, link);
+        if (job->ctx == &dma->ctx) {
+            TAILQ_REMOVE(&workers.jobs, job, link);
+            TAILQ_INSERT_TAIL(revoked, job, link);
+        }
+        job = next;
+    }
+    pthread_mutex_unlock(&workers.lock);
+}
+
+/* Under the lock. */
+static struct doca_dma_task_memcpy *
+first_finished(struct doca_dma *dma) {
+    if (!dma->ordered) {
+        return as_memcpy(TAILQ_FIRST(&dma->finished));
+    }
+    struct doca_dma_task_memcpy *first = TAILQ_FIRST(&dma->outstanding);
+    return first != NULL && first->finished ? first : NULL;
+}
+
+struct doca_dma_task_memcpy *
+workers_take_finished(struct doca_dma *dma) {
+    /* A program that polls does not hinder the workers. */
+    if (atomic_load_explicit(&dma->num_finished, memory_order_acquire) == 0) {
+        return NULL;
+    }
+    pthread_mutex_lock(&workers.lock);
+    struct doca_dma_task_memcpy *task = first_finished(dma);
+    if (task != NULL) {
+        TAILQ_REMOVE(&dma->finished, &task->base, link);
+        atomic_fetch_sub_explicit(&dma->num_finished, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&workers.lock);
+    if (task != NULL) {
+        TAILQ_REMOVE(&dma->outstanding, task, outstanding);
+    }
+    return task;
+}
+
+bool
+workers_have_finished(struct doca_dma *dma) {
+    pthread_mutex_lock(&workers.lock);
+    const bool have = first_finished(dma) != NULL;
+    pthread_mutex_unlock(&workers.lock);
+    return have;
+}
+
+/* Programs may exit, or unload the library, without stopping their contexts. */
+__attribute__((destructor)) static void
+end_workers(void) {
+    if (workers.num_threads > 0 && workers.process == getpid()) {
+        join_threads();
+    }
+}
