@@ -6,10 +6,18 @@ module io.docajava.core {
     requires org.slf4j;
 
     exports io.docajava.core;
+    exports io.docajava.core.device;
+    exports io.docajava.core.memory;
+    exports io.docajava.core.internal to
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.core.internal.call to
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.lifecycle to
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.memory to
             io.docajava.dma,
             io.docajava.rdma;
 }

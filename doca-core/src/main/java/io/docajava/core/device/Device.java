@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An open device ({@code struct doca_dev}). Contexts and memory maps are made for a device, and it cannot be closed before
+ * them.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Device implements AutoCloseable {
+
+    static {
+        Handles.setDevices(new Handles.Devices() {
+            @Override
+            public long address(Device device) {
+                device.resource.checkOpen();
+                return device.address;
+            }
+
+            @Override
+            public Resource resource(Device device) {
+                return device.resource;
+            }
+
+            @Override
+            public <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
+                return Device.ask(info, question);
+            }
+        });
+    }
+
+    private final DeviceInfo info;
+    private final long address;
+    private final Resource resource;
+
+    private Device(DeviceInfo info, long address) {
+        this.info = info;
+        this.address = address;
+        this.resource = Resource.open(this, "Device " + info.displayName());
+    }
+
+    /**
+     * Lists the devices of this machine, in the SDK's order ({@code doca_devinfo_create_list}).
+     *
+     * @return the devices; empty where there are none
+     * @throws DocaException if they cannot be listed
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static List<DeviceInfo> list() {
+        try (NativeDevices natives = NativeDevices.list()) {
+            return natives.devices().stream().map(DeviceInfoReader::read).toList();
+        }
+    }
+
+    /**
+     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened many times; each opening
+     * is closed on its own.
+     *
+     * @throws DeviceNotFoundException if it chooses none
+     * @throws DocaException if the device cannot be opened
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static Device open(DeviceFilter filter) {
+        try (NativeDevices natives = NativeDevices.list()) {
+            List<DeviceInfo> seen = new ArrayList<>();
+            for (MemorySegment candidate : natives.devices()) {
+                DeviceInfo info = DeviceInfoReader.read(candidate);
+                if (filter.matches(info)) {
+                    return open(candidate, info);
+                }
+                seen.add(info);
+            }
+            throw new DeviceNotFoundException(filter.describe(), seen);
+        }
+    }
+
+    /**
+     * Opens a device that was listed.
+     *
+     * @throws DeviceNotFoundException if it is there no more
+     * @throws DocaException if it cannot be opened
+     */
+    public static Device open(DeviceInfo info) {
+        return open(DeviceFilter.named("the properties of " + info.displayName(), info::equals));
+    }
+
+    /** What is known of the device. */
+    public DeviceInfo info() {
+        return info;
+    }
+
+    /**
+     * Closes the device ({@code doca_dev_close}). Closing it again does nothing.
+     *
+     * @throws IllegalStateException if memory maps or contexts are still open on it; it stays open
+     * @throws DocaException if the SDK refuses; it stays open
+     */
+    @Override
+    public void close() {
+        if (!resource.beginClose()) {
+            return;
+        }
+        int result = DocaCommon.doca_dev_close(MemorySegment.ofAddress(address));
+        if (result != 0) {
+            resource.cancelClose();
+        }
+        Calls.check(result, "doca_dev_close", "closing " + resource.description());
+        resource.endClose();
+    }
+
+    @Override
+    public String toString() {
+        return resource.description();
+    }
+
+    private static Device open(MemorySegment candidate, DeviceInfo info) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ADDRESS);
+            Calls.check(
+                    DocaCommon.doca_dev_open(candidate, out), "doca_dev_open", "opening device " + info.displayName());
+            return new Device(info, out.get(ADDRESS, 0).address());
+        }
+    }
+
+    /** Asks the SDK about a device that need not be open. The native device is valid during the question only. */
+    private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
+        try (NativeDevices natives = NativeDevices.list()) {
+            return natives.devices().stream()
+                    .filter(candidate -> DeviceInfoReader.read(candidate).equals(info))
+                    .findFirst()
+                    .map(question);
+        }
+    }
+}

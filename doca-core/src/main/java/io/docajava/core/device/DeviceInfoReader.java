@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Reads all properties of one native {@code doca_devinfo}. */
+final class DeviceInfoReader {
+
+    private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
+
+    private final MemorySegment device;
+    private final MemorySegment out;
+
+    private DeviceInfoReader(MemorySegment device, Arena arena) {
+        this.device = device;
+        this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE(), Long.BYTES);
+    }
+
+    static DeviceInfo read(MemorySegment device) {
+        try (Arena arena = Arena.ofConfined()) {
+            return new DeviceInfoReader(device, arena).read();
+        }
+    }
+
+    private DeviceInfo read() {
+        return new DeviceInfo(
+                pciAddress(),
+                text(
+                        "doca_devinfo_get_ibdev_name",
+                        () -> DocaCommon.doca_devinfo_get_ibdev_name(
+                                device, out, DocaCommon.DOCA_DEVINFO_IBDEV_NAME_SIZE())),
+                text(
+                        "doca_devinfo_get_iface_name",
+                        () -> DocaCommon.doca_devinfo_get_iface_name(
+                                device, out, DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE())),
+                integer("doca_devinfo_get_iface_index", () -> DocaCommon.doca_devinfo_get_iface_index(device, out)),
+                bytes(
+                                "doca_devinfo_get_mac_addr",
+                                DocaCommon.DOCA_DEVINFO_MAC_ADDR_SIZE(),
+                                size -> DocaCommon.doca_devinfo_get_mac_addr(device, out, size))
+                        .map(COLONS::formatHex),
+                bytes(
+                                "doca_devinfo_get_ipv4_addr",
+                                DocaCommon.DOCA_DEVINFO_IPV4_ADDR_SIZE(),
+                                size -> DocaCommon.doca_devinfo_get_ipv4_addr(device, out, size))
+                        .filter(DeviceInfoReader::isSet)
+                        .map(address -> (Inet4Address) internetAddress(address)),
+                bytes(
+                                "doca_devinfo_get_ipv6_addr",
+                                DocaCommon.DOCA_DEVINFO_IPV6_ADDR_SIZE(),
+                                size -> DocaCommon.doca_devinfo_get_ipv6_addr(device, out, size))
+                        .filter(DeviceInfoReader::isSet)
+                        .map(DeviceInfoReader::internetAddress)
+                        .filter(Inet6Address.class::isInstance)
+                        .map(Inet6Address.class::cast),
+                shortInteger("doca_devinfo_get_lid", () -> DocaCommon.doca_devinfo_get_lid(device, out)),
+                shortInteger("doca_devinfo_get_vhca_id", () -> DocaCommon.doca_devinfo_get_vhca_id(device, out)),
+                functionType(),
+                integer("doca_devinfo_get_sf_index", () -> DocaCommon.doca_devinfo_get_sf_index(device, out)),
+                activeRate());
+    }
+
+    private PciAddress pciAddress() {
+        Calls.check(
+                DocaCommon.doca_devinfo_get_pci_addr_str(device, out),
+                "doca_devinfo_get_pci_addr_str",
+                "reading the PCI address of a device");
+        return PciAddress.parse(out.getString(0, StandardCharsets.UTF_8));
+    }
+
+    private Optional<PciFunctionType> functionType() {
+        OptionalInt type =
+                integer("doca_devinfo_get_pci_func_type", () -> DocaCommon.doca_devinfo_get_pci_func_type(device, out));
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (type.getAsInt()) {
+            case 0 -> Optional.of(PciFunctionType.PHYSICAL);
+            case 1 -> Optional.of(PciFunctionType.VIRTUAL);
+            case 2 -> Optional.of(PciFunctionType.SCALABLE);
+            default -> Optional.empty();
+        };
+    }
+
+    private OptionalLong activeRate() {
+        return has("doca_devinfo_get_active_rate", () -> DocaCommon.doca_devinfo_get_active_rate(device, out))
+                ? OptionalLong.of(out.get(JAVA_LONG, 0))
+                : OptionalLong.empty();
+    }
+
+    private Optional<String> text(String function, Call call) {
+        if (!has(function, call)) {
+            return Optional.empty();
+        }
+        String text = out.getString(0, StandardCharsets.UTF_8);
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    private OptionalInt integer(String function, Call call) {
+        return has(function, call) ? OptionalInt.of(out.get(JAVA_INT, 0)) : OptionalInt.empty();
+    }
+
+    private OptionalInt shortInteger(String function, Call call) {
+        return has(function, call) ? OptionalInt.of(Short.toUnsignedInt(out.get(JAVA_SHORT, 0))) : OptionalInt.empty();
+    }
+
+    private Optional<byte[]> bytes(String function, int size, SizedCall call) {
+        return has(function, () -> call.on(size))
+                ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE))
+                : Optional.empty();
+    }
+
+    /** Calls a getter into {@link #out}: false where the SDK lacks it or the device has no such value. */
+    private boolean has(String function, Call call) {
+        if (!DocaLibrary.load().has(function)) {
+            return false;
+        }
+        out.fill((byte) 0);
+        int result = call.result();
+        if (result == DocaError.NOT_SUPPORTED.code() || result == DocaError.NOT_FOUND.code()) {
+            return false;
+        }
+        Calls.check(result, function, "reading a property of a device");
+        return true;
+    }
+
+    /** An address of zeros is how some releases say that there is none. */
+    private static boolean isSet(byte[] address) {
+        return !Arrays.equals(address, new byte[address.length]);
+    }
+
+    private static InetAddress internetAddress(byte[] address) {
+        try {
+            return InetAddress.getByAddress(address);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("An address of " + address.length + " bytes", e);
+        }
+    }
+
+    private interface Call {
+        int result();
+    }
+
+    private interface SizedCall {
+        int on(int size);
+    }
+}

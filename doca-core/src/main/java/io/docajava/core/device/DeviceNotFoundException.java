@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** No device of this machine is the one asked for. The message lists those that there are. */
+public final class DeviceNotFoundException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    DeviceNotFoundException(String sought, List<DeviceInfo> devices) {
+        super(
+                devices.isEmpty()
+                        ? "No DOCA device with " + sought + ": this machine has none"
+                        : devices.stream()
+                                .map(DeviceInfo::displayName)
+                                .collect(Collectors.joining(
+                                        ", ", "No DOCA device with " + sought + "; this machine has ", "")));
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+/** A filter that can be put into words. */
+record NamedFilter(String describe, DeviceFilter filter) implements DeviceFilter {
+
+    @Override
+    public boolean matches(DeviceInfo device) {
+        return filter.matches(device);
+    }
+
+    @Override
+    public String toString() {
+        return describe;
+    }
+}

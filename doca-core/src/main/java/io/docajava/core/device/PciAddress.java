@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The place of a function on the PCI bus.
+ *
+ * @param domain 0 to 0xffff
+ * @param bus 0 to 0xff
+ * @param device 0 to 0x1f
+ * @param function 0 to 7
+ */
+public record PciAddress(int domain, int bus, int device, int function) {
+
+    private static final Pattern SPELLING =
+            Pattern.compile("(?:(\\p{XDigit}{4}):)?(\\p{XDigit}{2}):(\\p{XDigit}{2})\\.([0-7])");
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public PciAddress {
+        check("domain", domain, 0xffff);
+        check("bus", bus, 0xff);
+        check("device", device, 0x1f);
+        check("function", function, 7);
+    }
+
+    /**
+     * Reads an address, with or without its domain: {@code 0000:03:00.0} or {@code 03:00.0}.
+     *
+     * @throws IllegalArgumentException if the text is neither
+     */
+    public static PciAddress parse(String text) {
+        Matcher matcher = SPELLING.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "Not a PCI address: \"" + text + "\"; it is written like 03:00.0 or 0000:03:00.0");
+        }
+        String domain = matcher.group(1);
+        return new PciAddress(
+                domain == null ? 0 : Integer.parseInt(domain, 16),
+                Integer.parseInt(matcher.group(2), 16),
+                Integer.parseInt(matcher.group(3), 16),
+                Integer.parseInt(matcher.group(4), 16));
+    }
+
+    private static void check(String what, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException(
+                    String.format(Locale.ROOT, "The PCI %s is 0 to 0x%x, and not 0x%x", what, max, value));
+        }
+    }
+
+    /** The address with its domain, such as {@code 0000:03:00.0}. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.memory.Buf;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the packages and modules of doca-java reach the native side of public types, which users do not see. Each public
+ * type hands its access over when its class is initialised.
+ */
+public final class Handles {
+
+    private static volatile @Nullable Devices devices;
+    private static @Nullable Bufs bufs;
+
+    private Handles() {}
+
+    /** Access to {@link Device} and {@link DeviceInfo}. */
+    public interface Devices {
+        /** The pointer to the open {@code doca_dev}. */
+        long address(Device device);
+
+        /** The life of an open device. */
+        Resource resource(Device device);
+
+        /** Puts a question to the native {@code doca_devinfo} of a listed device; empty if it is there no more. */
+        <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question);
+    }
+
+    /** Access to {@link Buf}. */
+    public interface Bufs {
+        /** The first element of the list that a buffer stands for. */
+        BufElement list(Buf buf);
+    }
+
+    /** Called by {@link Device} once. */
+    public static void setDevices(Devices access) {
+        devices = access;
+    }
+
+    /** Called by {@link Buf} once. */
+    public static void setBufs(Bufs access) {
+        bufs = access;
+    }
+
+    /**
+     * The pointer to the open {@code doca_dev}.
+     *
+     * @throws IllegalStateException if the device is closed
+     */
+    public static long address(Device device) {
+        return devices().address(device);
+    }
+
+    /** The life of an open device. */
+    public static Resource resource(Device device) {
+        return devices().resource(device);
+    }
+
+    /**
+     * Puts a question to the native {@code doca_devinfo} of a listed device, which is valid during the question only.
+     *
+     * @return the answer; empty if the device is there no more
+     */
+    public static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
+        return devices().ask(info, question);
+    }
+
+    /**
+     * The first element of the list that a buffer stands for. Allocates nothing.
+     *
+     * @throws IllegalStateException if the buffer is closed, part of a longer list, or used by the wrong thread
+     */
+    public static BufElement list(Buf buf) {
+        Bufs access = bufs;
+        if (access == null) {
+            throw new AssertionError("A buffer before its class");
+        }
+        return access.list(buf);
+    }
+
+    private static Devices devices() {
+        Devices access = devices;
+        if (access == null) {
+            // A DeviceInfo can exist before the class that knows what is behind it was used.
+            try {
+                MethodHandles.lookup().ensureInitialized(Device.class);
+            } catch (IllegalAccessException e) {
+                throw new AssertionError("Device is public", e);
+            }
+            access = devices;
+        }
+        if (access == null) {
+            throw new AssertionError("Device has not handed over its access");
+        }
+        return access;
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One buffer descriptor of an inventory, mirrored in Java, so that everything can be checked without asking the SDK. It
+ * is used again for other buffers when it has returned to its inventory. One thread uses it: that of its inventory.
+ */
+public final class BufElement {
+
+    private @Nullable MapState map;
+    private long pointer;
+    private long head;
+    private long length;
+    private long data;
+    private long dataLength;
+    private @Nullable BufElement next;
+    private BufElement first = this;
+    private BufElement last = this;
+    private int elements = 1;
+    private int tasks;
+    private int uses;
+
+    /** Becomes the mirror of a buffer that was taken from the SDK's inventory. */
+    public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
+        map = newMap;
+        pointer = newPointer;
+        head = address;
+        length = newLength;
+        data = address;
+        dataLength = newDataLength;
+        next = null;
+        first = this;
+        last = this;
+        elements = 1;
+        tasks = 0;
+    }
+
+    /** Ends this use: references to it are stale from now on. */
+    public void giveBack() {
+        MapState held = map();
+        map = null;
+        next = null;
+        first = this;
+        last = this;
+        elements = 1;
+        uses++;
+        held.release();
+    }
+
+    /** Whether it mirrors a buffer now. */
+    public boolean isTaken() {
+        return map != null;
+    }
+
+    /** Which use of this element this is; a reference of another use is stale. */
+    public int uses() {
+        return uses;
+    }
+
+    /** The memory map that it points into. */
+    public MapState map() {
+        MapState current = map;
+        if (current == null) {
+            throw new AssertionError("An element that is not taken has no memory map");
+        }
+        return current;
+    }
+
+    /** The pointer to the native {@code doca_buf}. */
+    public long pointer() {
+        return pointer;
+    }
+
+    /** The address of the first byte of its range. */
+    public long head() {
+        return head;
+    }
+
+    /** The length of its range in bytes. */
+    public long length() {
+        return length;
+    }
+
+    /** The address of the first byte of the data segment. */
+    public long data() {
+        return data;
+    }
+
+    /** The length of the data segment in bytes. */
+    public long dataLength() {
+        return dataLength;
+    }
+
+    /** The address of the first byte behind the data segment, where a task writes. */
+    public long tail() {
+        return data + dataLength;
+    }
+
+    /** How many bytes there are behind the data segment. */
+    public long tailLength() {
+        return head + length - tail();
+    }
+
+    /** Mirrors a new data segment. */
+    public void setData(long address, long newLength) {
+        data = address;
+        dataLength = newLength;
+    }
+
+    /** The next element of the list, or null. */
+    public @Nullable BufElement next() {
+        return next;
+    }
+
+    /** The first element of the list that this is part of. */
+    public BufElement first() {
+        return first;
+    }
+
+    /** Whether it stands for a list: its own one of one element, or a longer one. */
+    public boolean isFirst() {
+        return first == this;
+    }
+
+    /** How many elements the list of this first element has. */
+    public int elements() {
+        return elements;
+    }
+
+    /** Appends a list to the list of this first element. */
+    public void append(BufElement list) {
+        last.next = list;
+        for (BufElement element = list; element != null; element = element.next) {
+            element.first = this;
+        }
+        last = list.last;
+        elements += list.elements;
+    }
+
+    /** The number of bytes in the data segments of the list of this first element. */
+    public long listDataLength() {
+        long total = 0;
+        for (BufElement element = this; element != null; element = element.next) {
+            total += element.dataLength;
+        }
+        return total;
+    }
+
+    /** The number of bytes behind the data segments of the list of this first element. */
+    public long listTailLength() {
+        long total = 0;
+        for (BufElement element = this; element != null; element = element.next) {
+            total += element.tailLength();
+        }
+        return total;
+    }
+
+    /** Mirrors what a task wrote behind the data segments, filling the elements of the list in order. */
+    public void grow(long bytes) {
+        long left = bytes;
+        for (BufElement element = this; element != null && left > 0; element = element.next) {
+            long here = Math.min(left, element.tailLength());
+            element.dataLength += here;
+            left -= here;
+        }
+    }
+
+    /** One more task in flight uses the list of this first element: it stays as it is until {@link #release()}. */
+    public void acquire() {
+        tasks++;
+    }
+
+    /** A task that used the list of this first element has ended. */
+    public void release() {
+        tasks--;
+    }
+
+    /** How many tasks in flight use the list of this first element. */
+    public int tasks() {
+        return tasks;
+    }
+}

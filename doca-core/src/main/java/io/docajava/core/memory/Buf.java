@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.ffi.hot.BufCalls;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. What is before and in the data
+ * segment is read by tasks, what is behind it is the room that they write to; a task that wrote extends the data segment.
+ *
+ * <p>Buffers chain to lists, which tasks use as one: see {@link #append}. From then on the first buffer stands for the
+ * list, and the others cannot be used by themselves.
+ *
+ * <p>A buffer belongs to the thread of its inventory. While a task in flight uses it, it cannot be changed or closed.
+ */
+public final class Buf implements AutoCloseable {
+
+    static {
+        Handles.setBufs(Buf::list);
+    }
+
+    private final BufInventory inventory;
+    private final Mmap memory;
+    private final BufElement element;
+    private final int use;
+
+    Buf(BufInventory inventory, Mmap memory, BufElement element) {
+        this.inventory = inventory;
+        this.memory = memory;
+        this.element = element;
+        this.use = element.uses();
+    }
+
+    /** The memory that the buffer points into. */
+    public Mmap memory() {
+        return memory;
+    }
+
+    /**
+     * Where the buffer begins in the memory, in bytes.
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public long offset() {
+        check();
+        return element.head() - element.map().base();
+    }
+
+    /**
+     * The size of the buffer's range in bytes ({@code doca_buf_get_len}).
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public long length() {
+        check();
+        return element.length();
+    }
+
+    /**
+     * Where the data segment begins in the buffer, in bytes ({@code doca_buf_get_data}).
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public long dataOffset() {
+        check();
+        return element.data() - element.head();
+    }
+
+    /**
+     * The size of the data segment in bytes ({@code doca_buf_get_data_len}).
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public long dataLength() {
+        check();
+        return element.dataLength();
+    }
+
+    /**
+     * How many bytes there are behind the data segment, where tasks write.
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public long remaining() {
+        check();
+        return element.tailLength();
+    }
+
+    /**
+     * How many buffers the list has that this is the first of; 1 for a buffer alone ({@code doca_buf_get_list_len}).
+     *
+     * @throws IllegalStateException if it is closed or not the first of its list, or the thread is the wrong one
+     */
+    public int elements() {
+        return list().elements();
+    }
+
+    /**
+     * The bytes of the data segment: a view, which must not be written while a task reads them or read while one writes
+     * them.
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public MemorySegment data() {
+        check();
+        return memory.segment().asSlice(element.data() - element.map().base(), element.dataLength());
+    }
+
+    /**
+     * Sets the data segment ({@code doca_buf_set_data}).
+     *
+     * @param offset where it begins in the buffer, in bytes
+     * @param length its size in bytes
+     * @throws IndexOutOfBoundsException if it is not inside of the buffer
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the thread is the wrong one
+     */
+    public void setData(long offset, long length) {
+        checkIdle();
+        if (offset < 0 || length < 0 || offset > element.length() - length) {
+            throw new IndexOutOfBoundsException("A data segment of " + length + " bytes at " + offset
+                    + " is not inside of a buffer of " + element.length() + " bytes");
+        }
+        long address = element.head() + offset;
+        int result = BufCalls.setData(element.pointer(), address, length);
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_set_data", "setting the data segment of a buffer");
+        }
+        element.setData(address, length);
+    }
+
+    /**
+     * Empties the data segment, so that all of the buffer behind its beginning is room again ({@code
+     * doca_buf_reset_data_len}).
+     *
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the thread is the wrong one
+     */
+    public void clear() {
+        checkIdle();
+        int result = BufCalls.resetDataLength(element.pointer());
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_reset_data_len", "clearing a buffer");
+        }
+        element.setData(element.data(), 0);
+    }
+
+    /**
+     * Appends a buffer, or the list that it is the first of, to the list of this one ({@code doca_buf_chain_list}). Both
+     * must come from the same inventory.
+     *
+     * @return this buffer, which stands for all of the list
+     * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory
+     * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list,
+     *     or the thread is the wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    public Buf append(Buf tail) {
+        BufElement list = idleList();
+        if (tail.element == element && tail.use == use) {
+            throw new IllegalArgumentException("A buffer cannot be appended to itself");
+        }
+        if (tail.inventory != inventory) {
+            throw new IllegalArgumentException("A buffer of " + tail.inventory + " cannot be appended to one of "
+                    + inventory + ": lists are of one inventory");
+        }
+        BufElement other = tail.idleList();
+        Calls.check(
+                BufCalls.chain(list.pointer(), other.pointer()), "doca_buf_chain_list", "appending a buffer to a list");
+        list.append(other);
+        return this;
+    }
+
+    /**
+     * Returns the buffer, and with it the list that it is the first of, to the inventory ({@code doca_buf_dec_refcount}).
+     * Closing it again does nothing.
+     *
+     * @throws IllegalStateException if a task in flight uses it, it is not the first of its list, or the thread is the
+     *     wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    @Override
+    public void close() {
+        if (element.uses() != use) {
+            return;
+        }
+        inventory.release(idleList());
+    }
+
+    @Override
+    public String toString() {
+        return element.uses() == use
+                ? "Buf of " + element.length() + " bytes in " + memory
+                : "Buf in " + memory + ", closed";
+    }
+
+    /** The element, which must be the first of its list. Allocates nothing. */
+    private BufElement list() {
+        check();
+        if (!element.isFirst()) {
+            throw new IllegalStateException(
+                    "A buffer in the middle of a list cannot be used by itself: use the first buffer of the list");
+        }
+        return element;
+    }
+
+    private BufElement idleList() {
+        BufElement list = list();
+        refuseInFlight(list);
+        return list;
+    }
+
+    private void checkIdle() {
+        check();
+        refuseInFlight(element.first());
+    }
+
+    private void check() {
+        inventory.check();
+        if (element.uses() != use) {
+            throw new IllegalStateException(this + " cannot be used: it was returned to " + inventory);
+        }
+    }
+
+    private static void refuseInFlight(BufElement list) {
+        if (list.tasks() > 0) {
+            throw new IllegalStateException("A buffer that a task in flight uses cannot be changed or closed");
+        }
+    }
+}
