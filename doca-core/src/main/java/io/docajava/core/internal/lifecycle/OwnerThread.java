@@ -2,6 +2,7 @@
 package io.docajava.core.internal.lifecycle;
 
 /** The one thread that may use an object: the one that made it. */
+@SuppressWarnings("ReferenceEquality") // a thread is equal to itself only, and this runs once per operation
 public final class OwnerThread {
 
     private final Thread thread = Thread.currentThread();
