@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <doca_buf_pool.h>
+
+#include "fixture.h"
+
+static _Alignas(64) uint8_t memory[1024];
+
+static struct doca_buf_pool *
+create_pool(size_t num_elements, size_t element_size, struct doca_mmap *mmap) {
+    struct doca_buf_pool *pool;
+    REQUIRE_SUCCESS(doca_buf_pool_create(num_elements, element_size, mmap, &pool));
+    return pool;
+}
+
+static void
+check_element(struct doca_buf *buf, const void *expected_head, size_t expected_len) {
+    void *head;
+    void *data;
+    size_t len;
+    size_t data_len;
+    CHECK_SUCCESS(doca_buf_get_head(buf, &head));
+    CHECK_SUCCESS(doca_buf_get_data(buf, &data));
+    CHECK_SUCCESS(doca_buf_get_len(buf, &len));
+    CHECK_SUCCESS(doca_buf_get_data_len(buf, &data_len));
+    CHECK_POINTER(expected_head, head);
+    CHECK_POINTER(expected_head, data);
+    CHECK_EQUAL(expected_len, len);
+    CHECK_EQUAL(0, data_len);
+}
+
+static void
+arguments_are_checked(void) {
+    struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
+    struct doca_buf_pool *pool;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_create(0, 64, mmap, &pool));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_create(1, 0, mmap, &pool));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_create(1, 64, NULL, &pool));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_create(1, 64, mmap, NULL));
+
+    pool = create_pool(1, 64, mmap);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_set_element_alignment(pool, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_set_element_alignment(pool, 3));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_buf_alloc(pool, NULL));
+    CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_destroy(pool));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+static void
+elements_lie_next_to_each_other(void) {
+    struct doca_mmap *mmap = start_mmap(memory, 200, NULL);
+    struct doca_buf_pool *pool = create_pool(2, 100, mmap);
+    struct doca_buf *first;
+    struct doca_buf *second;
+    struct doca_buf *none;
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_buf_pool_buf_alloc(pool, &first));
+    CHECK_SUCCESS(doca_buf_pool_start(pool));
+    CHECK_SUCCESS(doca_buf_pool_buf_alloc(pool, &first));
+    CHECK_SUCCESS(doca_buf_pool_buf_alloc(pool, &second));
+    check_element(first, memory, 100);
+    check_element(second, memory + 100, 100);
+    CHECK_ERROR(DOCA_ERROR_EMPTY, doca_buf_pool_buf_alloc(pool, &none));
+
+    uint32_t count;
+    CHECK_SUCCESS(doca_buf_pool_get_num_elements(pool, &count));
+    CHECK_EQUAL(2, count);
+    CHECK_SUCCESS(doca_buf_pool_get_num_free_elements(pool, &count));
+    CHECK_EQUAL(0, count);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_buf_pool_stop(pool));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_buf_pool_destroy(pool));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_destroy(mmap));
+
+    CHECK_SUCCESS(doca_buf_set_data(second, memory + 120, 8));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_buf_inventory_buf_reuse_by_addr(second, memory, 8));
+    CHECK_SUCCESS(doca_buf_chain_list(first, second));
+    CHECK_SUCCESS(doca_buf_dec_refcount(first, NULL));
+    CHECK_SUCCESS(doca_buf_pool_get_num_free_elements(pool, &count));
+    CHECK_EQUAL(2, count);
+
+    /* The one that came back last is the first to go, and is in its place as before. */
+    CHECK_SUCCESS(doca_buf_pool_buf_alloc(pool, &first));
+    check_element(first, memory + 100, 100);
+    CHECK_SUCCESS(doca_buf_dec_refcount(first, NULL));
+    CHECK_SUCCESS(doca_buf_pool_stop(pool));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_buf_pool_buf_alloc(pool, &first));
+    CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+static void
+elements_are_aligned(void) {
+    struct doca_mmap *mmap = start_mmap(memory + 8, 256 - 8, NULL);
+    struct doca_buf_pool *pool = create_pool(3, 50, mmap);
+    struct doca_buf *bufs[3];
+    size_t alignment;
+    CHECK_SUCCESS(doca_buf_pool_get_element_alignment(pool, &alignment));
+    CHECK_EQUAL(1, alignment);
+    CHECK_SUCCESS(doca_buf_pool_set_element_alignment(pool, 64));
+    CHECK_SUCCESS(doca_buf_pool_get_element_alignment(pool, &alignment));
+    CHECK_EQUAL(64, alignment);
+    CHECK_SUCCESS(doca_buf_pool_start(pool));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_buf_pool_set_element_alignment(pool, 1));
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_SUCCESS(doca_buf_pool_buf_alloc(pool, &bufs[i]));
+        check_element(bufs[i], memory + 64 * (i + 1), 50);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_SUCCESS(doca_buf_dec_refcount(bufs[i], NULL));
+    }
+    CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+static void
+the_map_must_be_started_and_large_enough(void) {
+    static const struct {
+        size_t num_elements;
+        size_t element_size;
+        size_t alignment;
+        doca_error_t result;
+    } cases[] = {
+        {4, 64, 1, DOCA_SUCCESS},
+        {1, 256, 1, DOCA_SUCCESS},
+        {1, 257, 1, DOCA_ERROR_INITIALIZATION},
+        {5, 64, 1, DOCA_ERROR_INITIALIZATION},
+        {4, 65, 1, DOCA_ERROR_INITIALIZATION},
+        {3, 65, 64, DOCA_ERROR_INITIALIZATION},
+        {2, 65, 64, DOCA_SUCCESS},
+        {1, 1, (size_t)1 << 63, DOCA_ERROR_INITIALIZATION},
+        {2, SIZE_MAX, 2, DOCA_ERROR_INITIALIZATION},
+    };
+    struct doca_mmap *mmap = start_mmap(memory, 256, NULL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct doca_buf_pool *pool = create_pool(cases[i].num_elements, cases[i].element_size, mmap);
+        CHECK_SUCCESS(doca_buf_pool_set_element_alignment(pool, cases[i].alignment));
+        const doca_error_t result = doca_buf_pool_start(pool);
+        if (result != cases[i].result) {
+            CHECK_FAILED("case %zu: expected %s, got %s", i, doca_error_get_name(cases[i].result),
+                         doca_error_get_name(result));
+        }
+        CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+    }
+    struct doca_buf_pool *pool = create_pool(1, 64, mmap);
+    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_buf_pool_start(pool));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_pool_start(pool));
+    CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+}
+
+static void
+user_data_is_kept(void) {
+    struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
+    struct doca_buf_pool *pool = create_pool(1, 64, mmap);
+    union doca_data user_data = {.u64 = 1};
+    CHECK_SUCCESS(doca_buf_pool_get_user_data(pool, &user_data));
+    CHECK_EQUAL(0, user_data.u64);
+    CHECK_SUCCESS(doca_buf_pool_set_user_data(pool, (union doca_data){.u64 = 7}));
+    CHECK_SUCCESS(doca_buf_pool_get_user_data(pool, &user_data));
+    CHECK_EQUAL(7, user_data.u64);
+    CHECK_SUCCESS(doca_buf_pool_start(pool));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_buf_pool_set_user_data(pool, (union doca_data){.u64 = 8}));
+    CHECK_SUCCESS(doca_buf_pool_destroy(pool));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+int
+main(void) {
+    arguments_are_checked();
+    elements_lie_next_to_each_other();
+    elements_are_aligned();
+    the_map_must_be_started_and_large_enough();
+    user_data_is_kept();
+    return check_result();
+}

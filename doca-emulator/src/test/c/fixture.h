@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What many tests begin with. What cannot be had ends the program.
+ */
+#ifndef DOCA_EMULATOR_FIXTURE_H_
+#define DOCA_EMULATOR_FIXTURE_H_
+
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_dev.h>
+#include <doca_mmap.h>
+
+#include "check.h"
+
+/* Opens the device of that name. */
+static inline struct doca_dev *
+open_device(const char *ibdev_name) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    struct doca_dev *dev = NULL;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    for (uint32_t i = 0; i < num_devices && dev == NULL; i++) {
+        char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+        REQUIRE_SUCCESS(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)));
+        if (strcmp(name, ibdev_name) == 0) {
+            REQUIRE_SUCCESS(doca_dev_open(list[i], &dev));
+        }
+    }
+    REQUIRE_SUCCESS(doca_devinfo_destroy_list(list));
+    if (dev == NULL) {
+        fprintf(stderr, "no device %s\n", ibdev_name);
+        exit(EXIT_FAILURE);
+    }
+    return dev;
+}
+
+/* A started map of the range, for one device or, with NULL, none. */
+static inline struct doca_mmap *
+start_mmap(void *addr, size_t len, struct doca_dev *dev) {
+    struct doca_mmap *mmap;
+    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
+    if (dev != NULL) {
+        REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
+    }
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, addr, len));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    return mmap;
+}
+
+static inline struct doca_buf_inventory *
+start_inventory(size_t num_elements) {
+    struct doca_buf_inventory *inventory;
+    REQUIRE_SUCCESS(doca_buf_inventory_create(num_elements, &inventory));
+    REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
+    return inventory;
+}
+
+#endif /* DOCA_EMULATOR_FIXTURE_H_ */
