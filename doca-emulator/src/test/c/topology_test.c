@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Topologies of files, each in a process of its own.
+ */
+#include <doca_dev.h>
+#include <doca_dma.h>
+#include <doca_log.h>
+
+#include "check.h"
+
+static char path[] = "/tmp/doca-emulator-topology-XXXXXX";
+
+static void
+write_topology(const char *text) {
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void
+every_property_can_be_given(void) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(2, num_devices);
+    uint8_t is_equal = 0;
+    CHECK_SUCCESS(doca_devinfo_is_equal_pci_addr(list[0], "0001:aF:00.0", &is_equal));
+    CHECK_EQUAL(1, is_equal);
+    char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+    CHECK_SUCCESS(doca_devinfo_get_iface_name(list[0], text, sizeof(text)));
+    CHECK_STRING("port 0", text);
+    uint8_t bytes[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    CHECK_SUCCESS(doca_devinfo_get_mac_addr(list[0], bytes, 6));
+    CHECK(memcmp(bytes, (uint8_t[]){0x0c, 0x42, 0xa1, 0xff, 0x00, 0x01}, 6) == 0);
+    CHECK_SUCCESS(doca_devinfo_get_ipv4_addr(list[0], bytes, 4));
+    CHECK(memcmp(bytes, (uint8_t[]){10, 0, 0, 7}, 4) == 0);
+    CHECK_SUCCESS(doca_devinfo_get_ipv6_addr(list[0], bytes, 16));
+    CHECK(memcmp(bytes, (uint8_t[16]){0xfd, [15] = 7}, 16) == 0);
+    uint64_t rate;
+    uint16_t number16;
+    CHECK_SUCCESS(doca_devinfo_get_active_rate(list[0], &rate));
+    CHECK_EQUAL(100000000000, rate);
+    CHECK_SUCCESS(doca_devinfo_get_vhca_id(list[0], &number16));
+    CHECK_EQUAL(0x10, number16);
+
+    /* An InfiniBand port has a LID and no MAC address. */
+    CHECK_SUCCESS(doca_devinfo_get_lid(list[1], &number16));
+    CHECK_EQUAL(12, number16);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_get_mac_addr(list[1], bytes, 6));
+
+    struct doca_dev *dev;
+    struct doca_devinfo_rep **reps;
+    uint32_t num_reps;
+    REQUIRE_SUCCESS(doca_dev_open(list[0], &dev));
+    REQUIRE_SUCCESS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num_reps));
+    CHECK_EQUAL(1, num_reps);
+    uint8_t is_hotplug = 0;
+    CHECK_SUCCESS(doca_devinfo_rep_get_is_hotplug(reps[0], &is_hotplug));
+    CHECK_EQUAL(1, is_hotplug);
+    CHECK_SUCCESS(doca_devinfo_rep_get_iface_name(reps[0], text, sizeof(text)));
+    CHECK_STRING("pf0hpf", text);
+    CHECK_SUCCESS(doca_devinfo_rep_get_vuid(reps[0], text, sizeof(text)));
+    CHECK_STRING("MT0001", text);
+    CHECK_SUCCESS(doca_devinfo_rep_destroy_list(reps));
+    REQUIRE_SUCCESS(doca_dev_close(dev));
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
+static void
+no_device_is_not_found(void) {
+    struct doca_devinfo **list = NULL;
+    uint32_t num_devices = 99;
+    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(99, num_devices);
+    CHECK_POINTER(NULL, list);
+}
+
+static char log_buf[1024];
+static char last_record[1024];
+static const char *expected_reason;
+
+static void
+keep_record(char *record) {
+    snprintf(last_record, sizeof(last_record), "%s", record);
+}
+
+static void
+a_broken_topology_is_reported(void) {
+    struct doca_log_backend *backend;
+    struct doca_devinfo **list;
+    uint32_t num_devices = 99;
+    REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(log_buf, sizeof(log_buf), keep_record, &backend));
+    CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(99, num_devices);
+    if (strstr(last_record, expected_reason) == NULL) {
+        CHECK_FAILED("expected a record with \"%s\", got \"%s\"", expected_reason, last_record);
+    }
+    /* Each time, not only the first. */
+    last_record[0] = '\0';
+    CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
+    CHECK(strstr(last_record, expected_reason) != NULL);
+}
+
+static void
+broken_topologies_are_refused(void) {
+    static const struct {
+        const char *text;
+        const char *reason;
+    } cases[] = {
+        {"pci = 03:00.0\n", ":1: \"pci\" stands before the first section"},
+        {"[dpu mlx5_0\n", ":1: a section lacks its \"]\""},
+        {"[port mlx5_0]\n", ":1: \"[port mlx5_0]\" is neither [dpu <name>] nor [host <name>]"},
+        {"[dpu mlx5_0]\nnonsense\n", ":2: \"nonsense\" is neither a section nor \"property = value\""},
+        {"[dpu mlx5_0]\npcie = 03:00.0\n", ":2: a function of the DPU has no property \"pcie\""},
+        {"[dpu mlx5_0]\nhotplug = yes\n", ":2: a function of the DPU has no property \"hotplug\""},
+        {"[dpu mlx5_0]\n\n# no address\n", ":1: mlx5_0 has no pci"},
+        {"[dpu mlx5_0]\npci = 3:00.0\n", ":2: \"3:00.0\" is not a PCI address like 03:00.0 or 0000:03:00.0"},
+        {"[dpu a]\npci = 03:00.0\n[dpu a]\n", ":3: \"[dpu a]\" stands in line 1 already"},
+        {"[dpu a]\npci = 03:00.0\n[dpu b]\npci = 03:00.0\n", ":3: a and b have the same pci"},
+        {"[dpu a]\npci = 03:00.0\n[dpu b]\npci = 03:00.1\n", ":3: a and b have the same pf"},
+        {"[host a]\npci = 0b:00.2\ntype = vf\n", ":1: a belongs to pf 0, which is not there"},
+        {"[host a]\npci = 0b:00.0\nbehind = p0\n", ":1: behind = p0: the DPU has no such physical function"},
+        {"[dpu a]\ntype = nf\n", ":2: \"nf\" is none of pf, vf, sf"},
+        {"[dpu a]\nlink = serial\n", ":2: \"serial\" is neither ethernet nor infiniband"},
+        {"[dpu a]\ndma = maybe\n", ":2: \"maybe\" is neither yes nor no"},
+        {"[dpu a]\nvhca_id = 65536\n", ":2: \"65536\" is not a number from 0 to 65535"},
+        {"[dpu a]\npf = -1\n", ":2: \"-1\" is not a number from 0 to 4294967295"},
+        {"[dpu a]\nrate = fast\n", ":2: \"fast\" is not a number from 0 to 18446744073709551615"},
+        {"[dpu a]\nmac = 02:00:00:00:00\n", ":2: \"02:00:00:00:00\" is not a MAC address like 02:00:00:00:00:01"},
+        {"[dpu a]\nipv4 = 10.0.0.256\n", ":2: \"10.0.0.256\" is not an IPv4 address"},
+        {"[dpu a]\nipv6 = 10.0.0.1\n", ":2: \"10.0.0.1\" is not an IPv6 address"},
+        {"[dpu a]\niface =\n", ":2: expected 1 to 255 characters, not 0"},
+        {"[dpu ]\n", ":1: \"[dpu]\" is neither [dpu <name>] nor [host <name>]"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        write_topology(cases[i].text);
+        expected_reason = cases[i].reason;
+        check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_broken_topology_is_reported);
+    }
+}
+
+static void
+only_hosts_have_this(void) {
+    setenv("DOCA_EMULATOR_ROLE", "host", 1);
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(1, num_devices);
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    CHECK_SUCCESS(doca_devinfo_get_ibdev_name(list[0], name, sizeof(name)));
+    CHECK_STRING("ibp1s0", name);
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
+int
+main(void) {
+    close(mkstemp(path));
+
+    write_topology("# comment\n"
+                   "  [dpu mlx5_0]   # of this machine\n"
+                   "pci=0001:AF:00.0\n"
+                   "  iface =  port 0  \n"
+                   "pf = 0\n"
+                   "mac = 0c:42:a1:ff:00:01\n"
+                   "ipv4 = 10.0.0.7\n"
+                   "ipv6 = fd00::7\n"
+                   "rate = 100000000000\n"
+                   "vhca_id = 0x10\n"
+                   "[dpu mlx5_1]\n"
+                   "pci = af:00.1\n"
+                   "pf = 1\n"
+                   "link = infiniband\n"
+                   "lid = 12\n"
+                   "[host ibp1s0]\n"
+                   "pci = 0b:00.0\n"
+                   "vuid = MT0001\n"
+                   "behind = mlx5_0\n"
+                   "representor = pf0hpf\n"
+                   "hotplug = yes");
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, every_property_can_be_given);
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, only_hosts_have_this);
+
+    write_topology("# nothing\n");
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, no_device_is_not_found);
+
+    broken_topologies_are_refused();
+    unlink(path);
+
+    expected_reason = "No such file or directory";
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_broken_topology_is_reported);
+    expected_reason = "DOCA_EMULATOR_ROLE=arm: expected dpu or host";
+    check_with_environment("DOCA_EMULATOR_ROLE", "arm", a_broken_topology_is_reported);
+    expected_reason = "DOCA_EMULATOR_STRICT=yes: expected 0 or 1";
+    check_with_environment("DOCA_EMULATOR_STRICT", "yes", a_broken_topology_is_reported);
+    expected_reason = "DOCA_EMULATOR_ENGINE=fast: expected inline or threaded";
+    check_with_environment("DOCA_EMULATOR_ENGINE", "fast", a_broken_topology_is_reported);
+    return check_result();
+}
