@@ -53,8 +53,8 @@ a_record_has_the_form_of_the_sdk(void) {
         char pattern[256];
         regex_t regex;
         snprintf(pattern, sizeof(pattern),
-                 "^\\[[0-2][0-9]:[0-5][0-9]:[0-6][0-9]:[0-9]{6}\\]\\[%d\\]\\[DOCA\\]\\[%s\\]\\[log_test\\.c:12\\]\\[test\\] "
-                 "text 7\n$",
+                 "^\\[[0-2][0-9]:[0-5][0-9]:[0-6][0-9]:[0-9]{6}\\]\\[%d\\]\\[DOCA\\]\\[%s\\]"
+                 "\\[log_test\\.c:12\\]\\[test\\] text 7\n$",
                  getpid(), levels[i].tag);
         forget_records();
         CHECK_SUCCESS(LOG(levels[i].level, "text %d", 7));

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every function of the table is exported by its library, under the version node of its stability. The first
+ * argument is the table.
+ */
+#include <dlfcn.h>
+
+#include "check.h"
+
+static void *
+load(const char *library) {
+    char soname[64];
+    snprintf(soname, sizeof(soname), "libdoca_%s.so.2", library);
+    void *handle = dlopen(soname, RTLD_NOW);
+    if (handle == NULL) {
+        CHECK_FAILED("%s", dlerror());
+    }
+    return handle;
+}
+
+static void
+check_function(const char *library, const char *function, const char *stability) {
+    const char *node = strcmp(stability, "stable") == 0 ? "DOCA_2" : "EXPERIMENTAL";
+    void *handle = load(library);
+    if (handle == NULL) {
+        return;
+    }
+    if (dlvsym(handle, function, node) == NULL) {
+        CHECK_FAILED("libdoca_%s.so.2 lacks %s@%s", library, function, node);
+    }
+    dlclose(handle);
+}
+
+int
+main(int argc, char **argv) {
+    FILE *table = argc == 2 ? fopen(argv[1], "r") : NULL;
+    if (table == NULL) {
+        fprintf(stderr, "usage: symbols_test <symbols.tsv>\n");
+        return EXIT_FAILURE;
+    }
+    char line[512];
+    int num_functions = 0;
+    while (fgets(line, sizeof(line), table) != NULL) {
+        char library[32];
+        char function[256];
+        char release[32];
+        char stability[32];
+        if (line[0] != '#') {
+            CHECK_EQUAL(4, sscanf(line, "%31s %255s %31s %31s", library, function, release, stability));
+            check_function(library, function, stability);
+            num_functions++;
+        }
+    }
+    fclose(table);
+    CHECK(num_functions > 600);
+    return check_result();
+}
