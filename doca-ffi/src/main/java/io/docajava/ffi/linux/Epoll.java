@@ -164,6 +164,12 @@ public final class Epoll implements AutoCloseable {
         arena.close();
     }
 
+    boolean isWaiting() {
+        synchronized (lock) {
+            return waiting;
+        }
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("The Epoll is closed");
