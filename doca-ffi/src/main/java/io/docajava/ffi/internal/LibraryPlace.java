@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A place that libraries are opened from: folders of the file system, or wherever the dynamic loader looks. */
 final class LibraryPlace {
 
-    /** Newest convention first; the generations differ in more than the number says. */
+    private static final String SEARCH_PATH = "the loader's search path";
+
+    /** What follows the name, most likely first: the number is 2 in all releases known since 2.2. */
     private static final List<String> SUFFIXES = List.of(".so.2", ".so", ".so.3", ".so.1");
 
     private final DynamicLoader loader;
@@ -67,13 +69,11 @@ final class LibraryPlace {
         List<String> attempts = new ArrayList<>();
         boolean absent = true;
         for (Path folder : folders) {
-            boolean any = false;
-            for (String suffix : SUFFIXES) {
-                Path file = folder.resolve("libdoca_" + library + suffix);
-                if (!Files.exists(file)) {
-                    continue;
-                }
-                any = true;
+            List<Path> files = SUFFIXES.stream()
+                    .map(suffix -> folder.resolve("libdoca_" + library + suffix))
+                    .filter(Files::exists)
+                    .toList();
+            for (Path file : files) {
                 absent = false;
                 Optional<String> misfit = ElfFile.misfit(file, platform);
                 if (misfit.isPresent()) {
@@ -86,28 +86,38 @@ final class LibraryPlace {
                     attempts.add(file + " was refused by the loader: " + e.getMessage());
                 }
             }
-            if (!any) {
-                attempts.add(folder
-                        + (Files.isDirectory(folder) ? " has no libdoca_" + library + ".so.2" : " is no folder"));
+            if (files.isEmpty() && Files.isDirectory(folder)) {
+                attempts.add(folder + hasNone(library));
             }
+        }
+        if (attempts.isEmpty()) {
+            attempts.add(folders.getFirst() + " is no folder");
         }
         return new Found(null, attempts, absent);
     }
 
     private Found openBySoname(String library) {
         List<String> attempts = new ArrayList<>();
-        boolean absent = true;
         for (String suffix : SUFFIXES) {
             String soname = "libdoca_" + library + suffix;
             try {
                 return new Found(loader.open(soname), List.of(), false);
             } catch (DynamicLoader.LoadFailure e) {
-                attempts.add("the loader's search path: " + e.getMessage());
                 // The loader names first the file that it could not open: another one means that ours was there.
                 // The rest of its text depends on the locale.
-                absent &= String.valueOf(e.getMessage()).startsWith(soname + ":");
+                if (!String.valueOf(e.getMessage()).startsWith(soname + ":")) {
+                    attempts.add(SEARCH_PATH + ": " + e.getMessage());
+                }
             }
         }
+        boolean absent = attempts.isEmpty();
+        if (absent) {
+            attempts.add(SEARCH_PATH + hasNone(library));
+        }
         return new Found(null, attempts, absent);
+    }
+
+    private static String hasNone(String library) {
+        return " has no libdoca_" + library + ".so.2, .so, .so.3 or .so.1";
     }
 }

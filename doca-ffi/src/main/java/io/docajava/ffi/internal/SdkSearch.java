@@ -22,6 +22,11 @@ final class SdkSearch {
     /** Exported by the emulator's libdoca_common only. */
     private static final String EMULATOR_MARK = "doca_emulator_version";
 
+    private static final String INSTALL =
+            "Install the DOCA SDK, or name its folder with -Ddoca.library.path or DOCA_LIBRARY_PATH";
+
+    private static final String THE_EMULATOR = "the artifact io.docajava:doca-emulator to work without a device.";
+
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
 
     private final Platform platform;
@@ -44,48 +49,48 @@ final class SdkSearch {
     }
 
     private LoadedSdk search() {
-        Optional<Backend> forced = forcedBackend();
+        Optional<Setting> forced = Setting.of("doca.backend", "DOCA_BACKEND");
+        Optional<Backend> backend = forced.map(SdkSearch::backend);
         Optional<Setting> path = Setting.of("doca.library.path", "DOCA_LIBRARY_PATH");
         if (path.isPresent()) {
-            return explicit(path.get(), forced);
+            LoadedSdk sdk = explicit(path.get());
+            if (backend.isPresent() && backend.get() != sdk.backend()) {
+                throw new DocaLibraryException(path.get() + " names the " + describe(sdk.backend()) + ", but "
+                        + forced.get() + " asks for the " + describe(backend.get())
+                        + ". Remove one of the two settings.");
+            }
+            return sdk;
         }
-        if (forced.isEmpty() || forced.get() == Backend.SDK) {
-            LoadedSdk sdk = installed(LibraryPlace.folder(loader, platform, INSTALLED));
-            if (sdk == null) {
-                sdk = installed(LibraryPlace.searchPath(loader, platform));
-            }
-            if (sdk != null) {
-                return sdk;
-            }
-            if (forced.isPresent()) {
-                throw failure("No DOCA SDK was found, and doca.backend asks for one.", installSdk());
-            }
+        if (backend.isEmpty()) {
+            LoadedSdk sdk = installed();
+            return sdk != null ? sdk : emulatorInstead();
         }
-        return emulator(forced.isPresent());
+        if (backend.get() == Backend.EMULATOR) {
+            return emulator("Add " + THE_EMULATOR);
+        }
+        LoadedSdk sdk = installed();
+        if (sdk == null) {
+            throw failure("No DOCA SDK was found, and " + forced.get() + " asks for one.", INSTALL + ".");
+        }
+        return sdk;
     }
 
-    private static Optional<Backend> forcedBackend() {
-        return Setting.of("doca.backend", "DOCA_BACKEND").map(setting -> switch (setting.value()) {
+    private static Backend backend(Setting setting) {
+        return switch (setting.value()) {
             case "sdk" -> Backend.SDK;
             case "emulator" -> Backend.EMULATOR;
             default ->
                 throw new DocaLibraryException(
                         setting + " is no back end of doca-java: set it to sdk or emulator, or not at all.");
-        });
+        };
     }
 
-    private LoadedSdk explicit(Setting setting, Optional<Backend> forced) {
-        Path folder = Path.of(setting.value());
-        LoadedSdk sdk = use(LibraryPlace.folder(loader, platform, folder));
+    private LoadedSdk explicit(Setting setting) {
+        LoadedSdk sdk = use(LibraryPlace.folder(loader, platform, Path.of(setting.value())));
         if (sdk == null) {
             throw failure(
                     "No DOCA library could be loaded from the folder that " + setting + " names.",
                     "Correct the setting, or remove it to have the usual places searched.");
-        }
-        if (forced.isPresent() && forced.get() != sdk.backend()) {
-            throw new DocaLibraryException(
-                    setting + " names the " + describe(sdk.backend()) + ", but doca.backend asks for the "
-                            + describe(forced.get()) + ". Remove one of the two settings.");
         }
         return sdk;
     }
@@ -94,15 +99,18 @@ final class SdkSearch {
         return backend == Backend.SDK ? "SDK" : "emulator";
     }
 
-    private @Nullable LoadedSdk installed(LibraryPlace place) {
-        int before = attempts.size();
-        LibraryPlace.Found found = place.open("common");
-        attempts.addAll(found.attempts());
-        if (found.library() != null) {
-            return accept(found.library(), place);
+    private @Nullable LoadedSdk installed() {
+        boolean absent = true;
+        for (LibraryPlace place :
+                List.of(LibraryPlace.folder(loader, platform, INSTALLED), LibraryPlace.searchPath(loader, platform))) {
+            LibraryPlace.Found found = place.open("common");
+            if (found.library() != null) {
+                return accept(found.library(), place);
+            }
+            attempts.addAll(found.attempts());
+            absent &= found.absent();
         }
-        if (!found.absent()) {
-            attempts.subList(0, before).clear();
+        if (!absent) {
             throw failure(
                     "A DOCA SDK is installed, but cannot be loaded.",
                     "Repair the installation, or set -Ddoca.backend=emulator to work without it.");
@@ -116,7 +124,7 @@ final class SdkSearch {
         return found.library() == null ? null : accept(found.library(), place);
     }
 
-    private LoadedSdk accept(SharedLibrary common, LibraryPlace place) {
+    private static LoadedSdk accept(SharedLibrary common, LibraryPlace place) {
         SdkVersion.Handshake handshake = SdkVersion.of(common);
         if (!handshake.problem().isEmpty()) {
             throw new DocaLibraryException(common.path() + " " + handshake.problem()
@@ -127,7 +135,15 @@ final class SdkSearch {
         return new LoadedSdk(backend, handshake.version(), place, common);
     }
 
-    private LoadedSdk emulator(boolean asked) {
+    private LoadedSdk emulatorInstead() {
+        LoadedSdk sdk = emulator(INSTALL + "; or add " + THE_EMULATOR);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "No DOCA SDK was found; the software emulator is used. Set -Ddoca.backend to choose.");
+        return sdk;
+    }
+
+    private LoadedSdk emulator(String nextStep) {
         Path folder;
         try {
             Optional<EmulatorProvider> provider = ServiceLoader.load(
@@ -135,8 +151,7 @@ final class SdkSearch {
                     .findFirst();
             if (provider.isEmpty()) {
                 attempts.add("the emulator: doca-emulator is neither on the class path nor on the module path");
-                throw failure(
-                        "No DOCA library was found.", asked ? addEmulator() : installSdk() + " Or " + addEmulator());
+                throw failure("No DOCA library was found.", nextStep);
             }
             folder = provider.get().libraryDirectory();
         } catch (IOException | ServiceConfigurationError e) {
@@ -144,30 +159,15 @@ final class SdkSearch {
         }
         LoadedSdk sdk = use(LibraryPlace.folder(loader, platform, folder));
         if (sdk == null) {
-            throw failure("The DOCA emulator cannot be loaded.", "Its jar may be damaged, or for other architectures.");
-        }
-        if (!asked) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "No DOCA SDK was found; the software emulator is used. Set -Ddoca.backend to choose.");
+            throw failure(
+                    "The DOCA emulator cannot be loaded.", "Replace its jar: it is damaged, or from another release.");
         }
         return sdk;
     }
 
-    private static String installSdk() {
-        return "Install the DOCA SDK, or name its folder with -Ddoca.library.path or DOCA_LIBRARY_PATH.";
-    }
-
-    private static String addEmulator() {
-        return "add the artifact io.docajava:doca-emulator to work without a device.";
-    }
-
     private DocaLibraryException failure(String what, String nextStep) {
-        StringBuilder message = new StringBuilder(what).append('\n');
-        if (!attempts.isEmpty()) {
-            message.append("Tried:\n");
-            attempts.forEach(attempt -> message.append("  ").append(attempt).append('\n'));
-        }
+        StringBuilder message = new StringBuilder(what).append("\nTried:\n");
+        attempts.forEach(attempt -> message.append("  ").append(attempt).append('\n'));
         return new DocaLibraryException(message.append(nextStep).toString());
     }
 

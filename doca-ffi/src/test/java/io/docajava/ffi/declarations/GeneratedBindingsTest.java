@@ -15,8 +15,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The committed bindings are what {@code scripts/generate-bindings} makes of the committed headers. */
+@Execution(ExecutionMode.CONCURRENT)
 class GeneratedBindingsTest {
 
     @Test
