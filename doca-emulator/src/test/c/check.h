@@ -19,7 +19,7 @@ static int check_failures;
 
 #define CHECK_FAILED(...) \
     do { \
-        fprintf(stderr, "%s:%d: ", __FILE_NAME__, __LINE__); \
+        fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
         fprintf(stderr, __VA_ARGS__); \
         fputc('\n', stderr); \
         __atomic_add_fetch(&check_failures, 1, __ATOMIC_RELAXED); \
@@ -77,8 +77,9 @@ static int check_failures;
 /* For what the rest of a test cannot do without. */
 #define REQUIRE_SUCCESS(call) \
     do { \
-        CHECK_SUCCESS(call); \
-        if (check_failures > 0) { \
+        const doca_error_t check_required = (call); \
+        if (check_required != DOCA_SUCCESS) { \
+            CHECK_FAILED("%s: %s", #call, doca_error_get_name(check_required)); \
             exit(EXIT_FAILURE); \
         } \
     } while (0)

@@ -58,7 +58,7 @@ is_live(const struct doca_ctx *ctx, const char *function) {
     if (ctx_is_live(ctx)) {
         return true;
     }
-    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, __FILE_NAME__, __LINE__, function,
+    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, __FILE__, __LINE__, function,
                      "Invalid input: %p is no context, or was destroyed before", ctx);
     return false;
 }

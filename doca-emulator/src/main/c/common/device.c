@@ -193,7 +193,7 @@ device_function(const struct doca_dev *dev) {
 
 const struct topology_function *
 devinfo_function(const struct doca_devinfo *devinfo, const char *caller) {
-    return object_is_live(&devinfo_class, devinfo, __FILE_NAME__, __LINE__, caller) ? devinfo->info.function : NULL;
+    return object_is_live(&devinfo_class, devinfo, __FILE__, __LINE__, caller) ? devinfo->info.function : NULL;
 }
 
 const struct dma_capabilities *

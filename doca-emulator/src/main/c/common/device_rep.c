@@ -22,7 +22,7 @@ static struct device_lists devinfo_rep_lists = {.info_class = &devinfo_rep_class
 
 const struct topology_function *
 devinfo_rep_function(const struct doca_devinfo_rep *devinfo_rep, const char *caller) {
-    return object_is_live(&devinfo_rep_class, devinfo_rep, __FILE_NAME__, __LINE__, caller)
+    return object_is_live(&devinfo_rep_class, devinfo_rep, __FILE__, __LINE__, caller)
                    ? devinfo_rep->info.function
                    : NULL;
 }

@@ -423,6 +423,7 @@ doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data
     return GET_PROPERTY(mmap_class, mmap, mmap->user_data, user_data);
 }
 
+/* A map is neither exported nor imported while both are not supported. */
 doca_error_t
 doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
     return GET_PROPERTY(mmap_class, mmap, 0, exported);

@@ -56,6 +56,6 @@ object_is_live(
 }
 
 /* Whether the handle is a live object of the class; if not, the log says so in the name of the calling function. */
-#define IS_LIVE(class, handle) object_is_live(&(class), (handle), __FILE_NAME__, __LINE__, __func__)
+#define IS_LIVE(class, handle) object_is_live(&(class), (handle), __FILE__, __LINE__, __func__)
 
 #endif /* DOCA_EMULATOR_OBJECT_H_ */

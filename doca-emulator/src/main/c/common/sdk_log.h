@@ -15,7 +15,7 @@
 void emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...)
         EMULATOR_SHARED(sdk_log) __attribute__((format(printf, 5, 6)));
 
-#define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE_NAME__, __LINE__, __func__, __VA_ARGS__)
+#define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE__, __LINE__, __func__, __VA_ARGS__)
 #define SDK_LOG_ERR(...) SDK_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
 #define SDK_LOG_WARN(...) SDK_LOG(DOCA_LOG_LEVEL_WARNING, __VA_ARGS__)
 #define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)

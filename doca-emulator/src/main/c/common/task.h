@@ -51,7 +51,7 @@ task_is_live(const struct doca_task *task, const char *file, int line, const cha
 }
 
 /* As IS_LIVE(). A free task is live, since programs look at tasks that they have just freed. */
-#define TASK_IS_LIVE(task) task_is_live((task), __FILE_NAME__, __LINE__, __func__)
+#define TASK_IS_LIVE(task) task_is_live((task), __FILE__, __LINE__, __func__)
 
 struct task_pool {
     void *memory;
