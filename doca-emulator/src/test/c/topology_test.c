@@ -142,6 +142,20 @@ broken_topologies_are_refused(void) {
 }
 
 static void
+a_sub_function_shares_the_address_of_its_port(void) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(2, num_devices);
+    for (uint32_t i = 0; i < num_devices; i++) {
+        uint8_t is_equal = 0;
+        CHECK_SUCCESS(doca_devinfo_is_equal_pci_addr(list[i], "03:00.0", &is_equal));
+        CHECK_EQUAL(1, is_equal);
+    }
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
+static void
 only_hosts_have_this(void) {
     setenv("DOCA_EMULATOR_ROLE", "host", 1);
     struct doca_devinfo **list;
@@ -181,6 +195,9 @@ main(void) {
                    "hotplug = yes");
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, every_property_can_be_given);
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, only_hosts_have_this);
+
+    write_topology("[dpu sub_function]\npci = 03:00.0\ntype = sf\n[dpu port]\npci = 03:00.0\n");
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_sub_function_shares_the_address_of_its_port);
 
     write_topology("# nothing\n");
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, no_device_is_not_found);
