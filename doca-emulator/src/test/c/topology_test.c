@@ -50,10 +50,25 @@ every_property_can_be_given(void) {
     CHECK_EQUAL(12, number16);
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_get_mac_addr(list[1], bytes, 6));
 
+    uint64_t max_buf_size;
+    uint32_t max_buf_list_len;
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(list[0]));
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_get_max_buf_size(list[0], &max_buf_size));
+    CHECK_EQUAL(4096, max_buf_size);
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_get_max_buf_list_len(list[0], &max_buf_list_len));
+    CHECK_EQUAL(2, max_buf_list_len);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_dma_cap_task_memcpy_is_supported(list[1]));
+
     struct doca_dev *dev;
+    struct doca_dma *dma;
+    uint32_t max_num_tasks;
     struct doca_devinfo_rep **reps;
     uint32_t num_reps;
     REQUIRE_SUCCESS(doca_dev_open(list[0], &dev));
+    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
+    CHECK_SUCCESS(doca_dma_cap_get_max_num_tasks(dma, &max_num_tasks));
+    CHECK_EQUAL(16, max_num_tasks);
+    CHECK_SUCCESS(doca_dma_destroy(dma));
     REQUIRE_SUCCESS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &num_reps));
     CHECK_EQUAL(1, num_reps);
     uint8_t is_hotplug = 0;
@@ -182,11 +197,15 @@ main(void) {
                    "ipv6 = fd00::7\n"
                    "rate = 100000000000\n"
                    "vhca_id = 0x10\n"
+                   "dma_max_buf_size = 4096\n"
+                   "dma_max_buf_list_len = 2\n"
+                   "dma_max_tasks = 16\n"
                    "[dpu mlx5_1]\n"
                    "pci = af:00.1\n"
                    "pf = 1\n"
                    "link = infiniband\n"
                    "lid = 12\n"
+                   "dma = no\n"
                    "[host ibp1s0]\n"
                    "pci = 0b:00.0\n"
                    "vuid = MT0001\n"
