@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the completion recorder for the sanitizers: growth, making room, the limit, many contexts. */
+#include "../../main/c/docajava_completions.c"
+
+#include <stdio.h>
+
+#define EXPECT(condition) \
+    if (!(condition)) { \
+        fprintf(stderr, "line %d: %s is not so\n", __LINE__, #condition); \
+        return 1; \
+    }
+
+static uint8_t
+progress_once(void *engine) {
+    int *left = engine;
+    return *left > 0 ? (*left)--, 1 : 0;
+}
+
+static int
+take_expecting(struct docajava_queue *queue, uint64_t first, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        EXPECT(queue->taken < queue->count);
+        EXPECT(queue->records[queue->taken].user_data == first + i);
+        queue->taken++;
+    }
+    return 0;
+}
+
+int
+main(void) {
+    struct docajava_queue *queue = docajava_queue_create(4, 16);
+    EXPECT(queue != NULL);
+    struct docajava_context *context = docajava_context_create(queue, 7);
+    EXPECT(context != NULL);
+    uint64_t data = (uint64_t)(uintptr_t)context;
+
+    /* Grows while nothing was taken. */
+    for (uint64_t i = 0; i < 10; i++) {
+        docajava_task_succeeded(queue, i, data);
+    }
+    EXPECT(queue->count == 10 && queue->capacity == 16 && queue->records[9].context == 7);
+    EXPECT(take_expecting(queue, 0, 9) == 0);
+
+    /* Makes room of what was taken. */
+    for (uint64_t i = 10; i < 25; i++) {
+        docajava_task_failed(queue, i, data);
+    }
+    EXPECT(queue->capacity == 16 && queue->count == 16 && queue->taken == 0 && queue->lost == 0);
+
+    /* Has a limit, and counts what is lost at it. */
+    docajava_event_3(queue, 25, data);
+    docajava_plain_event_0(queue, data);
+    docajava_state_changed(data, queue, 1, 2);
+    EXPECT(queue->lost == 3 && queue->count == 16);
+    EXPECT(take_expecting(queue, 9, 16) == 0);
+
+    /* Reserving lifts it. */
+    EXPECT(docajava_queue_reserve(queue, 100) != 0 && queue->capacity == 100 && queue->limit == 100);
+    EXPECT(docajava_queue_reserve(queue, 50) != 0 && queue->capacity == 100);
+
+    int left = 5;
+    EXPECT(docajava_progress(progress_once, &left, 3) == 3 && left == 2);
+    EXPECT(docajava_progress(progress_once, &left, 3) == 2 && left == 0);
+
+    docajava_context_destroy(context);
+    docajava_queue_destroy(queue);
+    return 0;
+}
