@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.completion;
 
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.NativeAccess;
 import io.docajava.ffi.internal.NativeSymbols;
@@ -72,7 +73,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
      *     the bundled library cannot be loaded
      */
     public static CompletionQueue open(CompletionMode mode) {
-        NativeSymbols.require("doca_pe_progress");
+        DocaLibrary.load().require("doca_pe_progress");
         return open(mode, NativeSymbols.of("common").address("doca_pe_progress"), LIMIT);
     }
 

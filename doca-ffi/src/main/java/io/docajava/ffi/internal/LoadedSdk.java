@@ -18,6 +18,7 @@ public final class LoadedSdk {
     private final Backend backend;
     private final DocaVersion version;
     private final LibraryPlace place;
+    private final SharedLibrary common;
     private final FunctionTable functions = FunctionTable.get();
     private final Map<String, Sister> libraries = new ConcurrentHashMap<>();
 
@@ -25,6 +26,7 @@ public final class LoadedSdk {
         this.backend = backend;
         this.version = version;
         this.place = place;
+        this.common = common;
         libraries.put(COMMON, new Sister(common, ""));
     }
 
@@ -110,7 +112,7 @@ public final class LoadedSdk {
         return new Sister(
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
-                        + libraryPath(COMMON) + ").\n" + found.report()
+                        + common.path() + ").\n" + found.report()
                         + "Install the package of that library, from the same release.");
     }
 }

@@ -37,16 +37,6 @@ public final class NativeSymbols {
         return new NativeSymbols(library);
     }
 
-    /**
-     * Does nothing if a function can be called.
-     *
-     * @throws DocaFunctionException if it cannot
-     * @throws DocaLibraryException if there are no DOCA libraries at all
-     */
-    public static void require(String function) {
-        NativeLoading.sdk().require(function);
-    }
-
     /** The address of a function, or NULL if it cannot be called. */
     public MemorySegment address(String function) {
         return MemorySegment.ofAddress(find(function).address());

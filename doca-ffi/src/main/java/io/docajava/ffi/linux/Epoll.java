@@ -18,26 +18,37 @@ public final class Epoll implements AutoCloseable {
 
     private static final int MAX_EVENTS = 16;
 
-    private final Arena arena = Arena.ofShared();
-    private final EpollEvents events = new EpollEvents(Platform.current(), arena, MAX_EVENTS);
-    private final LinuxCalls calls = new LinuxCalls(arena);
+    private final Arena arena;
+    private final EpollEvents events;
+    private final LinuxCalls calls;
     private final int epoll;
 
     /** Guards what {@code wake} shares with the waiting thread. */
     private final Object lock = new Object();
 
-    private final LinuxCalls wakeCalls = new LinuxCalls(arena);
-    private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
-    private final MemorySegment read = arena.allocate(JAVA_LONG);
+    private final LinuxCalls wakeCalls;
+    private final MemorySegment one;
+    private final MemorySegment read;
     private final int wakeup;
     private boolean waiting;
     private boolean closed;
 
     private final int[] ready = new int[MAX_EVENTS];
 
-    private Epoll() {
+    private Epoll(Arena arena) {
+        this.arena = arena;
+        events = new EpollEvents(Platform.current(), arena, MAX_EVENTS);
+        calls = new LinuxCalls(arena);
+        wakeCalls = new LinuxCalls(arena);
+        one = arena.allocateFrom(JAVA_LONG, 1);
+        read = arena.allocate(JAVA_LONG);
         epoll = calls.epollCreate();
-        wakeup = calls.eventfd();
+        try {
+            wakeup = calls.eventfd();
+        } catch (RuntimeException e) {
+            calls.close(epoll);
+            throw e;
+        }
         add(wakeup);
     }
 
@@ -48,7 +59,13 @@ public final class Epoll implements AutoCloseable {
      */
     public static Epoll open() {
         NativeAccess.require();
-        return new Epoll();
+        Arena arena = Arena.ofShared();
+        try {
+            return new Epoll(arena);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeMemory;
@@ -52,7 +53,7 @@ public final class SdkLog {
      * @throws DocaFunctionException if they lack a function that this needs
      */
     public static void install(int level, Consumer<String> sink) {
-        NativeSymbols.require("doca_log_backend_set_sdk_level");
+        DocaLibrary.load().require("doca_log_backend_set_sdk_level");
         synchronized (LOCK) {
             if (installed != null) {
                 throw new IllegalStateException("The SDK's log is taken already");

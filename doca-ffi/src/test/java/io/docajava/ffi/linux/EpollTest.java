@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.docajava.ffi.internal.Platform;
 import io.docajava.ffi.testing.CCompiler;
+import io.docajava.ffi.testing.ChildJvm;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -70,6 +71,11 @@ class EpollTest {
         assertThat(epoll.await(TimeUnit.MICROSECONDS.toNanos(1_500))).isZero();
 
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MICROSECONDS.toNanos(1_500));
+    }
+
+    @Test
+    void goesOnWaitingAfterASignal() {
+        assertThat(new ChildJvm().run(InterruptedWaitProbe.class, "300")).isEqualTo("waited to the end\n");
     }
 
     @Test
