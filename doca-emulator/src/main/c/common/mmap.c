@@ -73,16 +73,6 @@ mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, con
     return DOCA_SUCCESS;
 }
 
-void
-mmap_hold(struct doca_mmap *mmap) {
-    mmap_count_buf(mmap);
-}
-
-void
-mmap_release(struct doca_mmap *mmap) {
-    mmap_discount_buf(mmap);
-}
-
 /*
  * Life
  */

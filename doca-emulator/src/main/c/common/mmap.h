@@ -36,8 +36,4 @@ doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
 
-/* Buffers keep a map alive: each buffer that points to a map holds it. */
-void mmap_hold(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_hold);
-void mmap_release(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_release);
-
 #endif /* DOCA_EMULATOR_MMAP_H_ */

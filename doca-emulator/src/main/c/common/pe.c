@@ -205,7 +205,7 @@ doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle
     return DOCA_SUCCESS;
 }
 
-/* Progress visits all contexts in both modes: passing over one without an event cannot be told from finding no work. */
+/* Progress visits all contexts in both modes: to pass over one without an event looks the same as to find no work. */
 doca_error_t
 doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
     if (!IS_LIVE(pe_class, pe)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued (inline
- * engine) or outstanding (threaded engine), until it has been carried out; deferred, while its report waits for that
- * of a later task; ready, until doca_pe_progress() reports it.
+ * engine) or outstanding (threaded engine), until it has been carried out; deferred, while its report waits for that of
+ * a later task; ready, until doca_pe_progress() reports it.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
 #define DOCA_EMULATOR_DMA_H_

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,12 +45,18 @@ finish(struct doca_dma_task_memcpy *task) {
     pe_signal(dma->ctx.pe);
 }
 
+/* The workers begin at different ends, so that a program that counts on an order soon finds out. */
+static struct doca_task *
+next_job(uintptr_t worker) {
+    return worker == 0 ? TAILQ_FIRST(&workers.jobs) : TAILQ_LAST(&workers.jobs, task_list);
+}
+
 static void *
-work(void *unused) {
-    (void)unused;
+work(void *argument) {
+    const uintptr_t worker = (uintptr_t)argument;
     pthread_mutex_lock(&workers.lock);
     for (;;) {
-        struct doca_task *job = TAILQ_FIRST(&workers.jobs);
+        struct doca_task *job = next_job(worker);
         if (job != NULL) {
             TAILQ_REMOVE(&workers.jobs, job, link);
             pthread_mutex_unlock(&workers.lock);
@@ -90,7 +97,8 @@ start_threads(void) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (workers.num_threads < NUM_WORKERS && error == 0) {
-        error = pthread_create(&workers.threads[workers.num_threads], NULL, work, NULL);
+        const uintptr_t worker = workers.num_threads;
+        error = pthread_create(&workers.threads[worker], NULL, work, (void *)worker);
         workers.num_threads += error == 0;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,0 +1,725 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory copies: what is copied, what is refused, and in which order they complete. */
+#include <dirent.h>
+
+#include "dma_fixture.h"
+
+#define MAX_BUF_SIZE ((size_t)2 * 1024 * 1024)
+#define MAX_LIST_LEN 128
+#define MAX_TASKS 65536
+
+#define TARGET 8192
+
+static struct doca_dma *dma;
+
+/* A list of the bufs, up to NULL. */
+static struct doca_buf *
+chain(struct doca_buf *const bufs[]) {
+    for (size_t i = 1; bufs[i] != NULL; i++) {
+        REQUIRE_SUCCESS(doca_buf_chain_list(bufs[0], bufs[i]));
+    }
+    return bufs[0];
+}
+
+/* Runs one task to its end and frees it. */
+static void
+copy(const struct doca_buf *src, struct doca_buf *dst) {
+    forget_events();
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    CHECK_SUCCESS(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    free_task(task);
+    check_nothing_logged();
+}
+
+/*
+ * Capabilities and configuration
+ */
+
+static void
+capabilities_are_those_of_the_device(void) {
+    const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
+    uint64_t max_buf_size;
+    uint32_t max_buf_list_len;
+    uint32_t max_num_tasks;
+    dma = create_dma(1, 0);
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(devinfo));
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, &max_buf_size));
+    CHECK_EQUAL(MAX_BUF_SIZE, max_buf_size);
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, &max_buf_list_len));
+    CHECK_EQUAL(MAX_LIST_LEN, max_buf_list_len);
+    CHECK_SUCCESS(doca_dma_cap_get_max_num_tasks(dma, &max_num_tasks));
+    CHECK_EQUAL(MAX_TASKS, max_num_tasks);
+
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_task_memcpy_is_supported(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_task_memcpy_get_max_buf_size(NULL, &max_buf_size));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_task_memcpy_get_max_buf_list_len(NULL, &max_buf_list_len));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_get_max_num_tasks(NULL, &max_num_tasks));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_cap_get_max_num_tasks(dma, NULL));
+    last_error[0] = '\0';
+    end_dma(dma);
+}
+
+static void
+the_number_of_tasks_has_a_limit(void) {
+    dma = create_dma(1, 0);
+    CHECK_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, MAX_TASKS));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, MAX_TASKS + 1));
+    check_logged("Invalid input: 65537 memcpy tasks, must be 1 to 65536");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 0));
+    check_logged("Invalid input: 0 memcpy tasks, must be 1 to 65536");
+    end_dma(dma);
+}
+
+static void
+missing_arguments_are_refused(void) {
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *dst = take_target(TARGET, 64);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_create(NULL, &dma));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_create(dev, NULL));
+    check_logged("Invalid input: dma is NULL");
+
+    dma = create_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_set_conf(dma, NULL, record_failed, 1));
+    check_logged("Invalid input: task_completion_cb is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_set_conf(dma, record_completed, NULL, 1));
+    check_logged("Invalid input: task_error_cb is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_get_ordered_completions(dma, NULL));
+    check_logged("Invalid input: ordered_completions is NULL");
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, dst, data_of(0), NULL));
+    check_logged("Invalid input: task is NULL");
+
+    /* Buffers may be set later, but not after the submission. */
+    task = alloc_task(dma, 0, NULL, NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    check_logged("Invalid input: ");
+    doca_dma_task_memcpy_set_src(task, dst);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    check_logged("Invalid input: ");
+    free_task(task);
+    end_dma(dma);
+    give_back(dst);
+}
+
+static void
+a_stale_or_foreign_handle_is_refused(void) {
+    struct doca_dma *stale;
+    CHECK_SUCCESS(doca_dma_create(dev, &stale));
+    CHECK_SUCCESS(doca_dma_destroy(stale));
+    struct doca_dma *const handles[] = {NULL, stale, (struct doca_dma *)mmap};
+    for (size_t i = 0; i < 3; i++) {
+        struct doca_dma_task_memcpy *task;
+        uint8_t ordered;
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_destroy(handles[i]));
+        CHECK_POINTER(NULL, doca_dma_as_ctx(handles[i]));
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                    doca_dma_task_memcpy_set_conf(handles[i], record_completed, record_failed, 1));
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                    doca_dma_task_memcpy_alloc_init(handles[i], NULL, NULL, data_of(0), &task));
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_set_ordered_completions(handles[i], 1));
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_get_ordered_completions(handles[i], &ordered));
+        check_logged("Invalid input: ");
+    }
+}
+
+static void
+there_is_no_gpu(void) {
+    struct doca_gpu_dma *gpu_dma;
+    dma = create_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_dma_get_gpu_handle(dma, &gpu_dma));
+    end_dma(dma);
+}
+
+static void
+a_context_holds_its_device(void) {
+    dma = create_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
+    last_error[0] = '\0';
+    end_dma(dma);
+}
+
+/*
+ * What is copied
+ */
+
+static void
+data_is_appended_to_the_destination(void) {
+    struct doca_buf *first = take_source(0, 100);
+    struct doca_buf *second = take_source(1000, 50);
+    struct doca_buf *dst = take_target(TARGET, 150);
+    void *data;
+    dma = start_dma(1, 0);
+    fill_memory();
+    copy(first, dst);
+    CHECK_EQUAL(100, data_len_of(dst));
+    copy(second, dst);
+    CHECK_EQUAL(150, data_len_of(dst));
+    CHECK_SUCCESS(doca_buf_get_data(dst, &data));
+    CHECK_POINTER(memory + TARGET, data);
+    CHECK(memcmp(memory + TARGET, memory, 100) == 0);
+    CHECK(memcmp(memory + TARGET + 100, memory + 1000, 50) == 0);
+    CHECK_EQUAL(100, data_len_of(first));
+    CHECK_EQUAL(50, data_len_of(second));
+    end_dma(dma);
+    give_back(first);
+    give_back(second);
+    give_back(dst);
+}
+
+static void
+the_data_segment_says_where(void) {
+    struct doca_buf *src = take_target(0, 256);
+    struct doca_buf *dst = take_target(TARGET, 256);
+    dma = start_dma(1, 0);
+    fill_memory();
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + 10, 20));
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + TARGET + 100, 3));
+    copy(src, dst);
+    CHECK_EQUAL(23, data_len_of(dst));
+    CHECK(memcmp(memory + TARGET + 103, memory + 10, 20) == 0);
+    CHECK_EQUAL((uint8_t)((TARGET + 102) * 7 + (TARGET + 102) / 251), memory[TARGET + 102]);
+    CHECK_EQUAL((uint8_t)((TARGET + 123) * 7 + (TARGET + 123) / 251), memory[TARGET + 123]);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+lists_are_gathered_and_scattered(void) {
+    /* Segments of unequal lengths, an element without data and one without room. */
+    struct doca_buf *src = chain((struct doca_buf *[]){take_source(0, 10), take_target(3000, 5), take_source(100, 30),
+                                                       take_source(200, 25), NULL});
+    struct doca_buf *const targets[] = {take_target(TARGET, 20), take_target(TARGET + 1000, 8),
+                                        take_target(TARGET + 2000, 40), take_target(TARGET + 3000, 40),
+                                        take_target(TARGET + 4000, 40), NULL};
+    struct doca_buf *dst = chain(targets);
+    uint8_t expected[65];
+    dma = start_dma(1, 0);
+    fill_memory();
+    memcpy(expected, memory, 10);
+    memcpy(expected + 10, memory + 100, 30);
+    memcpy(expected + 40, memory + 200, 25);
+    CHECK_SUCCESS(doca_buf_set_data_len(targets[0], 2));
+    CHECK_SUCCESS(doca_buf_set_data_len(targets[1], 8));
+
+    copy(src, dst);
+    CHECK(memcmp(memory + TARGET + 2, expected, 18) == 0);
+    CHECK(memcmp(memory + TARGET + 2000, expected + 18, 40) == 0);
+    CHECK(memcmp(memory + TARGET + 3000, expected + 58, 7) == 0);
+    CHECK_EQUAL(20, data_len_of(targets[0]));
+    CHECK_EQUAL(8, data_len_of(targets[1]));
+    CHECK_EQUAL(40, data_len_of(targets[2]));
+    CHECK_EQUAL(7, data_len_of(targets[3]));
+    CHECK_EQUAL(0, data_len_of(targets[4]));
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+the_longest_lists_are_copied(void) {
+    struct doca_buf *sources[MAX_LIST_LEN + 1] = {NULL};
+    struct doca_buf *targets[MAX_LIST_LEN + 1] = {NULL};
+    for (size_t i = 0; i < MAX_LIST_LEN; i++) {
+        sources[i] = take_source(i * 32, 16);
+        targets[i] = take_target(TARGET + (MAX_LIST_LEN - 1 - i) * 32, 16);
+    }
+    struct doca_buf *src = chain(sources);
+    struct doca_buf *dst = chain(targets);
+    dma = start_dma(1, 0);
+    for (int round = 0; round < 2; round++) {
+        fill_memory();
+        for (size_t i = 0; i < MAX_LIST_LEN; i++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(targets[i]));
+        }
+        copy(src, dst);
+        for (size_t i = 0; i < MAX_LIST_LEN; i++) {
+            CHECK(memcmp(memory + TARGET + (MAX_LIST_LEN - 1 - i) * 32, memory + i * 32, 16) == 0);
+        }
+    }
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+the_submission_captures_the_buffers(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = take_target(TARGET, 2048);
+    dma = start_dma(2, 0);
+    CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 1));
+    fill_memory();
+    struct doca_dma_task_memcpy *first = alloc_task(dma, 0, src, dst);
+    struct doca_dma_task_memcpy *second = alloc_task(dma, 1, src, dst);
+    CHECK_SUCCESS(doca_task_submit_ex(doca_dma_task_memcpy_as_task(first), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_SUCCESS(doca_buf_set_data(src, memory, 10));
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + TARGET + 1024, 0));
+    CHECK_SUCCESS(submit_task(second));
+    CHECK_SUCCESS(doca_buf_reset_data_len(src));
+    /* What comes is an extension of what is there now, up to the end of the buffer. */
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + TARGET + 1000, 1000));
+    progress_to_event(1);
+    CHECK_EQUAL(1048, data_len_of(dst));
+    progress_to_event(2);
+    CHECK_EQUAL(1048, data_len_of(dst));
+    CHECK_EQUAL(0, data_len_of(src));
+    check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
+    check_task_event(1, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    CHECK(memcmp(memory + TARGET, memory, 64) == 0);
+    CHECK(memcmp(memory + TARGET + 1024, memory, 10) == 0);
+    CHECK(memory[TARGET + 1034] != memory[10]);
+    free_task(first);
+    free_task(second);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+large_buffers_are_copied_up_to_the_limit(void) {
+    uint8_t *large = aligned_alloc(64, 2 * MAX_BUF_SIZE + 64);
+    memset(large, 1, MAX_BUF_SIZE + 64);
+    memset(large + MAX_BUF_SIZE + 64, 2, MAX_BUF_SIZE);
+    struct doca_mmap *large_mmap = start_mmap(large, 2 * MAX_BUF_SIZE + 64, dev);
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, large_mmap, large, MAX_BUF_SIZE, &src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(
+            inventory, large_mmap, large + MAX_BUF_SIZE + 64, MAX_BUF_SIZE, &dst));
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK_EQUAL(MAX_BUF_SIZE, data_len_of(dst));
+    CHECK(memcmp(large, large + MAX_BUF_SIZE + 64, MAX_BUF_SIZE) == 0);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(large_mmap));
+    free(large);
+}
+
+/*
+ * What is not copied
+ */
+
+/* try_submit refuses the task; plain submit takes it, and it fails and takes the context down with it. */
+static void
+check_fault(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
+    uint8_t *before = malloc(MEMORY_SIZE);
+    memcpy(before, memory, MEMORY_SIZE);
+    dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    const size_t dst_len = data_len_of(dst);
+
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
+    check_logged(reason);
+    CHECK_EQUAL(0, num_events);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
+
+    CHECK_SUCCESS(submit_task(task));
+    progress_to_event(2);
+    check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_logged(reason);
+    CHECK_EQUAL(dst_len, data_len_of(dst));
+    CHECK(memcmp(before, memory, MEMORY_SIZE) == 0);
+    free_task(task);
+    end_dma(dma);
+    free(before);
+}
+
+static void
+no_data_is_a_fault(void) {
+    struct doca_buf *src = chain((struct doca_buf *[]){take_target(0, 64), take_target(100, 64), NULL});
+    struct doca_buf *dst = take_target(TARGET, 64);
+    check_fault(src, dst, "the source has no data");
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+too_little_room_is_a_fault(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = chain((struct doca_buf *[]){take_target(TARGET, 33), take_target(TARGET + 64, 32), NULL});
+    CHECK_SUCCESS(doca_buf_set_data_len(dst, 2));
+    check_fault(src, dst, "the destination has too little room after its data");
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK_EQUAL(33, data_len_of(dst));
+    end_dma(dma);
+    check_fault(src, dst, "the destination has too little room after its data");
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+too_long_a_list_is_a_fault(void) {
+    struct doca_buf *bufs[MAX_LIST_LEN + 2] = {NULL};
+    struct doca_buf *one = take_source(0, 64);
+    for (size_t i = 0; i < MAX_LIST_LEN + 1; i++) {
+        bufs[i] = take_source(TARGET + i, 1);
+    }
+    struct doca_buf *list = chain(bufs);
+    check_fault(list, one, "a buffer list has more elements than a task may have");
+    check_fault(one, list, "a buffer list has more elements than a task may have");
+    give_back(one);
+    give_back(list);
+}
+
+static void
+too_much_data_is_a_fault(void) {
+    uint8_t *large = aligned_alloc(64, MAX_BUF_SIZE + 64);
+    struct doca_mmap *large_mmap = start_mmap(large, MAX_BUF_SIZE + 64, dev);
+    struct doca_buf *src;
+    struct doca_buf *more = take_source(0, 1);
+    struct doca_buf *dst = take_target(TARGET, 64);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, large_mmap, large, MAX_BUF_SIZE + 1, &src));
+    check_fault(src, dst, "the source is longer than a task may copy");
+    CHECK_SUCCESS(doca_buf_set_data_len(src, MAX_BUF_SIZE));
+    CHECK_SUCCESS(doca_buf_chain_list(src, more));
+    check_fault(src, dst, "the source is longer than a task may copy");
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(large_mmap));
+    free(large);
+}
+
+static void
+an_overlap_is_a_fault(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *const overlapping[] = {take_target(0, 64), take_target(63, 64), take_target(64, 64)};
+    struct doca_buf *list = chain((struct doca_buf *[]){take_source(1000, 10), take_source(100, 10), NULL});
+    struct doca_buf *inside = take_target(105, 50);
+    check_fault(src, overlapping[0], "source and destination overlap");
+    check_fault(src, overlapping[1], "source and destination overlap");
+    check_fault(list, inside, "source and destination overlap");
+    dma = start_dma(1, 0);
+    copy(src, overlapping[2]);
+    end_dma(dma);
+    give_back(src);
+    give_back(list);
+    give_back(inside);
+    for (size_t i = 0; i < 3; i++) {
+        give_back(overlapping[i]);
+    }
+}
+
+static struct doca_mmap *
+start_mmap_with(size_t offset, size_t len, struct doca_dev *device, uint32_t permissions) {
+    struct doca_mmap *created;
+    REQUIRE_SUCCESS(doca_mmap_create(&created));
+    if (device != NULL) {
+        REQUIRE_SUCCESS(doca_mmap_add_dev(created, device));
+    }
+    REQUIRE_SUCCESS(doca_mmap_set_permissions(created, permissions));
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(created, memory + offset, len));
+    REQUIRE_SUCCESS(doca_mmap_start(created));
+    return created;
+}
+
+static void
+check_access_fault(struct doca_dev *device, uint32_t permissions, bool may_read, bool may_write) {
+    struct doca_mmap *map = start_mmap_with(4096, 64, device, permissions);
+    struct doca_buf *mapped_src;
+    struct doca_buf *mapped_dst;
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = take_target(TARGET, 64);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, memory + 4096, 64, &mapped_src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &mapped_dst));
+    if (may_read) {
+        dma = start_dma(1, 0);
+        copy(mapped_src, dst);
+        end_dma(dma);
+    } else {
+        check_fault(mapped_src, dst, "the mmap of the source does not let this device read");
+    }
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    if (may_write) {
+        dma = start_dma(1, 0);
+        copy(src, mapped_dst);
+        end_dma(dma);
+    } else {
+        check_fault(src, mapped_dst, "the mmap of the destination does not let this device write");
+    }
+    give_back(mapped_src);
+    give_back(mapped_dst);
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+}
+
+static void
+missing_permissions_are_a_fault(void) {
+    check_access_fault(dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, true, true);
+    check_access_fault(dev, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, true, false);
+    check_access_fault(NULL, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false, false);
+    struct doca_dev *other = open_device("mlx5_1");
+    check_access_fault(other, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false, false);
+    CHECK_SUCCESS(doca_dev_close(other));
+}
+
+static void
+a_released_buffer_is_refused(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = take_target(TARGET, 64);
+    dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    give_back(src);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    check_logged("was destroyed before");
+    src = take_source(0, 64);
+    doca_dma_task_memcpy_set_src(task, src);
+    give_back(dst);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    check_logged("was destroyed before");
+    free_task(task);
+    end_dma(dma);
+    give_back(src);
+}
+
+/* What the SDK does not check goes as far as the memory maps let it. */
+static void
+when_not_strict(void) {
+    set_up();
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = take_target(32, 64);
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK_EQUAL(64, data_len_of(dst));
+    fill_memory();
+
+    /* A source segment beside its buffer, but in its map. */
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + 1000, 64));
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    copy(src, dst);
+    CHECK(memcmp(memory + 32, memory + 1000, 64) == 0);
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    end_dma(dma);
+
+    /* And one beside its map. */
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + MEMORY_SIZE - 32, 64));
+    check_fault(src, dst, "the source leaves its mmap");
+
+    CHECK_SUCCESS(doca_buf_set_data(src, memory, 64));
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + 1000, 0));
+    check_fault(src, dst, "the data segment of a destination buffer leaves the buffer");
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + 32, 65));
+    check_fault(src, dst, "the data segment of a destination buffer leaves the buffer");
+
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + 1000, 64));
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + 32, 0));
+    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    check_fault(src, dst, "the mmap of the source is not started");
+    give_back(src);
+    give_back(dst);
+    tear_down();
+}
+
+/*
+ * Order
+ */
+
+#define NUM_TASKS 64
+
+/* One large copy, then small ones; gives whether all completed in this order. */
+static bool
+complete_in_order(struct doca_buf *large_src, struct doca_buf *large_dst, struct doca_buf *small_src,
+                  struct doca_buf *const small_dsts[]) {
+    forget_events();
+    on_event = free_finished_task;
+    CHECK_SUCCESS(doca_buf_reset_data_len(large_dst));
+    CHECK_SUCCESS(submit_task(alloc_task(dma, 0, large_src, large_dst)));
+    for (uint64_t i = 1; i < NUM_TASKS; i++) {
+        CHECK_SUCCESS(doca_buf_reset_data_len(small_dsts[i]));
+        CHECK_SUCCESS(submit_task(alloc_task(dma, i, small_src, small_dsts[i])));
+    }
+    progress_to_event(NUM_TASKS);
+    bool ordered = true;
+    for (uint64_t i = 0; i < NUM_TASKS; i++) {
+        CHECK_SUCCESS(events[i].status);
+        ordered = ordered && events[i].task_id == i;
+    }
+    return ordered;
+}
+
+static void
+completions_are_ordered_on_request(void) {
+    uint8_t *large = aligned_alloc(64, MAX_BUF_SIZE);
+    memset(large, 3, MAX_BUF_SIZE);
+    struct doca_mmap *large_mmap = start_mmap(large, MAX_BUF_SIZE, dev);
+    struct doca_buf *large_src;
+    struct doca_buf *large_dst;
+    struct doca_buf *small_src = take_source(0, 64);
+    struct doca_buf *small_dsts[NUM_TASKS];
+    uint8_t ordered = 2;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, large_mmap, large, MAX_BUF_SIZE / 2, &large_src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, large_mmap, large + MAX_BUF_SIZE / 2,
+                                                       MAX_BUF_SIZE / 2, &large_dst));
+    for (size_t i = 1; i < NUM_TASKS; i++) {
+        small_dsts[i] = take_target(4096 + i * 64, 64);
+    }
+    dma = create_dma(NUM_TASKS, 0);
+    CHECK_SUCCESS(doca_dma_get_ordered_completions(dma, &ordered));
+    CHECK_EQUAL(0, ordered);
+    CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 1));
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_SUCCESS(doca_dma_get_ordered_completions(dma, &ordered));
+    CHECK_EQUAL(1, ordered);
+    for (int round = 0; round < 20; round++) {
+        CHECK(complete_in_order(large_src, large_dst, small_src, small_dsts));
+    }
+
+    CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 0));
+    if (is_threaded()) {
+        /* While one worker copies much, the other copies little; how soon depends on the machine. */
+        while (complete_in_order(large_src, large_dst, small_src, small_dsts)) {
+        }
+    } else {
+        CHECK(complete_in_order(large_src, large_dst, small_src, small_dsts));
+    }
+    end_dma(dma);
+    give_back(large_src);
+    give_back(large_dst);
+    give_back(small_src);
+    for (size_t i = 1; i < NUM_TASKS; i++) {
+        give_back(small_dsts[i]);
+    }
+    CHECK_SUCCESS(doca_mmap_destroy(large_mmap));
+    free(large);
+}
+
+/* A stop while copies are being made: each is either made and reported so, or not begun. */
+static void
+a_stop_leaves_no_copy_half_made(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dsts[NUM_TASKS];
+    for (size_t i = 0; i < NUM_TASKS; i++) {
+        dsts[i] = take_target(4096 + i * 64, 64);
+    }
+    for (size_t stop_after = 0; stop_after < NUM_TASKS; stop_after += 7) {
+        dma = start_dma(NUM_TASKS, 0);
+        on_event = free_finished_task;
+        memset(memory, 0xab, 64);
+        memset(memory + 4096, 0, NUM_TASKS * 64);
+        for (uint64_t i = 0; i < NUM_TASKS; i++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(dsts[i]));
+            CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dsts[i])));
+        }
+        progress_to_event(stop_after);
+        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+        progress_to_event(NUM_TASKS + 2);
+        check_state_event(stop_after, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+        check_state_event(NUM_TASKS + 1, DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_IDLE);
+        for (size_t i = 0; i < NUM_TASKS + 2; i++) {
+            const struct event *event = &events[i];
+            if (event->kind != EVENT_STATE) {
+                const bool made = event->kind == EVENT_COMPLETED;
+                CHECK_ERROR(made ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED, event->status);
+                CHECK_EQUAL(made ? 64 : 0, data_len_of(dsts[event->task_id]));
+                CHECK_EQUAL(made ? 0xab : 0, memory[4096 + event->task_id * 64]);
+            }
+        }
+        CHECK(count_events(EVENT_COMPLETED) >= stop_after);
+        end_dma(dma);
+    }
+    give_back(src);
+    for (size_t i = 0; i < NUM_TASKS; i++) {
+        give_back(dsts[i]);
+    }
+}
+
+/*
+ * Threads
+ */
+
+static int
+count_threads(void) {
+    int count = 0;
+    DIR *directory = opendir("/proc/self/task");
+    for (const struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
+        count += entry->d_name[0] != '.';
+    }
+    closedir(directory);
+    return count;
+}
+
+static void
+threads_live_as_long_as_a_context_runs(void) {
+    /* A sanitizer may have threads of its own. */
+    const int before = count_threads();
+    const int num_workers = is_threaded() ? 2 : 0;
+    struct doca_dma *other = create_dma(1, 0);
+    dma = create_dma(1, 0);
+    CHECK_EQUAL(before, count_threads());
+    for (int round = 0; round < 2; round++) {
+        CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+        CHECK_EQUAL(before + num_workers, count_threads());
+        CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(other)));
+        CHECK_EQUAL(before + num_workers, count_threads());
+        CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(dma)));
+        CHECK_EQUAL(before + num_workers, count_threads());
+        CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(other)));
+        CHECK_EQUAL(before, count_threads());
+    }
+    end_dma(other);
+    end_dma(dma);
+}
+
+static void
+exit_while_copying(void) {
+    set_up();
+    struct doca_buf *src = take_source(0, 1024);
+    dma = start_dma(4, 0);
+    for (uint64_t i = 0; i < 4; i++) {
+        CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, take_target(4096 + i * 1024, 1024))));
+    }
+}
+
+static void
+run(void) {
+    set_up();
+    capabilities_are_those_of_the_device();
+    the_number_of_tasks_has_a_limit();
+    missing_arguments_are_refused();
+    a_stale_or_foreign_handle_is_refused();
+    there_is_no_gpu();
+    a_context_holds_its_device();
+    data_is_appended_to_the_destination();
+    the_data_segment_says_where();
+    lists_are_gathered_and_scattered();
+    the_longest_lists_are_copied();
+    the_submission_captures_the_buffers();
+    large_buffers_are_copied_up_to_the_limit();
+    no_data_is_a_fault();
+    too_little_room_is_a_fault();
+    too_long_a_list_is_a_fault();
+    too_much_data_is_a_fault();
+    an_overlap_is_a_fault();
+    missing_permissions_are_a_fault();
+    a_released_buffer_is_refused();
+    completions_are_ordered_on_request();
+    a_stop_leaves_no_copy_half_made();
+    threads_live_as_long_as_a_context_runs();
+    tear_down();
+}
+
+static void
+run_not_strict(void) {
+    check_with_environment("DOCA_EMULATOR_STRICT", "0", when_not_strict);
+}
+
+int
+main(void) {
+    static const char *const engines[] = {"inline", "threaded"};
+    for (size_t i = 0; i < 2; i++) {
+        check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], run);
+        check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], run_not_strict);
+        check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], exit_while_copying);
+    }
+    return check_result();
+}

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Progress and notification, by the example of DMA. */
+#include <poll.h>
+#include <pthread.h>
+
+#include "dma_fixture.h"
+
+#define NUM_ROUNDS 1000
+#define NUM_TARGETS 8
+
+static struct doca_buf *src;
+/* Tasks in flight at the same time need different ones. */
+static struct doca_buf *targets[NUM_TARGETS];
+
+static void
+submit_new(struct doca_dma *dma, uint64_t task_id) {
+    struct doca_buf *dst = targets[task_id % NUM_TARGETS];
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    CHECK_SUCCESS(submit_task(alloc_task(dma, task_id, src, dst)));
+}
+
+/*
+ * Life
+ */
+
+static void
+an_engine_without_contexts_does_nothing(void) {
+    struct doca_pe *empty;
+    size_t num_inflight = 1;
+    CHECK_SUCCESS(doca_pe_create(&empty));
+    CHECK_EQUAL(0, doca_pe_progress(empty));
+    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(empty, &num_inflight));
+    CHECK_EQUAL(0, num_inflight);
+    CHECK_SUCCESS(doca_pe_destroy(empty));
+}
+
+static void
+an_engine_with_contexts_is_not_destroyed(void) {
+    struct doca_dma *dma = create_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
+    check_logged("Failed to destroy: 1 contexts are connected");
+    end_dma(dma);
+}
+
+static void
+a_context_is_connected_once_and_while_idle(void) {
+    struct doca_pe *other;
+    struct doca_dma *dma = create_dma(1, 0);
+    struct doca_ctx *ctx = doca_dma_as_ctx(dma);
+    CHECK_SUCCESS(doca_pe_create(&other));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_pe_connect_ctx(other, ctx));
+    check_logged("is connected to PE");
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_pe_connect_ctx(pe, ctx));
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_pe_connect_ctx(other, ctx));
+    check_logged("is running and not idle");
+    CHECK_SUCCESS(doca_pe_destroy(other));
+    end_dma(dma);
+}
+
+static void
+missing_arguments_are_refused(void) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_create(NULL));
+    check_logged("Invalid input: pe is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_connect_ctx(pe, NULL));
+    check_logged("is no context");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_notification_handle(pe, NULL));
+    check_logged("Invalid input: handle is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_num_inflight_tasks(pe, NULL));
+    check_logged("Invalid input: num_inflight_tasks is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_set_event_mode(pe, (enum doca_pe_event_mode)2));
+    check_logged("Invalid input: event mode 2");
+}
+
+static void
+check_refused(struct doca_pe *handle) {
+    doca_notification_handle_t notification;
+    size_t num_inflight;
+    struct doca_dma *dma = create_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_destroy(handle));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_connect_ctx(handle, doca_dma_as_ctx(dma)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_notification_handle(handle, &notification));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_num_inflight_tasks(handle, &num_inflight));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_request_notification(handle));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_clear_notification(handle, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_set_event_mode(handle, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    last_error[0] = '\0';
+    CHECK_EQUAL(0, doca_pe_progress(handle));
+    check_logged("doca_pe_progress] Invalid input: ");
+    end_dma(dma);
+}
+
+static void
+a_stale_or_foreign_handle_is_refused(void) {
+    struct doca_pe *destroyed;
+    CHECK_SUCCESS(doca_pe_create(&destroyed));
+    CHECK_SUCCESS(doca_pe_destroy(destroyed));
+    check_refused(destroyed);
+    check_refused(NULL);
+    check_refused((struct doca_pe *)mmap);
+}
+
+/*
+ * Progress
+ */
+
+static void
+one_call_completes_one_task(void) {
+    struct doca_dma *dma = start_dma(3, 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        submit_new(dma, i);
+    }
+    on_event = free_finished_task;
+    size_t completed = 0;
+    while (completed < 3) {
+        const uint8_t progressed = doca_pe_progress(pe);
+        completed += progressed;
+        CHECK_EQUAL(completed, num_events);
+        if (progressed == 0) {
+            CHECK(is_threaded());
+            sched_yield();
+        }
+    }
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    end_dma(dma);
+}
+
+static void
+contexts_take_turns(void) {
+    struct doca_dma *dmas[3];
+    for (uint64_t i = 0; i < 3; i++) {
+        dmas[i] = start_dma(2, i);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        submit_new(dmas[i], 0);
+        submit_new(dmas[i], 1);
+    }
+    progress_to_event(6);
+    bool completed[3][2] = {{false}};
+    for (size_t i = 0; i < 6; i++) {
+        completed[events[i].ctx_id][events[i].task_id] = true;
+        if (i >= 3) {
+            CHECK_EQUAL(events[i - 3].ctx_id, events[i].ctx_id);
+        }
+        free_task(events[i].task);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(completed[i][0] && completed[i][1]);
+        end_dma(dmas[i]);
+    }
+}
+
+static struct doca_dma *victims[3];
+
+static void
+destroy_all_when_idle(const struct event *event) {
+    if (event->kind == EVENT_STATE && event->next == DOCA_CTX_STATE_IDLE) {
+        on_event = NULL;
+        for (size_t i = 0; i < 3; i++) {
+            CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(victims[i])));
+            CHECK_SUCCESS(doca_dma_destroy(victims[i]));
+        }
+    }
+}
+
+static void
+a_callback_may_destroy_contexts_whose_turn_comes(void) {
+    for (uint64_t i = 0; i < 3; i++) {
+        victims[i] = start_dma(1, i);
+    }
+    struct doca_dma_task_memcpy *task = alloc_task(victims[1], 0, src, targets[0]);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(victims[1])));
+    free_task(task);
+    on_event = destroy_all_when_idle;
+    CHECK_EQUAL(1, doca_pe_progress(pe));
+    CHECK_EQUAL(4, num_events);
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    forget_events();
+}
+
+static void
+tasks_in_flight_are_those_of_all_contexts(void) {
+    size_t num_inflight;
+    struct doca_dma *first = start_dma(1, 0);
+    struct doca_dma *second = start_dma(1, 0);
+    on_event = free_finished_task;
+    submit_new(first, 0);
+    submit_new(second, 1);
+    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(pe, &num_inflight));
+    CHECK_EQUAL(2, num_inflight);
+    progress_to_event(2);
+    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(pe, &num_inflight));
+    CHECK_EQUAL(0, num_inflight);
+    end_dma(first);
+    end_dma(second);
+}
+
+static void
+misuse_engine(const struct event *event) {
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    check_logged("Failed to progress: called from a callback");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    check_logged("Failed to set the event mode: called from a callback");
+    if (event->kind == EVENT_STATE && event->next == DOCA_CTX_STATE_IDLE) {
+        CHECK_SUCCESS(doca_dma_destroy((struct doca_dma *)event->ctx));
+        CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
+        check_logged("Failed to destroy: called from a callback");
+    }
+}
+
+static void
+callbacks_neither_progress_nor_change_the_engine(void) {
+    struct doca_dma *dma = create_dma(2, 0);
+    struct doca_ctx *ctx = doca_dma_as_ctx(dma);
+    on_event = misuse_engine;
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    submit_new(dma, 0);
+    submit_new(dma, 1);
+    progress_to_event(3);
+    free_task(events[1].task);
+    free_task(events[2].task);
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_EQUAL(4, num_events);
+    check_nothing_logged();
+    forget_events();
+}
+
+/*
+ * Notification
+ */
+
+static int
+notification_handle(void) {
+    doca_notification_handle_t handle = doca_event_invalid_handle;
+    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    return handle;
+}
+
+static bool
+is_signalled_within(int timeout) {
+    struct pollfd pollfd = {.fd = notification_handle(), .events = POLLIN};
+    return poll(&pollfd, 1, timeout) == 1;
+}
+
+static bool
+is_signalled(void) {
+    return is_signalled_within(0);
+}
+
+/* For what a worker may still be about to do. */
+static bool
+becomes_signalled(void) {
+    return is_signalled_within(is_threaded() ? -1 : 0);
+}
+
+static void
+request(void) {
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+}
+
+static void
+clear(void) {
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+}
+
+/* One for which nothing has been requested. */
+static void
+renew_engine(void) {
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    CHECK_SUCCESS(doca_pe_create(&pe));
+}
+
+static void
+the_handle_is_constant(void) {
+    renew_engine();
+    const int handle = notification_handle();
+    CHECK(handle >= 0);
+    struct doca_dma *dma = start_dma(1, 0);
+    request();
+    CHECK_EQUAL(handle, notification_handle());
+    end_dma(dma);
+    CHECK_EQUAL(handle, notification_handle());
+}
+
+static void
+a_completion_is_notified_once_requested(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    submit_new(dma, 0);
+    progress_to_event(1);
+    CHECK(!is_signalled());
+
+    request();
+    CHECK(!is_signalled());
+    submit_new(dma, 1);
+    CHECK(becomes_signalled());
+    CHECK(is_signalled());
+    progress_to_event(2);
+    CHECK(is_signalled());
+    clear();
+    CHECK(!is_signalled());
+
+    submit_new(dma, 2);
+    progress_to_event(3);
+    CHECK(!is_signalled());
+    end_dma(dma);
+}
+
+static void
+work_that_waits_is_notified_at_once(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    submit_new(dma, 0);
+    request();
+    CHECK(becomes_signalled());
+    clear();
+    request();
+    CHECK(becomes_signalled());
+    progress_to_event(1);
+    clear();
+    request();
+    CHECK(!is_signalled());
+    end_dma(dma);
+}
+
+static void
+requests_and_clears_may_come_in_any_number(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    clear();
+    clear();
+    request();
+    request();
+    CHECK(!is_signalled());
+    submit_new(dma, 0);
+    CHECK(becomes_signalled());
+    progress_to_event(1);
+    clear();
+    CHECK(!is_signalled());
+    end_dma(dma);
+}
+
+static void
+a_request_lasts_until_it_is_answered(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    request();
+    clear();
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    submit_new(dma, 0);
+    CHECK(becomes_signalled());
+    progress_to_event(1);
+    end_dma(dma);
+}
+
+static void
+the_end_of_a_stop_is_notified(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src, targets[0]);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    request();
+    CHECK(!is_signalled());
+    free_task(task);
+    CHECK(is_signalled());
+    clear();
+    request();
+    CHECK(is_signalled());
+    CHECK_EQUAL(1, doca_pe_progress(pe));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(dma));
+    clear();
+    request();
+    CHECK(!is_signalled());
+    end_dma(dma);
+}
+
+static void
+the_flush_of_a_stop_is_notified(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src, targets[0]);
+    CHECK_SUCCESS(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
+    request();
+    CHECK(!is_signalled());
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK(is_signalled());
+    progress_to_event(3);
+    end_dma(dma);
+}
+
+static void
+clearing_is_left_to_the_engine_in_one_mode(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(1, 0);
+    on_event = free_finished_task;
+    request();
+    submit_new(dma, 0);
+    CHECK(becomes_signalled());
+    progress_to_event(1);
+    request();
+    CHECK(is_signalled());
+    clear();
+
+    CHECK_SUCCESS(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    request();
+    submit_new(dma, 1);
+    CHECK(becomes_signalled());
+    progress_to_event(2);
+    request();
+    CHECK(!is_signalled());
+    CHECK_SUCCESS(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
+    end_dma(dma);
+}
+
+/* Waits without a timeout: a lost notification would be a hang. */
+static void
+no_notification_is_lost(void) {
+    renew_engine();
+    struct doca_dma *dma = start_dma(4, 0);
+    size_t submitted = 0;
+    on_event = free_finished_task;
+    while (submitted < NUM_ROUNDS) {
+        for (size_t burst = submitted % 4 + 1; burst > 0 && submitted < NUM_ROUNDS; burst--) {
+            submit_new(dma, submitted);
+            submitted++;
+        }
+        while (num_events < submitted) {
+            if (doca_pe_progress(pe) == 0) {
+                request();
+                CHECK(is_signalled_within(-1));
+                clear();
+            }
+        }
+    }
+    CHECK_EQUAL(NUM_ROUNDS, count_events(EVENT_COMPLETED));
+    end_dma(dma);
+}
+
+/*
+ * Several engines
+ */
+
+struct thread_state {
+    size_t offset;
+    size_t num_completed;
+};
+
+static void
+count_completion(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
+    (void)task;
+    (void)task_user_data;
+    ((struct thread_state *)ctx_user_data.ptr)->num_completed++;
+}
+
+static void *
+copy_on_own_engine(void *argument) {
+    struct thread_state *state = argument;
+    struct doca_pe *own_pe;
+    struct doca_dma *dma;
+    struct doca_buf *own_src;
+    struct doca_buf *own_dst;
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf_inventory *own_inventory;
+    CHECK_SUCCESS(doca_buf_inventory_create(2, &own_inventory));
+    CHECK_SUCCESS(doca_buf_inventory_start(own_inventory));
+    uint8_t *at = memory + state->offset;
+    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(own_inventory, mmap, at, 64, &own_src));
+    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(own_inventory, mmap, at + 64, 64, &own_dst));
+    CHECK_SUCCESS(doca_pe_create(&own_pe));
+    CHECK_SUCCESS(doca_dma_create(dev, &dma));
+    CHECK_SUCCESS(doca_dma_task_memcpy_set_conf(dma, count_completion, count_completion, 1));
+    struct doca_ctx *ctx = doca_dma_as_ctx(dma);
+    CHECK_SUCCESS(doca_ctx_set_user_data(ctx, (union doca_data){.ptr = state}));
+    CHECK_SUCCESS(doca_pe_connect_ctx(own_pe, ctx));
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    CHECK_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, own_src, own_dst, data_of(0), &task));
+    for (size_t i = 0; i < NUM_ROUNDS; i++) {
+        memset(at, (int)i, 64);
+        CHECK_SUCCESS(doca_buf_reset_data_len(own_dst));
+        CHECK_SUCCESS(submit_task(task));
+        while (state->num_completed == i) {
+            if (doca_pe_progress(own_pe) == 0) {
+                sched_yield();
+            }
+        }
+        CHECK_SUCCESS(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
+        CHECK(memcmp(at, at + 64, 64) == 0);
+    }
+    free_task(task);
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+    CHECK_SUCCESS(doca_pe_destroy(own_pe));
+    CHECK_SUCCESS(doca_buf_dec_refcount(own_src, NULL));
+    CHECK_SUCCESS(doca_buf_dec_refcount(own_dst, NULL));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(own_inventory));
+    return NULL;
+}
+
+static void
+engines_of_different_threads_do_not_meet(void) {
+    struct thread_state states[3] = {{.offset = 0}, {.offset = 4096}, {.offset = 8192}};
+    pthread_t threads[3];
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_EQUAL(0, pthread_create(&threads[i], NULL, copy_on_own_engine, &states[i]));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_EQUAL(0, pthread_join(threads[i], NULL));
+        CHECK_EQUAL(NUM_ROUNDS, states[i].num_completed);
+    }
+}
+
+static void
+begin(void) {
+    set_up();
+    src = take_source(0, 64);
+    for (size_t i = 0; i < NUM_TARGETS; i++) {
+        targets[i] = take_target(4096 + 64 * i, 64);
+    }
+}
+
+static void
+end(void) {
+    give_back(src);
+    for (size_t i = 0; i < NUM_TARGETS; i++) {
+        give_back(targets[i]);
+    }
+    tear_down();
+}
+
+/* Only with the inline engine is it known when all contexts have work. */
+static void
+run_inline(void) {
+    begin();
+    contexts_take_turns();
+    end();
+}
+
+static void
+run(void) {
+    begin();
+    an_engine_without_contexts_does_nothing();
+    an_engine_with_contexts_is_not_destroyed();
+    a_context_is_connected_once_and_while_idle();
+    missing_arguments_are_refused();
+    a_stale_or_foreign_handle_is_refused();
+    one_call_completes_one_task();
+    a_callback_may_destroy_contexts_whose_turn_comes();
+    tasks_in_flight_are_those_of_all_contexts();
+    callbacks_neither_progress_nor_change_the_engine();
+    the_handle_is_constant();
+    a_completion_is_notified_once_requested();
+    work_that_waits_is_notified_at_once();
+    requests_and_clears_may_come_in_any_number();
+    a_request_lasts_until_it_is_answered();
+    the_end_of_a_stop_is_notified();
+    the_flush_of_a_stop_is_notified();
+    clearing_is_left_to_the_engine_in_one_mode();
+    no_notification_is_lost();
+    engines_of_different_threads_do_not_meet();
+    end();
+}
+
+int
+main(void) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_inline);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    return check_result();
+}
