@@ -6,12 +6,17 @@ module io.docajava.core {
     requires org.slf4j;
 
     exports io.docajava.core;
+    exports io.docajava.core.context;
     exports io.docajava.core.device;
     exports io.docajava.core.memory;
+    exports io.docajava.core.progress;
     exports io.docajava.core.internal to
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.call to
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.context to
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.lifecycle to

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What the contexts of all DOCA libraries have in common: states, listeners, tasks. */
+@NullMarked
+package io.docajava.core.context;
+
+import org.jspecify.annotations.NullMarked;

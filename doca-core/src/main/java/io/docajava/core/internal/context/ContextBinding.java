@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+/** What the libraries do differently with the object that a context stands for, such as {@code struct doca_dma}. */
+public interface ContextBinding {
+
+    /** The object's {@code struct doca_ctx *}. */
+    long context();
+
+    /** Destroys the object; the result is a {@code doca_error_t}. */
+    int destroy();
+
+    /** The C function behind {@link #destroy()}. */
+    String destroyFunction();
+}

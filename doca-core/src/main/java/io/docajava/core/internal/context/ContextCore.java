@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.hot.TaskCalls;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The common part of every context: its states, its tasks in flight, and the way to its end. Used by one thread, that of
+ * the engine.
+ *
+ * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that slots keep for reuse
+ * are freed when the context leaves the running state, those in flight as they complete; slots allocate them anew after
+ * a restart.
+ */
+public final class ContextCore {
+
+    private final Context context;
+    private final EngineCore engine;
+    private final ContextBinding binding;
+    private final TaskTable<?> tasks;
+    private final Resource resource;
+    private final long closeTimeoutNanos;
+    private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
+
+    private volatile ContextState state = ContextState.IDLE;
+    private int inFlight;
+    private boolean stopRequested;
+    private boolean closeWhenIdle;
+    /** The first failure since the start: what made the context stop, if it stopped by itself. */
+    private @Nullable DocaException firstFailure;
+
+    private int index = -1;
+
+    /**
+     * Takes over a created and configured object of a library and connects it to an engine.
+     *
+     * @param context the public face, as listeners see it
+     * @param description in error messages, such as "DMA context on 0000:03:00.0 (mlx5_0)"
+     */
+    public ContextCore(
+            Context context,
+            String description,
+            Device device,
+            EngineCore engine,
+            ContextBinding binding,
+            TaskTable<?> tasks,
+            Duration closeTimeout) {
+        this.context = context;
+        this.engine = engine;
+        this.binding = binding;
+        this.tasks = tasks;
+        this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
+        this.resource = Resource.open(context, description, engine.resource(), Handles.resource(device));
+    }
+
+    /** Connects the context to its engine and starts it. If that fails, the object is destroyed. */
+    public void connectAndStart() {
+        try {
+            index = engine.attach(this, nativeContext(), tasks.size());
+            start();
+        } catch (Throwable failure) {
+            resource.beginClose();
+            if (binding.destroy() == DocaError.SUCCESS.code() && index >= 0) {
+                engine.detach(index, tasks.size());
+            }
+            resource.endClose();
+            throw failure;
+        }
+    }
+
+    public EngineCore engine() {
+        return engine;
+    }
+
+    public String description() {
+        return resource.description();
+    }
+
+    /** May be called by any thread. */
+    public ContextState state() {
+        return state;
+    }
+
+    /** How many tasks are submitted and not delivered yet. */
+    public int inFlight() {
+        checkUsable();
+        return inFlight;
+    }
+
+    int tasksInFlight() {
+        return inFlight;
+    }
+
+    public void addListener(ContextListener listener) {
+        checkUsable();
+        listeners.addIfAbsent(listener);
+    }
+
+    public void removeListener(ContextListener listener) {
+        checkUsable();
+        listeners.remove(listener);
+    }
+
+    /** Refuses calls by other threads. */
+    public void checkThread() {
+        engine.owner().check(resource);
+    }
+
+    /** Refuses calls by other threads and after close. */
+    public void checkUsable() {
+        checkThread();
+        resource.checkOpen();
+    }
+
+    /** Refuses what only a running context can do, and says why this one is not. */
+    public void checkRunning() {
+        checkUsable();
+        if (state != ContextState.RUNNING) {
+            throw new IllegalStateException(whyNotRunning());
+        }
+    }
+
+    /** Submits the native task of a slot. When this throws, the slot is not in flight. */
+    public void submit(TaskSlot slot) {
+        int result = TaskCalls.submit(slot.task());
+        if (result != DocaError.SUCCESS.code()) {
+            throw refused(result, "doca_task_submit", slot);
+        }
+        slot.tookOff();
+        inFlight++;
+    }
+
+    /**
+     * Why a slot's task could not be allocated or submitted. A context that has stopped meanwhile explains more than the
+     * code that the SDK gave.
+     */
+    public RuntimeException refused(int result, String function, TaskSlot slot) {
+        DocaException refusal = Calls.failure(result, function, slot.attempt());
+        if (result == DocaError.BAD_STATE.code()) {
+            refreshState();
+            if (state != ContextState.RUNNING) {
+                return new IllegalStateException(whyNotRunning(), refusal);
+            }
+        }
+        return refusal;
+    }
+
+    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        checkUsable();
+        if (!engine.progressUntil(() -> inFlight == 0, timeout)) {
+            throw new TimeoutException(
+                    description() + ": " + counted(inFlight) + " still in flight after " + Deadlines.text(timeout));
+        }
+    }
+
+    public void stop() {
+        checkUsable();
+        requestStop();
+    }
+
+    public void restart() {
+        checkUsable();
+        if (state == ContextState.RUNNING || state == ContextState.STARTING) {
+            throw new IllegalStateException(description() + " is " + lowerCase(state) + " already");
+        }
+        if (state != ContextState.IDLE) {
+            if (engine.isDelivering()) {
+                throw new IllegalStateException(
+                        description() + " is still stopping, with " + counted(inFlight)
+                                + " in flight; a callback cannot wait for that, a state listener can restart it when it is idle");
+            }
+            awaitIdle("restart", closeTimeoutNanos);
+        }
+        stopRequested = false;
+        firstFailure = null;
+        start();
+    }
+
+    public void close() {
+        close(closeTimeoutNanos);
+    }
+
+    /** Closes within another time than the context's own. */
+    public void close(long timeoutNanos) {
+        if (resource.state() == Resource.State.CLOSED) {
+            return;
+        }
+        checkThread();
+        if (!closeWhenIdle && !resource.beginClose()) {
+            return;
+        }
+        try {
+            requestStop();
+            if (engine.isDelivering() && state != ContextState.IDLE) {
+                closeWhenIdle = true;
+                return;
+            }
+            awaitIdle("close", timeoutNanos);
+            if (resource.state() != Resource.State.CLOSED) {
+                destroy();
+            }
+        } catch (Throwable failure) {
+            closeWhenIdle = false;
+            resource.cancelClose();
+            throw failure;
+        }
+    }
+
+    /** Gives up what is in flight; see {@link TaskSlot#abandoned}. */
+    public void abandon(RuntimeException reason) {
+        tasks.abandon(reason);
+    }
+
+    /** A task has completed; the engine calls after progress. */
+    void taskCompleted(long userData, boolean success) {
+        TaskSlot slot = tasks.inFlight(userData);
+        if (slot == null) {
+            throw new IllegalStateException(description() + ": completion of a task that is not in flight (user data 0x"
+                    + Long.toHexString(userData) + ")");
+        }
+        if (success) {
+            land(slot);
+            slot.succeeded();
+        } else {
+            DocaException failure = Calls.failure(TaskCalls.status(slot.task()), slot.function(), slot.attempt());
+            if (firstFailure == null) {
+                firstFailure = failure;
+            }
+            refreshState();
+            land(slot);
+            slot.failed(failure);
+        }
+    }
+
+    private void land(TaskSlot slot) {
+        slot.landed();
+        inFlight--;
+        if (state != ContextState.RUNNING) {
+            slot.freeTask();
+        }
+    }
+
+    /** The state has changed; the engine calls after progress. */
+    void stateChanged(int previous, int next) {
+        refreshState();
+        if (state != ContextState.RUNNING) {
+            tasks.freeIdleTasks();
+        }
+        for (ContextListener listener : listeners) {
+            try {
+                listener.stateChanged(context, ContextState.of(previous), ContextState.of(next));
+            } catch (Throwable failure) {
+                engine.report(failure);
+            }
+        }
+        if (closeWhenIdle && state == ContextState.IDLE) {
+            closeWhenIdle = false;
+            try {
+                destroy();
+            } catch (Throwable failure) {
+                resource.cancelClose();
+                throw failure;
+            }
+        }
+    }
+
+    boolean isInTransition() {
+        return state == ContextState.STOPPING || state == ContextState.STARTING;
+    }
+
+    private void start() {
+        int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
+        if (result != DocaError.IN_PROGRESS.code()) {
+            Calls.check(result, "doca_ctx_start", "starting the " + description());
+        }
+        refreshState();
+        engine.deliverPending();
+        if (state == ContextState.STARTING && !engine.isDelivering()) {
+            engine.progressUntil(() -> state != ContextState.STARTING, closeTimeoutNanos);
+        }
+    }
+
+    private void requestStop() {
+        if (state == ContextState.IDLE || state == ContextState.STOPPING) {
+            return;
+        }
+        stopRequested = true;
+        tasks.freeIdleTasks();
+        int result = DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+        refreshState();
+        boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
+        if (result != DocaError.IN_PROGRESS.code() && !idleAlready) {
+            Calls.check(result, "doca_ctx_stop", "stopping the " + description());
+        }
+        engine.deliverPending();
+    }
+
+    private void awaitIdle(String purpose, long timeoutNanos) {
+        if (!engine.progressUntil(() -> state == ContextState.IDLE, timeoutNanos)) {
+            throw new IllegalStateException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
+                    + " with " + counted(inFlight) + " in flight after "
+                    + Deadlines.text(Duration.ofNanos(timeoutNanos)));
+        }
+    }
+
+    private void destroy() {
+        tasks.freeIdleTasks();
+        Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
+        engine.detach(index, tasks.size());
+        resource.endClose();
+    }
+
+    private void refreshState() {
+        state = ContextState.of(engine.nativeState(nativeContext()));
+    }
+
+    private long nativeContext() {
+        return binding.context();
+    }
+
+    private String whyNotRunning() {
+        String text = description() + " is " + lowerCase(state);
+        if (stopRequested) {
+            return text + ": it was stopped; restart() starts it again";
+        }
+        text += ": it stopped itself";
+        DocaException failure = firstFailure;
+        if (failure != null) {
+            text += " after a failure (" + failure.getMessage() + ")";
+        }
+        return text + "; restart() makes it usable again";
+    }
+
+    private static String lowerCase(ContextState state) {
+        return switch (state) {
+            case IDLE -> "idle";
+            case STARTING -> "starting";
+            case RUNNING -> "running";
+            case STOPPING -> "stopping";
+        };
+    }
+
+    private static String counted(int tasks) {
+        return tasks == 1 ? "1 task" : tasks + " tasks";
+    }
+}

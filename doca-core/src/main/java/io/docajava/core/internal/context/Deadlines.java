@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import java.time.Duration;
+
+/** Durations as the nanoseconds that clocks count in. */
+public final class Deadlines {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private Deadlines() {}
+
+    /** The nanoseconds of a duration: 0 for a negative one, and 292 years for any longer one. */
+    public static long nanos(Duration duration) {
+        if (duration.isNegative()) {
+            return 0;
+        }
+        return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
+    /** A duration for messages: {@code 2.5S} instead of {@code PT2.5S}. */
+    public static String text(Duration duration) {
+        return duration.toString().substring("PT".length());
+    }
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.OwnerThread;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.completion.CompletionMode;
+import io.docajava.ffi.completion.CompletionQueue;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.linux.Epoll;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The inside of a {@link ProgressEngine}: the native engine, the contexts connected to it, and the delivery of what they
+ * complete. Progress is native first, with callbacks that only take notes. When it has returned, the notes are delivered
+ * to the contexts and so to the code of users, which may therefore call everything but progress itself.
+ */
+public final class EngineCore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressEngine.class);
+
+    /** How many completions a round takes at most, so that a flood of them cannot keep it from ending. */
+    private static final int ROUND = 128;
+
+    /** The longest sleep. An interrupt cannot wake a thread that sleeps in the kernel: it waits for so long. */
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The same while a context changes its state, as it is not documented that the end of that is signalled. */
+    private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final OwnerThread owner = new OwnerThread();
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+    private final Resource resource;
+    private final CompletionQueue completions;
+    private final MemorySegment pe;
+    private final List<@Nullable ContextCore> contexts = new ArrayList<>();
+
+    private Consumer<? super Throwable> errorHandler = EngineCore::log;
+    private IdleStrategy idleStrategy = IdleStrategy.yielding();
+    private boolean delivering;
+    private long remainingNanos = Long.MAX_VALUE;
+    private volatile boolean woken;
+    private volatile @Nullable Epoll events;
+
+    /** Creates the native engine for the calling thread. */
+    public EngineCore(ProgressEngine engine) {
+        completions = CompletionQueue.open(CompletionMode.preferred());
+        try {
+            Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
+        } catch (Throwable failure) {
+            completions.close();
+            arena.close();
+            throw failure;
+        }
+        pe = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+        resource = Resource.open(engine, "ProgressEngine of " + OwnerThread.name(owner.thread()));
+    }
+
+    /** The thread that the engine and its contexts belong to. */
+    public OwnerThread owner() {
+        return owner;
+    }
+
+    /** Refuses calls by other threads and after close. */
+    public void checkUsable() {
+        owner.check(resource);
+        resource.checkOpen();
+    }
+
+    public void errorHandler(Consumer<? super Throwable> handler) {
+        checkUsable();
+        errorHandler = handler;
+    }
+
+    public void idleStrategy(IdleStrategy strategy) {
+        checkUsable();
+        idleStrategy = strategy;
+    }
+
+    /** One round of native progress, and the delivery of all that it brought; 0 when there was nothing to do. */
+    public int progress() {
+        checkUsable();
+        if (delivering) {
+            throw new IllegalStateException(resource.description()
+                    + " is delivering completions: a callback cannot progress or wait, it can submit and return");
+        }
+        int steps = completions.progress(pe.address(), ROUND);
+        return Math.max(steps, deliver());
+    }
+
+    /** Progresses until a condition holds; false when it still does not after a time. */
+    public boolean progressUntil(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        checkUsable();
+        long timeoutNanos = Deadlines.nanos(timeout);
+        BooleanSupplier conditionOrInterrupt =
+                () -> condition.getAsBoolean() || owner.thread().isInterrupted();
+        boolean ended = progressUntil(conditionOrInterrupt, timeoutNanos);
+        if (condition.getAsBoolean()) {
+            return true;
+        }
+        if (ended && Thread.interrupted()) {
+            throw new InterruptedException(resource.description() + " was waiting for completions");
+        }
+        return false;
+    }
+
+    /** The same for waits that an interrupt does not end. */
+    boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
+        long start = System.nanoTime();
+        try {
+            while (!condition.getAsBoolean()) {
+                int work = progress();
+                remainingNanos = timeoutNanos - (System.nanoTime() - start);
+                if (remainingNanos <= 0) {
+                    return condition.getAsBoolean();
+                }
+                if (!condition.getAsBoolean()) {
+                    idleStrategy.idle(work);
+                }
+            }
+            return true;
+        } finally {
+            remainingNanos = Long.MAX_VALUE;
+        }
+    }
+
+    /** Sleeps until something happens, or long enough to look again. */
+    public void sleep() {
+        checkUsable();
+        if (!owner.thread().isInterrupted()) {
+            await(Math.min(sleepLimit(), remainingNanos));
+        }
+    }
+
+    /** Sleeps until something happens; false when nothing did in a time. */
+    public boolean awaitEvent(Duration timeout) throws InterruptedException {
+        checkUsable();
+        long start = System.nanoTime();
+        long timeoutNanos = Deadlines.nanos(timeout);
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException(resource.description() + " was waiting for an event");
+            }
+            long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
+            if (await(Math.min(sleepLimit(), remaining)) || isAnyInTransition()) {
+                return true;
+            }
+            if (remaining == 0) {
+                return false;
+            }
+        }
+    }
+
+    /** Ends a sleep, or lets the next one end at once. Any thread may call. */
+    public void wakeUp() {
+        if (!woken) {
+            woken = true;
+            Epoll open = events;
+            if (open != null) {
+                open.wake();
+            }
+        }
+        LockSupport.unpark(owner.thread());
+    }
+
+    /**
+     * The order rules out a lost wake-up. A completion that comes before the request makes the SDK signal at once, a
+     * later one signals anyway. A call of {@link #wakeUp()} that comes before the look at the flag is seen there, a later
+     * one finds the open event. The caller progresses afterwards, whatever woke it, so that nothing is lost by clearing.
+     */
+    private boolean await(long nanos) {
+        Epoll open = openEvents();
+        if (woken) {
+            woken = false;
+            return true;
+        }
+        Calls.check(
+                DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
+        boolean signalled = open.await(nanos) > 0 || woken;
+        woken = false;
+        Calls.check(
+                DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
+        return signalled;
+    }
+
+    private Epoll openEvents() {
+        Epoll open = events;
+        if (open == null) {
+            Calls.check(
+                    DocaCommon.doca_pe_get_notification_handle(pe, out),
+                    "doca_pe_get_notification_handle",
+                    "waiting for completions");
+            open = Epoll.open();
+            open.add(out.get(ValueLayout.JAVA_INT, 0));
+            events = open;
+        }
+        return open;
+    }
+
+    private long sleepLimit() {
+        return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : LONGEST_SLEEP_NANOS;
+    }
+
+    private boolean isAnyInTransition() {
+        for (ContextCore context : contexts) {
+            if (context != null && context.isInTransition()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How many tasks of all contexts are submitted and not delivered yet. */
+    public int inFlight() {
+        checkUsable();
+        int sum = 0;
+        for (ContextCore context : contexts) {
+            if (context != null) {
+                sum += context.tasksInFlight();
+            }
+        }
+        return sum;
+    }
+
+    /** The contexts that are not closed. */
+    public List<ContextCore> openContexts() {
+        List<ContextCore> open = new ArrayList<>();
+        for (ContextCore context : contexts) {
+            if (context != null) {
+                open.add(context);
+            }
+        }
+        return open;
+    }
+
+    /** Destroys the native engine; refused while contexts are open. */
+    public void close() {
+        if (resource.state() == Resource.State.CLOSED) {
+            return;
+        }
+        owner.check(resource);
+        if (delivering) {
+            throw new IllegalStateException(
+                    resource.description() + " is delivering completions: a callback cannot close it");
+        }
+        if (!resource.beginClose()) {
+            return;
+        }
+        try {
+            Calls.check(DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description());
+        } catch (Throwable failure) {
+            resource.cancelClose();
+            throw failure;
+        }
+        resource.endClose();
+        completions.close();
+        arena.close();
+        Epoll open = events;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** The callback for the tasks of a context that succeed, as a C function pointer. */
+    public MemorySegment taskSucceeded() {
+        return MemorySegment.ofAddress(completions.taskSucceeded());
+    }
+
+    /** The callback for the tasks of a context that fail, as a C function pointer. */
+    public MemorySegment taskFailed() {
+        return MemorySegment.ofAddress(completions.taskFailed());
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    /**
+     * Connects a context to this engine and gives it the number under which its completions come.
+     *
+     * @param nativeContext its {@code struct doca_ctx *}
+     * @param tasks how many completions it may have in flight
+     */
+    int attach(ContextCore context, long nativeContext, int tasks) {
+        completions.reserve(tasks);
+        int index = freeIndex();
+        contexts.set(index, context);
+        try {
+            connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index));
+        } catch (Throwable failure) {
+            detach(index, tasks);
+            throw failure;
+        }
+        return index;
+    }
+
+    /** Ends what {@link #attach} began, when no callback of the context can run any more. */
+    void detach(int index, int tasks) {
+        contexts.set(index, null);
+        completions.unreserve(tasks);
+        completions.releaseContextData(index);
+    }
+
+    /** Numbers are given again, but not while notes of a closed context may be undelivered. */
+    private int freeIndex() {
+        int index = delivering ? -1 : contexts.indexOf(null);
+        if (index < 0) {
+            index = contexts.size();
+            contexts.add(null);
+        }
+        return index;
+    }
+
+    private void connect(MemorySegment context, long userData) {
+        out.set(ValueLayout.JAVA_LONG, 0, userData);
+        Calls.check(DocaCommon.doca_ctx_set_user_data(context, out), "doca_ctx_set_user_data", "connecting a context");
+        Calls.check(
+                DocaCommon.doca_ctx_set_state_changed_cb(context, MemorySegment.ofAddress(completions.stateChanged())),
+                "doca_ctx_set_state_changed_cb",
+                "connecting a context");
+        Calls.check(DocaCommon.doca_pe_connect_ctx(pe, context), "doca_pe_connect_ctx", "connecting a context");
+    }
+
+    /** The state that the SDK says a context is in. */
+    int nativeState(long context) {
+        Calls.check(
+                TaskCalls.contextState(context, out.address()), "doca_ctx_get_state", "reading the state of a context");
+        return out.get(ValueLayout.JAVA_INT, 0);
+    }
+
+    boolean isDelivering() {
+        return delivering;
+    }
+
+    /** Delivers what a call other than progress has noted. Inside of a callback, the delivery under way will do it. */
+    void deliverPending() {
+        if (!delivering) {
+            deliver();
+        }
+    }
+
+    private int deliver() {
+        int delivered = 0;
+        delivering = true;
+        try {
+            while (completions.next()) {
+                delivered++;
+                try {
+                    deliverOne();
+                } catch (Throwable failure) {
+                    report(failure);
+                }
+            }
+        } finally {
+            delivering = false;
+        }
+        return delivered;
+    }
+
+    private void deliverOne() {
+        ContextCore context = contexts.get(completions.contextIndex());
+        if (context == null) {
+            return;
+        }
+        switch (completions.kind()) {
+            case CompletionQueue.TASK_SUCCEEDED -> context.taskCompleted(completions.userData(), true);
+            case CompletionQueue.TASK_FAILED -> context.taskCompleted(completions.userData(), false);
+            case CompletionQueue.STATE_CHANGED ->
+                context.stateChanged(completions.previousState(), completions.nextState());
+            default -> throw new IllegalStateException("Unknown completion of kind " + completions.kind());
+        }
+    }
+
+    /** Hands what the code of a user threw to the error handler, and to the log when that throws as well. */
+    void report(Throwable failure) {
+        try {
+            errorHandler.accept(failure);
+        } catch (Throwable second) {
+            second.addSuppressed(failure);
+            LOG.error("The error handler of a progress engine failed", second);
+        }
+    }
+
+    private static void log(Throwable failure) {
+        LOG.error("A callback failed; the progress engine goes on", failure);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import java.util.concurrent.Future;
+
+/** Keeps the thread that completes futures from waiting for one. */
+final class BlockingGuard {
+
+    private BlockingGuard() {}
+
+    static void check(Future<?> future, Thread engineThread) {
+        if (Thread.currentThread().equals(engineThread) && !future.isDone()) {
+            throw new IllegalStateException("This thread runs the progress engine and would wait for ever, as nothing"
+                    + " completes meanwhile: use await(engine), or go on in a dependent stage");
+        }
+    }
+}

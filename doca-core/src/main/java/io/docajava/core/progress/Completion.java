@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.context.Deadlines;
+import io.docajava.core.internal.lifecycle.OwnerThread;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The result of a submitted task, which completes while its engine progresses. Stages that depend on it run on the
+ * engine's thread, as callbacks do, unless an executor is given to them; they are completions of that engine, too.
+ *
+ * <p>On the engine's thread it is waited for by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} would
+ * wait there for ever, for only that thread can complete it, and are refused with an {@link IllegalStateException} unless
+ * it is done. Other threads may use them.
+ *
+ * <p>A task cannot be taken back from the device. So {@link #cancel} does nothing and returns false, and a completion that
+ * is completed by other means ({@link #orTimeout}, {@link #complete}) leaves its task in flight: its buffers stay in use,
+ * and cannot be closed, until the device has finished.
+ *
+ * @param <T> the type of the result
+ */
+public final class Completion<T> extends CompletableFuture<T> {
+
+    private final ProgressEngine engine;
+
+    Completion(ProgressEngine engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Progresses until this is done.
+     *
+     * @param engine the engine that it belongs to, called by its thread
+     * @return the result
+     * @throws DocaException if the task failed
+     * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
+     * @throws InterruptedException if the thread is interrupted; the task stays in flight
+     * @throws IllegalArgumentException if it belongs to another engine
+     * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
+     */
+    public T await(ProgressEngine engine) throws InterruptedException {
+        checkEngine(engine);
+        while (!engine.await(this::isDone, Duration.ofDays(1))) {
+            // No limit was asked for.
+        }
+        return result();
+    }
+
+    /**
+     * Progresses until this is done, or for a limited time. After a {@link TimeoutException} the task is still in flight,
+     * its buffers remain in use, and it can be awaited again.
+     *
+     * @param engine the engine that it belongs to, called by its thread
+     * @param timeout how long at most; 0 or less means one round of progress
+     * @return the result
+     * @throws TimeoutException if it is not done in that time
+     * @throws DocaException if the task failed
+     * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
+     * @throws InterruptedException if the thread is interrupted; the task stays in flight
+     * @throws IllegalArgumentException if it belongs to another engine
+     * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
+     */
+    public T await(ProgressEngine engine, Duration timeout) throws InterruptedException, TimeoutException {
+        checkEngine(engine);
+        if (!engine.await(this::isDone, timeout)) {
+            throw new TimeoutException(
+                    "Not completed within " + Deadlines.text(timeout) + "; the task is still in flight");
+        }
+        return result();
+    }
+
+    /** Refused on the engine's thread unless this is done. */
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        BlockingGuard.check(this, engine.thread());
+        return super.get();
+    }
+
+    /** Refused on the engine's thread unless this is done. */
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        BlockingGuard.check(this, engine.thread());
+        return super.get(timeout, unit);
+    }
+
+    /** Refused on the engine's thread unless this is done. */
+    @Override
+    public T join() {
+        BlockingGuard.check(this, engine.thread());
+        return super.join();
+    }
+
+    /** Does nothing, for a submitted task cannot be taken back; returns false. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return false;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new Completion<>(engine);
+    }
+
+    private void checkEngine(ProgressEngine other) {
+        if (!other.equals(engine)) {
+            throw new IllegalArgumentException(
+                    "The completion belongs to another engine, that of " + OwnerThread.name(engine.thread()));
+        }
+    }
+
+    /** The result of a completed task; failures as they are, without the wrapping of join(). */
+    private T result() {
+        if (state() == State.FAILED) {
+            Throwable failure = exceptionNow();
+            if (failure instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw new CompletionException(failure);
+        }
+        return super.join();
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Makes the work of contexts progress, {@code struct doca_pe}: nothing completes unless the engine's thread calls it.
+ *
+ * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine. A
+ * call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()} and
+ * {@link #thread()} are the exceptions. For work from many threads there is {@link ProgressLoop}.
+ *
+ * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
+ * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait themselves;
+ * that is refused with an {@link IllegalStateException}. What a callback throws goes to the error handler and affects
+ * neither other completions nor the caller of progress.
+ */
+public final class ProgressEngine implements AutoCloseable {
+
+    static {
+        EngineAccess.open(new EngineAccess() {
+            @Override
+            protected EngineCore coreOf(ProgressEngine engine) {
+                return engine.core;
+            }
+
+            @Override
+            protected <T> Completion<T> newCompletion(ProgressEngine engine) {
+                return new Completion<>(engine);
+            }
+        });
+    }
+
+    private final EngineCore core;
+
+    private ProgressEngine() {
+        core = new EngineCore(this);
+        idleStrategy(IdleStrategy.eventDriven());
+    }
+
+    /**
+     * Creates an engine for the calling thread ({@code doca_pe_create}).
+     *
+     * @throws DocaException if the SDK cannot
+     */
+    public static ProgressEngine create() {
+        return new ProgressEngine();
+    }
+
+    /** The thread that the engine belongs to. Any thread may ask. */
+    public Thread thread() {
+        return core.owner().thread();
+    }
+
+    /**
+     * Sets who learns what callbacks and listeners throw; before that it is logged as an error. The handler runs on the
+     * engine's thread, inside the delivery. What it throws itself is logged.
+     *
+     * @return this engine
+     */
+    public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
+        core.errorHandler(handler);
+        return this;
+    }
+
+    /**
+     * Sets what methods that wait do between rounds without work: {@link #await}, {@link Completion#await}, and closing
+     * a context. Before that it is {@link IdleStrategy#eventDriven()}.
+     *
+     * @return this engine
+     */
+    public ProgressEngine idleStrategy(IdleStrategy strategy) {
+        core.checkUsable();
+        core.idleStrategy(strategy.forEngine(this));
+        return this;
+    }
+
+    /**
+     * Lets the contexts progress ({@code doca_pe_progress}, up to 128 times in one native call) and delivers what they
+     * completed. Never blocks.
+     *
+     * @return how many completions and other events there were; with 0 there was nothing to do
+     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     */
+    public int progress() {
+        return core.progress();
+    }
+
+    /**
+     * Progresses until there is nothing more to do at once. Tasks in flight may remain, which the device has not carried
+     * out yet; {@link #await} waits for those.
+     *
+     * @return how many completions and other events there were
+     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     */
+    public int drain() {
+        int sum = 0;
+        int events;
+        do {
+            events = core.progress();
+            sum += events;
+        } while (events > 0);
+        return sum;
+    }
+
+    /**
+     * Progresses until a condition holds, idling by the engine's strategy.
+     *
+     * @param condition asked before the first round and after each
+     * @param timeout how long at most; 0 or less means one round
+     * @return whether the condition holds
+     * @throws InterruptedException if the thread is interrupted; a sleeping one may notice after 50 ms
+     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     */
+    public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        return core.progressUntil(condition, timeout);
+    }
+
+    /**
+     * Sleeps until there is something to progress ({@code doca_pe_request_notification}, {@code epoll_wait},
+     * {@code doca_pe_clear_notification}) or {@link #wakeUp()} is called, without progressing itself. What completed
+     * before the call counts as well: no wake-up is lost between progress and sleep.
+     *
+     * @param timeout how long at most; 0 or less only looks
+     * @return false if nothing happened in that time; true may be a false alarm
+     * @throws InterruptedException if the thread is interrupted, noticed after 50 ms at the latest
+     * @throws IllegalStateException if the engine is closed
+     * @throws DocaException if the SDK refuses
+     */
+    public boolean awaitEvent(Duration timeout) throws InterruptedException {
+        return core.awaitEvent(timeout);
+    }
+
+    /**
+     * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep, lets
+     * the next sleep end at once. Any thread may call, at any time; after close it does nothing.
+     */
+    public void wakeUp() {
+        core.wakeUp();
+    }
+
+    /** How many tasks of all attached contexts are submitted and their completions not delivered yet. */
+    public int inFlight() {
+        return core.inFlight();
+    }
+
+    /**
+     * Destroys the engine ({@code doca_pe_destroy}). A second call does nothing.
+     *
+     * @throws IllegalStateException if contexts are attached, which are named, or when called by a callback
+     * @throws DocaException if the SDK refuses; the engine can be closed again
+     */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    /** For the event-driven idle strategy. */
+    void sleep() {
+        core.sleep();
+    }
+}

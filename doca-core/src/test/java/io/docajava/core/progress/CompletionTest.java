@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class CompletionTest {
+
+    private ProgressEngine engine;
+    private Completion<Long> completion;
+
+    @BeforeEach
+    void create() {
+        engine = ProgressEngine.create();
+        completion = new Completion<>(engine);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void givesTheResult() throws Exception {
+        completion.complete(5L);
+        assertThat(completion.await(engine)).isEqualTo(5);
+        assertThat(completion.await(engine, Duration.ZERO)).isEqualTo(5);
+        assertThat(completion.get()).isEqualTo(5);
+        assertThat(completion.get(0, TimeUnit.SECONDS)).isEqualTo(5);
+        assertThat(completion.join()).isEqualTo(5);
+    }
+
+    @Test
+    void progressesWhileItWaits() throws Exception {
+        engine.idleStrategy(workCount -> completion.complete(7L));
+        assertThat(completion.await(engine)).isEqualTo(7);
+    }
+
+    @Test
+    void givesUpAfterATimeAndCanBeAwaitedAgain() throws Exception {
+        assertThatThrownBy(() -> completion.await(engine, Duration.ofMillis(10)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("Not completed within 0.01S; the task is still in flight");
+        assertThat(completion).isNotDone();
+        completion.complete(1L);
+        assertThat(completion.await(engine, Duration.ofMillis(10))).isEqualTo(1);
+    }
+
+    @Test
+    void throwsTheFailureItself() {
+        DocaException failure = new DocaException("Copying failed", 17, "doca_dma_task_memcpy");
+        completion.completeExceptionally(failure);
+        assertThatThrownBy(() -> completion.await(engine)).isSameAs(failure);
+        assertThatThrownBy(completion::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCause(failure);
+        assertThatThrownBy(completion::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCause(failure);
+
+        Completion<Long> error = new Completion<>(engine);
+        error.completeExceptionally(new StackOverflowError("deep"));
+        assertThatThrownBy(() -> error.await(engine)).isInstanceOf(StackOverflowError.class);
+
+        Completion<Long> checked = new Completion<>(engine);
+        checked.completeExceptionally(new IOException("disk full"));
+        assertThatThrownBy(() -> checked.await(engine))
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full");
+    }
+
+    @Test
+    void refusesToBlockTheThreadThatHasToCompleteIt() {
+        String advice = "This thread runs the progress engine and would wait for ever, as nothing completes meanwhile:"
+                + " use await(engine), or go on in a dependent stage";
+        CompletableFuture<Long> dependent = completion.thenApply(bytes -> bytes + 1);
+        for (ThrowingCallable blocking : new ThrowingCallable[] {
+            completion::join, completion::get, () -> completion.get(1, TimeUnit.DAYS), dependent::join, dependent::get
+        }) {
+            assertThatThrownBy(blocking)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(advice);
+        }
+    }
+
+    @Test
+    void otherThreadsMayBlock() throws Exception {
+        FutureTask<Long> other = OtherThread.start(completion::join);
+        completion.complete(9L);
+        assertThat(OtherThread.result(other)).isEqualTo(9);
+    }
+
+    @Test
+    void dependentStagesCanBeAwaitedToo() throws Exception {
+        Completion<Long> next = (Completion<Long>) completion.thenApply(bytes -> bytes * 2);
+        completion.complete(4L);
+        assertThat(next.await(engine)).isEqualTo(8);
+    }
+
+    @Test
+    void cannotBeCancelled() throws Exception {
+        assertThat(completion.cancel(true)).isFalse();
+        assertThat(completion.isCancelled()).isFalse();
+        assertThat(completion).isNotDone();
+        completion.complete(2L);
+        assertThat(completion.await(engine)).isEqualTo(2);
+    }
+
+    @Test
+    void isAwaitedWithItsOwnEngine() {
+        try (ProgressEngine another = ProgressEngine.create()) {
+            assertThatThrownBy(() -> completion.await(another))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The completion belongs to another engine, that of thread \""
+                            + Thread.currentThread().getName() + "\"");
+        }
+    }
+
+    @Test
+    void isAwaitedByTheEnginesThread() throws Exception {
+        assertThat(OtherThread.failureOf(() -> {
+                    try {
+                        completion.await(engine);
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was called by thread \"other\"");
+    }
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ProgressEngineTest {
+
+    @Test
+    void withoutContextsThereIsNothingToDo() {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            assertThat(engine.progress()).isZero();
+            assertThat(engine.drain()).isZero();
+            assertThat(engine.inFlight()).isZero();
+            assertThat(engine.thread()).isSameAs(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void belongsToTheThreadThatCreatedIt() throws Exception {
+        String here = Thread.currentThread().getName();
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            assertThat(OtherThread.failureOf(engine::progress))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("ProgressEngine of thread \"" + here + "\" belongs to thread \"" + here
+                            + "\" and was called by thread \"other\"");
+            assertThat(OtherThread.failureOf(engine::drain)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.failureOf(engine::inFlight)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.failureOf(engine::close)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.failureOf(() -> engine.errorHandler(thrown -> {})))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.failureOf(() -> engine.idleStrategy(IdleStrategy.yielding())))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.failureOf(engine::wakeUp)).isNull();
+        }
+    }
+
+    @Test
+    void namesAVirtualThreadByItsNumber() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            Throwable[] thrown = new Throwable[1];
+            Thread virtual = Thread.ofVirtual().unstarted(() -> {
+                try {
+                    engine.progress();
+                } catch (IllegalStateException refused) {
+                    thrown[0] = refused;
+                }
+            });
+            virtual.start();
+            virtual.join();
+            assertThat(thrown[0]).hasMessageEndingWith("was called by thread #" + virtual.threadId());
+        }
+    }
+
+    @Test
+    void isNotUsableAfterClose() throws Exception {
+        ProgressEngine engine = ProgressEngine.create();
+        engine.close();
+        engine.close();
+        engine.wakeUp();
+        String closed = "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\" is closed";
+        assertThatThrownBy(engine::progress)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(closed);
+        assertThatThrownBy(() -> engine.awaitEvent(Duration.ZERO))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(closed);
+        assertThatThrownBy(() -> engine.await(() -> true, Duration.ZERO))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(closed);
+        assertThat(OtherThread.failureOf(engine::close)).isNull();
+    }
+
+    @Test
+    void waitingForAnEventEndsWithTheTime() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            assertThat(engine.awaitEvent(Duration.ZERO)).isFalse();
+            assertThat(engine.awaitEvent(Duration.ofSeconds(-1))).isFalse();
+            long start = System.nanoTime();
+            assertThat(engine.awaitEvent(Duration.ofMillis(120))).isFalse();
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(120));
+        }
+    }
+
+    @Test
+    void aWakeUpBeforeTheWaitIsNotLost() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            engine.wakeUp();
+            assertThat(engine.awaitEvent(Duration.ofDays(1))).isTrue();
+            assertThat(engine.awaitEvent(Duration.ZERO)).isFalse();
+            engine.wakeUp();
+            engine.wakeUp();
+            assertThat(engine.awaitEvent(Duration.ofDays(1))).isTrue();
+        }
+    }
+
+    /** Each round wakes the waiter once at an arbitrary point of its loop; one lost wake-up and it sleeps for a day. */
+    @Test
+    void noWakeUpIsLostInARace() throws Exception {
+        int rounds = 2000;
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            FutureTask<Integer> waker = OtherThread.start(() -> {
+                for (int round = 1; round <= rounds; round++) {
+                    sent.set(round);
+                    engine.wakeUp();
+                    while (seen.get() < round) {
+                        Thread.onSpinWait();
+                    }
+                }
+                return rounds;
+            });
+            while (seen.get() < rounds) {
+                if (seen.get() == sent.get()) {
+                    assertThat(engine.awaitEvent(Duration.ofDays(1))).isTrue();
+                }
+                seen.set(sent.get());
+            }
+            assertThat(OtherThread.result(waker)).isEqualTo(rounds);
+        }
+    }
+
+    @Test
+    void waitingEndsWhenTheConditionHolds() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            AtomicBoolean done = new AtomicBoolean();
+            assertThat(engine.await(done::get, Duration.ofMillis(20))).isFalse();
+            assertThat(engine.await(done::get, Duration.ZERO)).isFalse();
+            FutureTask<Boolean> other = OtherThread.start(() -> {
+                done.set(true);
+                engine.wakeUp();
+                return true;
+            });
+            assertThat(engine.await(done::get, Duration.ofDays(400_000))).isTrue();
+            assertThat(OtherThread.result(other)).isTrue();
+        }
+    }
+
+    @Test
+    void anInterruptEndsAWait() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> engine.await(() -> false, Duration.ofDays(1)))
+                    .isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+
+            Thread waiter = Thread.currentThread();
+            AtomicBoolean waiting = new AtomicBoolean();
+            FutureTask<Boolean> other = OtherThread.start(() -> {
+                while (!waiting.get()) {
+                    Thread.onSpinWait();
+                }
+                waiter.interrupt();
+                return true;
+            });
+            waiting.set(true);
+            assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
+            assertThat(OtherThread.result(other)).isTrue();
+        }
+    }
+
+    @Test
+    void waitsByTheStrategyThatWasSet() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            AtomicInteger rounds = new AtomicInteger();
+            engine.idleStrategy(workCount -> rounds.incrementAndGet());
+            assertThat(engine.await(() -> rounds.get() == 5, Duration.ofDays(1)))
+                    .isTrue();
+
+            for (IdleStrategy strategy : new IdleStrategy[] {
+                IdleStrategy.busySpin(), IdleStrategy.yielding(), IdleStrategy.backoff(), IdleStrategy.eventDriven(0)
+            }) {
+                engine.idleStrategy(strategy);
+                assertThat(engine.await(() -> false, Duration.ofMillis(3))).isFalse();
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(30)
+@SuppressWarnings("try") // the tests close what try would close once more
+class ProgressLoopTest {
+
+    static List<IdleStrategy> strategies() {
+        return List.of(
+                IdleStrategy.busySpin(),
+                IdleStrategy.yielding(),
+                IdleStrategy.backoff(),
+                IdleStrategy.eventDriven(),
+                IdleStrategy.eventDriven(0));
+    }
+
+    @Test
+    void runsCallsOnItsOwnThread() {
+        try (ProgressLoop loop = ProgressLoop.builder().name("mover").start()) {
+            Thread thread = loop.call(engine -> {
+                        assertThat(engine.thread()).isSameAs(Thread.currentThread());
+                        return Thread.currentThread();
+                    })
+                    .join();
+            assertThat(thread).isSameAs(loop.thread());
+            assertThat(thread.getName()).isEqualTo("mover");
+            assertThat(thread.isDaemon()).isTrue();
+        }
+    }
+
+    @Test
+    void itsThreadCanKeepTheJvmAlive() {
+        try (ProgressLoop loop = ProgressLoop.builder().daemon(false).start()) {
+            assertThat(loop.thread().isDaemon()).isFalse();
+            assertThat(loop.thread().getName()).isEqualTo("doca-progress");
+        }
+    }
+
+    /** The caller of each round waits for it, so that one lost wake-up would leave both waiting. */
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void wakesForEveryCall(IdleStrategy strategy) {
+        try (ProgressLoop loop = ProgressLoop.builder().idleStrategy(strategy).start()) {
+            AtomicInteger sum = new AtomicInteger();
+            for (int round = 0; round < 500; round++) {
+                loop.call(engine -> sum.incrementAndGet()).join();
+            }
+            assertThat(sum.get()).isEqualTo(500);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void servesManyVirtualThreads(IdleStrategy strategy) throws Exception {
+        AtomicInteger sum = new AtomicInteger();
+        try (ProgressLoop loop = ProgressLoop.builder().idleStrategy(strategy).start();
+                ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> results = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                results.add(virtual.submit(
+                        () -> loop.call(engine -> sum.incrementAndGet()).get()));
+            }
+            for (Future<Integer> result : results) {
+                assertThat(result.get()).isPositive();
+            }
+        }
+        assertThat(sum.get()).isEqualTo(1000);
+    }
+
+    @Test
+    void passesFailuresOn() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            assertThatThrownBy(() -> loop.call(engine -> {
+                                throw new IOException("no such file");
+                            })
+                            .join())
+                    .isInstanceOf(CompletionException.class)
+                    .cause()
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("no such file");
+            assertThatThrownBy(() -> loop.submit(() -> {
+                                throw new IOException("no such file");
+                            })
+                            .join())
+                    .cause()
+                    .hasMessage("no such file");
+            assertThatThrownBy(() -> loop.submit(() -> CompletableFuture.<Integer>failedFuture(new IOException("reset"))
+                                    .thenApply(number -> number + 1))
+                            .join())
+                    .cause()
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("reset");
+            assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
+        }
+    }
+
+    @Test
+    void givesTheResultOfAStage() {
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            CompletableFuture<String> result = loop.submit(() -> stage);
+            loop.call(engine -> stage.complete("done")).join();
+            assertThat(result.join()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void refusesToBlockItsOwnThread() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            assertThatThrownBy(() -> loop.call(
+                                    engine -> loop.call(inner -> "never").join())
+                            .join())
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("This thread runs the progress engine and would wait for ever, as nothing completes"
+                            + " meanwhile: use await(engine), or go on in a dependent stage");
+        }
+    }
+
+    @Test
+    void cannotBeClosedByItsOwnThread() {
+        try (ProgressLoop loop = ProgressLoop.builder().name("mover").start()) {
+            assertThatThrownBy(() -> loop.call(engine -> {
+                                loop.close();
+                                return "never";
+                            })
+                            .join())
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "ProgressLoop \"mover\" cannot be closed by its own thread, which would wait for itself");
+        }
+    }
+
+    @Test
+    void closeDoesWhatIsQueuedAndWaitsForStages() {
+        CountDownLatch leave = new CountDownLatch(1);
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        ProgressLoop loop = ProgressLoop.builder().name("mover").start();
+        CompletableFuture<Boolean> busy = loop.call(engine -> {
+            leave.await();
+            return true;
+        });
+        CompletableFuture<String> queued = loop.call(engine -> "queued");
+        CompletableFuture<String> staged = loop.submit(() -> stage);
+        CompletableFuture<Boolean> completer = queued.thenApplyAsync(result -> stage.complete("staged"));
+        leave.countDown();
+        loop.close();
+        loop.close();
+        assertThat(busy).isCompletedWithValue(true);
+        assertThat(queued).isCompletedWithValue("queued");
+        assertThat(staged).isCompletedWithValue("staged");
+        assertThat(completer.join()).isTrue();
+        assertThat(loop.thread().isAlive()).isFalse();
+        assertThatThrownBy(() -> loop.call(engine -> "late"))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("ProgressLoop \"mover\" is closed")
+                .hasNoCause();
+        assertThatThrownBy(() -> loop.submit(() -> stage)).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void closeFailsWhatDoesNotComplete() {
+        ProgressLoop loop = ProgressLoop.builder()
+                .name("mover")
+                .closeTimeout(Duration.ofMillis(20))
+                .start();
+        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
+        loop.close();
+        assertThatThrownBy(never::join)
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressLoop \"mover\" was closed before this was complete");
+    }
+
+    @Test
+    void closeTellsWhatKeepsTheThreadBusy() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        ProgressLoop loop =
+                ProgressLoop.builder().name("mover").closeTimeout(Duration.ZERO).start();
+        CompletableFuture<Boolean> busy = loop.call(engine -> {
+            entered.countDown();
+            leave.await();
+            return true;
+        });
+        entered.await();
+        assertThatThrownBy(loop::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressLoop \"mover\" did not end in time: its thread is busy where the cause shows")
+                .cause()
+                .satisfies(where -> assertThat(where.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("await")));
+        leave.countDown();
+        loop.close();
+        assertThat(busy.join()).isTrue();
+    }
+
+    @Test
+    void closeKeepsAnInterruptForItsCaller() {
+        ProgressLoop loop = ProgressLoop.start();
+        Thread.currentThread().interrupt();
+        loop.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(loop.thread().isAlive()).isFalse();
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheThread() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            loop.thread().interrupt();
+            assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
+        }
+    }
+
+    @Test
+    void doesNotBeginWhatWasCancelled() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        AtomicBoolean ran = new AtomicBoolean();
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            CompletableFuture<Boolean> busy = loop.call(engine -> {
+                entered.countDown();
+                leave.await();
+                return true;
+            });
+            entered.await();
+            assertThat(busy).isNotDone();
+            CompletableFuture<Boolean> cancelled = loop.call(engine -> ran.getAndSet(true));
+            assertThat(cancelled.cancel(false)).isTrue();
+            leave.countDown();
+        }
+        assertThat(ran).isFalse();
+    }
+
+    @Test
+    void failsAllThatIsPendingWhenItCannotGoOn() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        ProgressLoop loop = ProgressLoop.builder()
+                .name("mover")
+                .idleStrategy(workCount -> {
+                    if (broken.get()) {
+                        throw new ArithmeticException("strategy is broken");
+                    }
+                    Thread.onSpinWait();
+                })
+                .start();
+        CompletableFuture<String> pending = loop.submit(CompletableFuture<String>::new);
+        broken.set(true);
+        assertThatThrownBy(pending::join)
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressLoop \"mover\" failed before this was complete")
+                .cause()
+                .isInstanceOf(ArithmeticException.class)
+                .hasMessage("strategy is broken");
+        assertThatThrownBy(() -> loop.call(engine -> "late"))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("ProgressLoop \"mover\" has failed")
+                .hasCauseInstanceOf(ArithmeticException.class);
+        loop.close();
+        assertThat(loop.thread().isAlive()).isFalse();
+    }
+
+    @Test
+    void refusesANegativeCloseTimeout() {
+        assertThatThrownBy(() -> ProgressLoop.builder().closeTimeout(Duration.ofNanos(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The close timeout must not be negative: PT-0.000000001S");
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
+
+/**
+ * Finds what is wrong with the arguments of a copy, which the SDK does not look at, or punishes by stopping the whole
+ * context. It reads only what Java knows of the buffers: no native call, nothing allocated.
+ */
+final class CopyCheck {
+
+    private final String device;
+    private final long devicePointer;
+    private final DmaCapabilities limits;
+
+    CopyCheck(Device device, DmaCapabilities limits) {
+        this.device = device.info().displayName();
+        this.devicePointer = Handles.address(device);
+        this.limits = limits;
+    }
+
+    /**
+     * Checks a copy of the data of a source to the room behind the data of a target, both given by the first elements of
+     * their lists.
+     *
+     * @return how many bytes it copies
+     */
+    long check(BufElement source, BufElement target) {
+        if (source.pointer() == target.pointer()) {
+            throw new IllegalArgumentException("The source of a copy cannot be its target");
+        }
+        checkElements(source, target);
+        long bytes = checkSource(source);
+        checkTarget(target, bytes);
+        checkOverlap(source, target, bytes);
+        return bytes;
+    }
+
+    private void checkElements(BufElement source, BufElement target) {
+        // A limit below 2 would allow no copy at all: such a device means that it takes no lists.
+        int limit = Math.max(limits.maxListLength(), 2);
+        int sum = source.elements() + target.elements();
+        if (sum > limit) {
+            throw new IllegalArgumentException("Source and target have " + source.elements() + " + " + target.elements()
+                    + " elements; a copy on " + device + " can have " + limit + " in all");
+        }
+    }
+
+    private long checkSource(BufElement source) {
+        long bytes = 0;
+        for (BufElement element = source; element != null; element = element.next()) {
+            if (element.dataLength() == 0) {
+                throw new IllegalArgumentException(
+                        "A source buffer has no data: its data segment is empty, as that of new space is");
+            }
+            checkRegistered(element, "source");
+            bytes += element.dataLength();
+        }
+        if (bytes > limits.maxBufferSize()) {
+            throw new IllegalArgumentException("The source has " + bytes + " bytes of data; a copy on " + device
+                    + " can have " + limits.maxBufferSize());
+        }
+        return bytes;
+    }
+
+    private void checkTarget(BufElement target, long bytes) {
+        long room = 0;
+        for (BufElement element = target; element != null; element = element.next()) {
+            checkRegistered(element, "target");
+            if (!element.map().isWritable()) {
+                throw new IllegalArgumentException(
+                        "The target is in " + element.map() + ", which devices may only read");
+            }
+            room += element.tailLength();
+        }
+        if (room < bytes) {
+            throw new IllegalArgumentException(
+                    "The target has room for " + room + " bytes behind its data; the source has " + bytes);
+        }
+    }
+
+    private void checkRegistered(BufElement element, String role) {
+        if (!element.map().isRegisteredWith(devicePointer)) {
+            throw new IllegalArgumentException(
+                    "The " + role + " is in " + element.map() + ", which is not registered with " + device);
+        }
+    }
+
+    private static void checkOverlap(BufElement source, BufElement target, long bytes) {
+        long left = bytes;
+        for (BufElement to = target; to != null && left > 0; to = to.next()) {
+            long length = Math.min(left, to.tailLength());
+            left -= length;
+            for (BufElement from = source; from != null; from = from.next()) {
+                if (from.data() < to.tail() + length && to.tail() < from.data() + from.dataLength()) {
+                    throw new IllegalArgumentException("The target would be written over the source: " + bytes(from)
+                            + " and " + length + " bytes at " + offset(to, to.tail()));
+                }
+            }
+        }
+    }
+
+    private static String bytes(BufElement from) {
+        return from.dataLength() + " bytes at " + offset(from, from.data());
+    }
+
+    private static String offset(BufElement element, long address) {
+        return (address - element.map().base()) + " of " + element.map();
+    }
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.generated.dma.DocaDma;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Copies memory by the DMA engine of a device, {@code struct doca_dma}.
+ *
+ * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of the
+ * target, whose data then has grown by as much. Neither may be touched meanwhile. There are three ways to ask for one:
+ * {@link #copy(Buf, Buf)} gives a future, {@link #copy(Buf, Buf, CopyHandler)} calls back and allocates nothing, and
+ * {@link #task} is for tasks that are submitted again and again.
+ *
+ * <p>All of them check their arguments first. What the device would not do right, or punish by stopping the context, is
+ * an exception: {@link IllegalArgumentException} for buffers that do not fit together or are more than the device takes
+ * ({@link #capabilities()}), {@link IllegalStateException} for what is closed or stopped, and when no task is free.
+ *
+ * <p>Completions may come in another order than that of submission. Source and target may be buffers of any inventory
+ * made on the engine's thread, in memory that is registered with this context's device.
+ */
+public final class DmaContext implements Context {
+
+    private final Device device;
+    private final ProgressEngine engine;
+    private final DmaCapabilities capabilities;
+    private final TaskTable<CopySlot> slots;
+    private final ContextCore core;
+
+    private DmaContext(Builder builder, ProgressEngine engine, DmaObject dma, DmaCapabilities capabilities) {
+        this.device = builder.device;
+        this.engine = engine;
+        this.capabilities = capabilities;
+        CopyCheck check = new CopyCheck(device, capabilities);
+        this.slots = new TaskTable<>(builder.maxTasks, (index, table) -> new CopySlot(index, dma, check, table));
+        this.core = new ContextCore(
+                this,
+                "DMA context on " + device.info().displayName(),
+                device,
+                EngineAccess.core(engine),
+                dma,
+                slots,
+                builder.closeTimeout);
+    }
+
+    /**
+     * Whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}); false if the device
+     * is there no more. Any thread may ask.
+     */
+    public static boolean isSupported(DeviceInfo device) {
+        return Handles.ask(device, DocaDma::doca_dma_cap_task_memcpy_is_supported)
+                .filter(result -> result == DocaError.SUCCESS.code())
+                .isPresent();
+    }
+
+    /** Configures a context on an open device. */
+    public static Builder builder(Device device) {
+        return new Builder(device);
+    }
+
+    /** What the device can do at most, for copies and for this context. */
+    public DmaCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** How many tasks the context has: copies in flight and {@link DmaTask}s not closed, together. */
+    public int maxTasks() {
+        return slots.size();
+    }
+
+    /**
+     * Starts a copy ({@code doca_task_submit}).
+     *
+     * @return completes with the number of bytes copied, or with a {@link DocaException}
+     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @throws IllegalStateException if the context is not running, no task is free, or a buffer is closed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> copy(Buf source, Buf target) {
+        core.checkRunning();
+        Completion<Long> completion = EngineAccess.completion(engine);
+        takeSlot().submit(core, source, target, new CompletionHandler(completion));
+        return completion;
+    }
+
+    /**
+     * Starts a copy that calls back when it has ended, and allocates nothing.
+     *
+     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @throws IllegalStateException if the context is not running, no task is free, or a buffer is closed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void copy(Buf source, Buf target, CopyHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        takeSlot().submit(core, source, target, handler);
+    }
+
+    /**
+     * Takes a task that can be submitted any number of times, and belongs to the caller until it is closed.
+     *
+     * @throws IllegalStateException if the context is closed or no task is free
+     */
+    public DmaTask task(Buf source, Buf target) {
+        core.checkUsable();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        return new DmaTask(core, takeSlot(), source, target);
+    }
+
+    private CopySlot takeSlot() {
+        CopySlot slot = slots.take();
+        if (slot == null) {
+            throw new IllegalStateException(core.description() + " has no free task: all " + slots.size()
+                    + " are in use; progress until one completes, or ask for more by maxTasks()");
+        }
+        return slot;
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    @Override
+    public ProgressEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public ContextState state() {
+        return core.state();
+    }
+
+    @Override
+    public int inFlight() {
+        return core.inFlight();
+    }
+
+    @Override
+    public void addListener(ContextListener listener) {
+        core.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(ContextListener listener) {
+        core.removeListener(listener);
+    }
+
+    @Override
+    public void stop() {
+        core.stop();
+    }
+
+    @Override
+    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        core.drain(timeout);
+    }
+
+    @Override
+    public void restart() {
+        core.restart();
+    }
+
+    /** Closes as {@link Context#close()} does; {@code doca_ctx_stop}, {@code doca_dma_destroy}. Its tasks are closed, too. */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    @Override
+    public String toString() {
+        return core.description();
+    }
+
+    /** Configures a {@link DmaContext}. */
+    public static final class Builder {
+
+        private final Device device;
+        private int maxTasks = 64;
+        private Duration closeTimeout = Duration.ofSeconds(10);
+
+        private Builder(Device device) {
+            this.device = Objects.requireNonNull(device, "device");
+        }
+
+        /**
+         * How many copies may be in flight at a time; 64 if not set.
+         *
+         * @param maxTasks from 1 to {@link DmaCapabilities#maxTasks()}
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder maxTasks(int maxTasks) {
+            if (maxTasks < 1) {
+                throw new IllegalArgumentException("A DMA context needs 1 task or more: " + maxTasks);
+            }
+            this.maxTasks = maxTasks;
+            return this;
+        }
+
+        /**
+         * How long {@link DmaContext#close()} and {@link DmaContext#restart()} wait for tasks in flight to end; 10 s if not
+         * set.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder closeTimeout(Duration timeout) {
+            if (timeout.isNegative()) {
+                throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
+            }
+            this.closeTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf},
+         * {@code doca_pe_connect_ctx}, {@code doca_ctx_start}).
+         *
+         * @param engine what is to drive it, called by its thread
+         * @throws IllegalArgumentException if the device does not take as many tasks
+         * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
+         * @throws DocaException if the device has no DMA engine, or the SDK cannot start the context
+         */
+        public DmaContext start(ProgressEngine engine) {
+            EngineCore inside = EngineAccess.core(engine);
+            inside.checkUsable();
+            DmaObject dma = new DmaObject(device);
+            DmaContext context;
+            try {
+                DmaCapabilities capabilities = dma.capabilities();
+                if (maxTasks > capabilities.maxTasks()) {
+                    throw new IllegalArgumentException(
+                            "A DMA context on " + device.info().displayName() + " can have " + capabilities.maxTasks()
+                                    + " tasks at most: " + maxTasks);
+                }
+                dma.configure(inside.taskSucceeded(), inside.taskFailed(), maxTasks);
+                context = new DmaContext(this, engine, dma, capabilities);
+            } catch (Throwable failure) {
+                dma.destroy();
+                throw failure;
+            }
+            context.core.connectAndStart();
+            return context;
+        }
+    }
+}

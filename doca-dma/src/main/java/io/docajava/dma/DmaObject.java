@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextBinding;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.generated.dma.DocaDma;
+import io.docajava.ffi.hot.DmaCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A {@code struct doca_dma} and the calls on it. For one thread. */
+final class DmaObject implements ContextBinding {
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment dev;
+    private final MemorySegment dma;
+    private final String place;
+
+    /** Creates the object ({@code doca_dma_create}). */
+    DmaObject(Device device) {
+        dev = MemorySegment.ofAddress(Handles.address(device));
+        place = device.info().displayName();
+        int result = DocaDma.doca_dma_create(dev, out);
+        dma = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+        if (result != 0) {
+            arena.close();
+            throw Calls.failure(result, "doca_dma_create", "creating a DMA context on " + place);
+        }
+    }
+
+    /** Asks for what the device and this object can do. */
+    DmaCapabilities capabilities() {
+        MemorySegment info = DocaCommon.doca_dev_as_devinfo(dev);
+        String attempt = "asking for the DMA capabilities of " + place;
+        Calls.check(
+                DocaDma.doca_dma_cap_task_memcpy_get_max_buf_size(info, out),
+                "doca_dma_cap_task_memcpy_get_max_buf_size",
+                attempt);
+        long maxBufferSize = out.get(ValueLayout.JAVA_LONG, 0);
+        Calls.check(
+                DocaDma.doca_dma_cap_task_memcpy_get_max_buf_list_len(info, out),
+                "doca_dma_cap_task_memcpy_get_max_buf_list_len",
+                attempt);
+        int maxListLength = outAsInt();
+        Calls.check(DocaDma.doca_dma_cap_get_max_num_tasks(dma, out), "doca_dma_cap_get_max_num_tasks", attempt);
+        return new DmaCapabilities(maxBufferSize, maxListLength, outAsInt());
+    }
+
+    /** Sets the callbacks and the number of tasks, before the start. */
+    void configure(MemorySegment succeeded, MemorySegment failed, int tasks) {
+        Calls.check(
+                DocaDma.doca_dma_task_memcpy_set_conf(dma, succeeded, failed, tasks),
+                "doca_dma_task_memcpy_set_conf",
+                "giving the DMA context on " + place + " " + tasks + " tasks");
+    }
+
+    /** Allocates a copy task; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */
+    int allocate(long source, long target, long userData) {
+        return DmaCalls.allocate(dma.address(), source, target, userData, out.address());
+    }
+
+    /** The {@code struct doca_dma_task_memcpy *} that was allocated last. */
+    long allocated() {
+        return out.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    @Override
+    public long context() {
+        return DocaDma.doca_dma_as_ctx(dma).address();
+    }
+
+    @Override
+    public int destroy() {
+        int result = DocaDma.doca_dma_destroy(dma);
+        if (result == 0) {
+            arena.close();
+        }
+        return result;
+    }
+
+    @Override
+    public String destroyFunction() {
+        return "doca_dma_destroy";
+    }
+
+    /** An unsigned number of the SDK; what Java cannot count is as good as no limit. */
+    private int outAsInt() {
+        int value = out.get(ValueLayout.JAVA_INT, 0);
+        return value < 0 ? Integer.MAX_VALUE : value;
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.memory.Buf;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy that is prepared once and submitted many times, {@code struct doca_dma_task_memcpy}. Submitting and completing
+ * allocate nothing.
+ *
+ * {@snippet :
+ * try (DmaTask task = dma.task(source, target)) {
+ *     for (Block block : blocks) {
+ *         target.reset();
+ *         task.submit();
+ *         while (!task.isDone()) {
+ *             engine.progress();
+ *         }
+ *     }
+ * }
+ * }
+ *
+ * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the
+ * task is closed as well.
+ */
+public final class DmaTask implements AutoCloseable {
+
+    private final ContextCore core;
+    private final CopySlot slot;
+    private final Outcome outcome = new Outcome();
+
+    private Buf source;
+    private Buf target;
+    private TaskStatus status = TaskStatus.NEW;
+    private long bytes;
+    private @Nullable DocaException failure;
+    private @Nullable Consumer<? super DmaTask> handler;
+    private boolean closed;
+
+    DmaTask(ContextCore core, CopySlot slot, Buf source, Buf target) {
+        this.core = core;
+        this.slot = slot;
+        this.source = source;
+        this.target = target;
+        slot.keep();
+    }
+
+    /**
+     * Sets the source of the next submission ({@code doca_dma_task_memcpy_set_src}).
+     *
+     * @return this task
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public DmaTask source(Buf newSource) {
+        checkIdle("change");
+        source = Objects.requireNonNull(newSource, "source");
+        return this;
+    }
+
+    /**
+     * Sets the target of the next submission ({@code doca_dma_task_memcpy_set_dst}).
+     *
+     * @return this task
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public DmaTask target(Buf newTarget) {
+        checkIdle("change");
+        target = Objects.requireNonNull(newTarget, "target");
+        return this;
+    }
+
+    /**
+     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to
+     * the engine's error handler.
+     *
+     * @return this task
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public DmaTask onCompletion(Consumer<? super DmaTask> newHandler) {
+        checkIdle("change");
+        handler = Objects.requireNonNull(newHandler, "handler");
+        return this;
+    }
+
+    /**
+     * Starts the copy ({@code doca_task_submit}).
+     *
+     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @throws IllegalStateException if the task is in flight or closed, the context is not running, or a buffer is closed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void submit() {
+        checkIdle("submit");
+        core.checkRunning();
+        slot.submit(core, source, target, outcome);
+        failure = null;
+        status = TaskStatus.IN_FLIGHT;
+    }
+
+    /** Where the task stands. */
+    public TaskStatus status() {
+        core.checkThread();
+        return status;
+    }
+
+    /** Whether the last submission has ended, well or not. */
+    public boolean isDone() {
+        core.checkThread();
+        return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
+    }
+
+    /** How many bytes the last submission copied; 0 unless it succeeded. */
+    public long bytes() {
+        core.checkThread();
+        return status == TaskStatus.SUCCEEDED ? bytes : 0;
+    }
+
+    /** Why the last submission failed; empty unless it did. */
+    public Optional<DocaException> failure() {
+        core.checkThread();
+        return Optional.ofNullable(failure);
+    }
+
+    /**
+     * Gives the task back to its context. A second call does nothing.
+     *
+     * @throws IllegalStateException if the task is in flight
+     */
+    @Override
+    public void close() {
+        core.checkThread();
+        if (closed) {
+            return;
+        }
+        if (slot.isInFlight()) {
+            throw inFlight("close");
+        }
+        closed = true;
+        slot.giveBack();
+    }
+
+    private void checkIdle(String purpose) {
+        core.checkUsable();
+        if (closed) {
+            throw new IllegalStateException("The task of the " + core.description() + " is closed");
+        }
+        if (slot.isInFlight()) {
+            throw inFlight(purpose);
+        }
+    }
+
+    private IllegalStateException inFlight(String purpose) {
+        return new IllegalStateException(
+                "Cannot " + purpose + " a task in flight of the " + core.description() + ": progress until it is done");
+    }
+
+    /** Apart from the task, so that nobody else can tell it how it ended. */
+    private final class Outcome implements CopyHandler {
+
+        @Override
+        public void copied(Buf from, Buf to, long copied) {
+            status = TaskStatus.SUCCEEDED;
+            bytes = copied;
+            failure = null;
+            tell();
+        }
+
+        @Override
+        public void failed(Buf from, Buf to, DocaException reason) {
+            status = TaskStatus.FAILED;
+            failure = reason;
+            tell();
+        }
+
+        private void tell() {
+            Consumer<? super DmaTask> told = handler;
+            if (told != null) {
+                told.accept(DmaTask.this);
+            }
+        }
+    }
+}
