@@ -14,8 +14,7 @@ public final class NativeResources {
     /**
      * Unpacks files for this machine's architecture, and gives the folder that holds them. The folder belongs to the
      * user alone, lies in the user's cache folder or else in {@code java.io.tmpdir}, and serves all later JVMs: what is
-     * there already is compared with the jar by its SHA-256 digest, and replaced if it differs. Safe in several JVMs at
-     * once.
+     * there already is compared with the jar, and replaced if it differs. Safe in several JVMs at once.
      *
      * @param owner a class of the jar that holds the files, as {@code META-INF/native/linux-<architecture>/<name>}
      * @param names of the files, without folders

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.Serial;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -75,7 +76,7 @@ final class DynamicLoader {
     /** A library that did not load, with the loader's text as message. */
     static final class LoadFailure extends Exception {
 
-        @java.io.Serial
+        @Serial
         private static final long serialVersionUID = 1;
 
         LoadFailure(String text) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A place that libraries are opened from: folders of the file system, or wherever the dynamic loader looks. */
@@ -50,14 +51,11 @@ final class LibraryPlace {
      * @param attempts in order, each with its reason, if none was
      * @param absent whether no such file was there at all, as opposed to one that is no good
      */
-    record Found(@Nullable SharedLibrary library, List<String> attempts, boolean absent) {
+    record Found(@Nullable SharedLibrary library, List<String> attempts, boolean absent) {}
 
-        /** The attempts, a line each. */
-        String report() {
-            StringBuilder report = new StringBuilder();
-            attempts.forEach(attempt -> report.append("  ").append(attempt).append('\n'));
-            return report.toString();
-        }
+    /** What was tried, as part of a message: a line each. */
+    static String report(List<String> attempts) {
+        return attempts.stream().map(attempt -> "  " + attempt + "\n").collect(Collectors.joining());
     }
 
     /** Opens the first library of that short name which can be opened. */

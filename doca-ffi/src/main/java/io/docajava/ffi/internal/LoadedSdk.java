@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The DOCA libraries in use: libdoca_common, and its sisters from the same place as they are needed. */
+/**
+ * The DOCA libraries in use: libdoca_common, and its sisters from the same place as they are needed. The public methods
+ * are those of {@link io.docajava.ffi.DocaLibrary}.
+ */
 public final class LoadedSdk {
 
     private static final String COMMON = "common";
@@ -112,7 +115,7 @@ public final class LoadedSdk {
         return new Sister(
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
-                        + common.path() + ").\n" + found.report()
+                        + common.path() + ").\n" + LibraryPlace.report(found.attempts())
                         + "Install the package of that library, from the same release.");
     }
 }

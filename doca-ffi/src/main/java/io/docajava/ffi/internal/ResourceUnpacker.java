@@ -4,7 +4,6 @@ package io.docajava.ffi.internal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class ResourceUnpacker {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<?> CREATED_PRIVATE = PosixFilePermissions.asFileAttribute(PRIVATE);
 
-    /** Of the digest, enough to tell apart whatever one user ever unpacks. */
+    /** Of the digest that names a folder by its files, enough to tell apart whatever one user ever unpacks. */
     private static final int NAME_DIGITS = 32;
 
     private final int user;
@@ -58,7 +58,9 @@ public final class ResourceUnpacker {
         return new ResourceUnpacker(
                 user,
                 Stream.of(
-                                cache == null ? home.resolve(".cache/doca-java") : Path.of(cache, "doca-java"),
+                                cache == null || cache.isBlank()
+                                        ? home.resolve(".cache/doca-java")
+                                        : Path.of(cache, "doca-java"),
                                 temporary.resolve("doca-java-" + user))
                         .filter(Path::isAbsolute)
                         .toList());
@@ -67,10 +69,11 @@ public final class ResourceUnpacker {
     /** See {@link io.docajava.ffi.NativeResources#unpack}. */
     public Path unpack(Class<?> owner, List<String> names) throws IOException {
         Map<String, byte[]> files = read(owner, names);
+        String name = digest(files).substring(0, NAME_DIGITS);
         List<String> failures = new ArrayList<>();
         for (Path candidate : candidates) {
             try {
-                return unpackInto(privateFolder(candidate), files);
+                return unpackInto(privateFolder(privateFolder(candidate).resolve(name)), files);
             } catch (IOException e) {
                 failures.add("  " + candidate + ": " + reason(e));
             }
@@ -99,10 +102,9 @@ public final class ResourceUnpacker {
         return files;
     }
 
-    private Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {
-        Path target = privateFolder(folder.resolve(digest(files).substring(0, NAME_DIGITS)));
+    private static Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            Path path = target.resolve(file.getKey());
+            Path path = folder.resolve(file.getKey());
             if (!holds(path, file.getValue())) {
                 replace(path, file.getValue());
             }
@@ -111,7 +113,7 @@ public final class ResourceUnpacker {
                 throw new IOException("its file system forbids to execute files (noexec)");
             }
         }
-        return target;
+        return folder;
     }
 
     /** Creates a folder for the user alone, or makes sure that an existing one is such. */
@@ -139,9 +141,7 @@ public final class ResourceUnpacker {
     }
 
     private static boolean holds(Path path, byte[] content) throws IOException {
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                && Files.size(path) == content.length
-                && MessageDigest.isEqual(sha256().digest(Files.readAllBytes(path)), sha256().digest(content));
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Arrays.equals(Files.readAllBytes(path), content);
     }
 
     /** Puts a complete file in place in one step; another JVM may have the old one mapped, or do the same just now. */
@@ -157,22 +157,16 @@ public final class ResourceUnpacker {
     }
 
     private static String digest(Map<String, byte[]> files) {
-        MessageDigest digest = sha256();
-        files.forEach((name, content) -> {
-            digest.update(name.getBytes(StandardCharsets.UTF_8));
-            digest.update(ByteBuffer.allocate(1 + Long.BYTES)
-                    .putLong(1, content.length)
-                    .flip());
-            digest.update(content);
-        });
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest sha256() {
+        MessageDigest digest;
         try {
-            return MessageDigest.getInstance("SHA-256");
+            digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new LinkageError("Every JDK has SHA-256", e);
         }
+        files.forEach((name, content) -> {
+            digest.update((name + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8));
+            digest.update(content);
+        });
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -166,9 +166,7 @@ final class SdkSearch {
     }
 
     private DocaLibraryException failure(String what, String nextStep) {
-        StringBuilder message = new StringBuilder(what).append("\nTried:\n");
-        attempts.forEach(attempt -> message.append("  ").append(attempt).append('\n'));
-        return new DocaLibraryException(message.append(nextStep).toString());
+        return new DocaLibraryException(what + "\nTried:\n" + LibraryPlace.report(attempts) + nextStep);
     }
 
     /**
