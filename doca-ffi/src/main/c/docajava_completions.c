@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The completion recorder: callbacks that DOCA's progress engine runs, and that only note what happened. Java reads the
- * notes when progress has returned, many at a time, which costs a fraction of a call into Java for each.
+ * The completion recorder: callbacks that DOCA's progress engine runs, and that only note what happened. Java reads
+ * the notes when progress has returned, many at a time, which costs a fraction of a call into Java for each.
  *
- * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a callback
- * finds it full, so that no record is lost. Only a queue at its limit, which none comes near that counts what it has in
- * flight, or a machine without memory loses records: `lost` counts them, and Java reports it.
+ * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a
+ * callback finds it full, so that no record is lost. Only a queue at its limit, which is far beyond what is in flight,
+ * or a machine without memory loses records: `lost` counts them, and Java reports it.
  *
  * NativeCompletionQueue.java mirrors the layouts of `struct record` and `struct docajava_queue`.
  */
@@ -32,7 +32,7 @@ struct record {
     uint32_t next_state;
 };
 
-/* The records from `taken` up to `count` wait for Java, which advances `taken` and sets both to 0 when none is left. */
+/* The records from `taken` up to `count` wait for Java. It advances `taken`, and sets both to 0 when none is left. */
 struct docajava_queue {
     struct record *records;
     uint64_t capacity;
@@ -59,15 +59,20 @@ set_capacity(struct docajava_queue *queue, uint64_t capacity) {
     return 1;
 }
 
+/* Moving what waits is cheap only where about half or more was taken, so growing comes first. */
 static int
 make_room(struct docajava_queue *queue) {
-    if (queue->taken >= queue->capacity / 2 && queue->taken > 0) {
-        queue->count -= queue->taken;
-        memmove(queue->records, queue->records + queue->taken, queue->count * sizeof(*queue->records));
-        queue->taken = 0;
+    uint64_t doubled = 2 * queue->capacity;
+    if (queue->taken < queue->capacity / 2 && doubled <= queue->limit && set_capacity(queue, doubled)) {
         return 1;
     }
-    return 2 * queue->capacity <= queue->limit && set_capacity(queue, 2 * queue->capacity);
+    if (queue->taken == 0) {
+        return 0;
+    }
+    queue->count -= queue->taken;
+    memmove(queue->records, queue->records + queue->taken, queue->count * sizeof(*queue->records));
+    queue->taken = 0;
+    return 1;
 }
 
 static void

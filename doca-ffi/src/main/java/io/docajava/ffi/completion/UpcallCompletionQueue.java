@@ -106,15 +106,16 @@ final class UpcallCompletionQueue extends CompletionQueue {
         }
     }
 
+    /** Moving what waits is cheap only where about half or more was taken, so growing comes first. */
     private void makeRoom() {
-        if (taken > 0 && taken >= count / 2) {
+        if (taken < count / 2 && 2L * count <= limit) {
+            records = Arrays.copyOf(records, 2 * records.length);
+        } else if (taken > 0) {
             count -= taken;
             System.arraycopy(records, taken * RECORD_SIZE, records, 0, count * RECORD_SIZE);
             taken = 0;
-        } else if (2L * count > limit) {
-            throw new IllegalStateException(count + " completions wait to be taken");
         } else {
-            records = Arrays.copyOf(records, 2 * records.length);
+            throw new IllegalStateException(count + " completions wait to be taken");
         }
     }
 

@@ -205,6 +205,26 @@ class CompletionQueueTest {
     }
 
     @Test
+    void atItsLimitThereIsRoomForAsManyAsWereTaken() throws Throwable {
+        int limit = 2 * CompletionQueue.MARGIN;
+        try (CompletionQueue small = open(limit)) {
+            long context = small.contextData(0);
+            engine.addTasks(small.taskSucceeded(), POINTER, 0, context, limit);
+            engine.addTasks(small.taskSucceeded(), POINTER, limit, context, 3);
+            small.progress(engine.address(), 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(small.next()).isTrue();
+            }
+            small.progress(engine.address(), 1);
+
+            List<Seen> rest = drain(small);
+            assertThat(rest).extracting(Seen::userData).hasSize(limit).isSorted();
+            assertThat(rest.getLast().userData()).isEqualTo(limit + 2);
+            small.releaseContextData(0);
+        }
+    }
+
+    @Test
     void saysWhatWasLostAtTheLimitAndGivesTheRest() throws Throwable {
         try (CompletionQueue small = open(2 * CompletionQueue.MARGIN)) {
             long context = small.contextData(0);
