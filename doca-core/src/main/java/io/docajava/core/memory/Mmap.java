@@ -25,6 +25,9 @@ public final class Mmap implements AutoCloseable {
     /** Memory of a map's own begins at a page, so that a device never shares one with other data. */
     private static final long PAGE = 4096;
 
+    /** It ends with a whole cache line for the same reason; the SDK warns of memory that does not. */
+    private static final long CACHE_LINE = 64;
+
     private final MemorySegment segment;
     private final @Nullable Arena arena;
     private final Access access;
@@ -71,7 +74,7 @@ public final class Mmap implements AutoCloseable {
         }
         Arena arena = Arena.ofShared();
         try {
-            return new Mmap(device, arena.allocate(bytes, PAGE), arena, access);
+            return new Mmap(device, arena.allocate(wholeCacheLines(bytes), PAGE).asSlice(0, bytes), arena, access);
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -178,6 +181,11 @@ public final class Mmap implements AutoCloseable {
         return state;
     }
 
+    private static long wholeCacheLines(long bytes) {
+        // The few sizes that cannot be rounded up are more than any machine has.
+        return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
+    }
+
     private long start(long device) {
         String attempt = "mapping " + segment.byteSize() + " bytes";
         MemorySegment map;
@@ -193,10 +201,8 @@ public final class Mmap implements AutoCloseable {
                     DocaCommon.doca_mmap_set_permissions(map, access.flags()),
                     "doca_mmap_set_permissions",
                     attempt + " with access " + access);
-            Calls.check(
-                    DocaCommon.doca_mmap_set_memrange(map, segment, segment.byteSize()),
-                    "doca_mmap_set_memrange",
-                    attempt);
+            long mapped = arena == null ? segment.byteSize() : wholeCacheLines(segment.byteSize());
+            Calls.check(DocaCommon.doca_mmap_set_memrange(map, segment, mapped), "doca_mmap_set_memrange", attempt);
             Calls.check(DocaCommon.doca_mmap_start(map), "doca_mmap_start", attempt);
         } catch (RuntimeException e) {
             int result = DocaCommon.doca_mmap_destroy(map);
