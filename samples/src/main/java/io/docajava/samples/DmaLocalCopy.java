@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaCapabilities;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.CountConverter;
+import io.docajava.samples.cli.PciAddressConverter;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.cli.TextConverter;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Copies a text between two ranges of memory by the DMA engine of a device. */
+@Command(name = "dma_local_copy", sortOptions = false, description = "Copies a text from one buffer to another by DMA")
+final class DmaLocalCopy implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DmaLocalCopy.class);
+
+    @Option(
+            names = {"-p", "--pci-addr"},
+            paramLabel = "<address>",
+            defaultValue = "03:00.0",
+            converter = PciAddressConverter.class,
+            description = "PCI address of the device, by default ${DEFAULT-VALUE}")
+    private PciAddress pciAddress;
+
+    @Option(
+            names = {"-t", "--text"},
+            paramLabel = "<text>",
+            defaultValue = "This is a sample piece of text",
+            converter = TextConverter.class,
+            description = "Text to copy, by default \"${DEFAULT-VALUE}\"")
+    private String text;
+
+    @Option(
+            names = {"-ns", "--num-src-buf"},
+            paramLabel = "<number>",
+            defaultValue = "1",
+            converter = CountConverter.class,
+            description = "Number of buffers that the source is split into, by default ${DEFAULT-VALUE}")
+    private int sourceBuffers;
+
+    @Option(
+            names = {"-nd", "--num-dst-buf"},
+            paramLabel = "<number>",
+            defaultValue = "1",
+            converter = CountConverter.class,
+            description = "Number of buffers that the target is split into, by default ${DEFAULT-VALUE}")
+    private int targetBuffers;
+
+    @Override
+    public void run() throws InterruptedException {
+        DeviceFilter copies = DeviceFilter.named("support for DMA copies", DmaContext::isSupported);
+        try (Device device = Device.open(DeviceFilter.pciAddress(pciAddress).and(copies))) {
+            checkNumberOfBuffers(device);
+            copy(device);
+        }
+    }
+
+    private void checkNumberOfBuffers(Device device) {
+        long number = (long) sourceBuffers + targetBuffers;
+        int limit = DmaCapabilities.of(device).maxListLength();
+        if (number > limit) {
+            throw new SampleException(
+                    "Number of buffers [" + number + "] exceeds the limit of the device [" + limit + "]");
+        }
+    }
+
+    private void copy(Device device) throws InterruptedException {
+        // As C holds it: with a zero byte at the end.
+        int length = text.getBytes(UTF_8).length + 1;
+        try (ProgressEngine engine = ProgressEngine.create();
+                DmaContext dma = DmaContext.builder(device).maxTasks(1).start(engine);
+                Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);
+                Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers)) {
+            LOG.info("DMA context is running");
+            dma.addListener(DmaLocalCopy::logState);
+            source.segment().setString(0, text);
+
+            Buf from = split(length, sourceBuffers, (offset, size) -> buffers.data(source, offset, size));
+            Buf to = split(length, targetBuffers, (offset, size) -> buffers.space(target, offset, size));
+            dma.copy(from, to).await(engine);
+            LOG.info("DMA task was completed successfully");
+            dma.stop();
+
+            long difference = source.segment().mismatch(target.segment());
+            if (difference >= 0) {
+                throw new SampleException("The copy differs from its source at byte " + difference);
+            }
+            LOG.info("Success, memory copied and verified as correct");
+            LOG.info("Memory content: {}", target.segment().getString(0));
+        }
+    }
+
+    /** Chains buffers of equal size; the first takes the remainder as well, and none is empty. */
+    private static Buf split(long length, int number, BiFunction<Long, Long, Buf> range) {
+        long others = length / number;
+        long first = others + length % number;
+        Buf list = range.apply(0L, first);
+        for (long offset = first; offset < length; offset += others) {
+            list.append(range.apply(offset, others));
+        }
+        return list;
+    }
+
+    private static void logState(Context context, ContextState previous, ContextState next) {
+        if (next == ContextState.STOPPING) {
+            LOG.info("DMA context entered into stopping state. Any inflight tasks will be flushed");
+        } else if (next == ContextState.IDLE) {
+            LOG.info("DMA context has been stopped");
+        }
+    }
+}

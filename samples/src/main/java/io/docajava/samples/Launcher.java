@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import io.docajava.samples.cli.SampleRunner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The program {@code scripts/sample}. A new sample is a class of this package, and its line here. */
+@Command(
+        name = "sample",
+        subcommands = {DmaLocalCopy.class},
+        synopsisSubcommandLabel = "<sample>",
+        commandListHeading = "%nSamples:%n",
+        description = "Runs a sample of DOCA. Its own flags are listed by: sample <sample> --help")
+public final class Launcher {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    private Launcher() {}
+
+    /** Runs the sample that the first argument names, with the flags that follow, and exits with its result. */
+    public static void main(String[] args) {
+        System.exit(new SampleRunner(Launcher.class).run(args));
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.cli;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.DeviceNotFoundException;
+import io.docajava.ffi.DocaLibraryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Reads the command line and runs one sample as DOCA's own samples run: the same first and last line, the same flags. */
+public final class SampleRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SampleRunner.class);
+
+    private final Class<?> launcher;
+
+    /**
+     * @param launcher the command whose sub-commands are the samples
+     */
+    public SampleRunner(Class<?> launcher) {
+        this.launcher = launcher;
+    }
+
+    /**
+     * Does what the arguments ask for.
+     *
+     * @return 0 if that went well, 1 if the sample failed, 2 if the arguments were wrong
+     */
+    public int run(String... arguments) {
+        return commandLine(null).execute(arguments);
+    }
+
+    private CommandLine commandLine(@Nullable Path origin) {
+        CommandLine commandLine = new CommandLine(launcher);
+        commandLine.getSubcommands().values().forEach(StandardFlags::addTo);
+        // A value may look like a flag or like a file of arguments, and is a value, as it is in the samples in C.
+        return commandLine
+                .setAllowOptionsAsOptionParameters(true)
+                .setExpandAtFiles(false)
+                .setExecutionStrategy(this::execute)
+                .setParameterExceptionHandler((e, arguments) -> complain(e, origin))
+                .setUsageHelpAutoWidth(true);
+    }
+
+    private static int complain(ParameterException e, @Nullable Path origin) {
+        CommandLine command = e.getCommandLine();
+        String place = origin == null ? "" : origin + ": ";
+        command.getErr()
+                .println(command.getCommandSpec().qualifiedName() + ": " + place + messageOf(e) + " (see --help)");
+        return ExitCode.USAGE;
+    }
+
+    private static String messageOf(ParameterException e) {
+        boolean isNoFlag = e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption();
+        if (isNoFlag && !e.getCommandLine().getSubcommands().isEmpty()) {
+            return "There is no sample '"
+                    + ((UnmatchedArgumentException) e).getUnmatched().getFirst() + "'";
+        }
+        return String.valueOf(e.getMessage());
+    }
+
+    private int execute(ParseResult parsed) {
+        Integer helped = CommandLine.executeHelpRequest(parsed);
+        if (helped != null) {
+            return helped;
+        }
+        if (!parsed.hasSubcommand()) {
+            CommandLine command = parsed.commandSpec().commandLine();
+            command.usage(command.getOut());
+            return ExitCode.OK;
+        }
+        return executeSample(parsed.subcommand());
+    }
+
+    private int executeSample(ParseResult parsed) {
+        CommandSpec command = parsed.commandSpec();
+        StandardFlags standard = StandardFlags.of(command);
+        if (standard.json() != null) {
+            return executeWithFile(standard.json(), parsed);
+        }
+        standard.applyLogLevels();
+        return run((Sample) command.userObject());
+    }
+
+    private int executeWithFile(Path file, ParseResult parsed) {
+        CommandSpec command = parsed.commandSpec();
+        List<String> others = parsed.matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !name.equals("--json"))
+                .toList();
+        if (!others.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--json replaces all other flags; leave out "
+                            + others.stream().collect(Collectors.joining(", ")));
+        }
+        List<String> arguments = new ArrayList<>();
+        arguments.add(command.name());
+        try {
+            arguments.addAll(JsonParameters.read(file, command));
+        } catch (JsonParameters.InvalidFileException e) {
+            throw new ParameterException(command.commandLine(), file + ": " + e.getMessage());
+        }
+        return commandLine(file).execute(arguments.toArray(String[]::new));
+    }
+
+    private static int run(Sample sample) {
+        LOG.info("Starting the sample");
+        try {
+            sample.run();
+        } catch (SampleException | DeviceNotFoundException | DocaException | DocaLibraryException e) {
+            LOG.error(e.getMessage());
+            LOG.debug("It failed here", e);
+            return failed();
+        } catch (Exception e) {
+            // A mistake in the sample, which the stack trace helps to find.
+            LOG.error("Unexpected failure", e);
+            return failed();
+        }
+        LOG.info("Sample finished successfully");
+        return ExitCode.OK;
+    }
+
+    private static int failed() {
+        LOG.info("Sample finished with errors");
+        return ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.cli;
+
+import io.docajava.core.DocaLogLevel;
+import io.docajava.samples.log.LogLevels;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** The flags that every DOCA program has. */
+final class StandardFlags {
+
+    private static final String MIXIN = "standardFlags";
+    private static final String LEVELS = "<10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE>";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    @Option(
+            names = {"-v", "--version"},
+            versionHelp = true,
+            description = "Print the versions of this program and of the DOCA libraries")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean version;
+
+    @Option(
+            names = {"-l", "--log-level"},
+            paramLabel = "<level>",
+            defaultValue = "50",
+            converter = LogLevelConverter.class,
+            description = "Level of the program's log " + LEVELS + ", by default ${DEFAULT-VALUE}")
+    private DocaLogLevel logLevel;
+
+    @Option(
+            names = "--sdk-log-level",
+            paramLabel = "<level>",
+            defaultValue = "40",
+            converter = LogLevelConverter.class,
+            description = "Level of the DOCA libraries' log " + LEVELS + ", by default ${DEFAULT-VALUE}")
+    private DocaLogLevel sdkLogLevel;
+
+    @Option(
+            names = {"-j", "--json"},
+            paramLabel = "<file>",
+            description = "Take all flags from a JSON file")
+    private @Nullable Path json;
+
+    static void addTo(CommandLine sample) {
+        sample.addMixin(MIXIN, new StandardFlags());
+        // Not by an annotation here: whatever a mixin brings is evaluated at once, and this one loads the libraries.
+        sample.getCommandSpec().versionProvider(new VersionProvider());
+    }
+
+    /** The values given to a sample. */
+    static StandardFlags of(CommandSpec sample) {
+        return (StandardFlags) specOf(sample).userObject();
+    }
+
+    /** Whether a flag of a sample is one of these and not the sample's own. */
+    static boolean contain(OptionSpec flag, CommandSpec sample) {
+        return specOf(sample).findOption(flag.longestName()) != null;
+    }
+
+    private static CommandSpec specOf(CommandSpec sample) {
+        return Objects.requireNonNull(sample.mixins().get(MIXIN));
+    }
+
+    @Nullable
+    Path json() {
+        return json;
+    }
+
+    void applyLogLevels() {
+        LogLevels.setProgram(logLevel);
+        LogLevels.setSdk(sdkLogLevel);
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What all samples share on the command line: the standard flags of DOCA programs, JSON parameter files, exit codes. */
+@NullMarked
+package io.docajava.samples.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The look and the levels of the log of DOCA programs. */
+@NullMarked
+package io.docajava.samples.log;
+
+import org.jspecify.annotations.NullMarked;

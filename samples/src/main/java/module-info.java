@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The samples of the DOCA SDK in Java, one sub-command each. */
+module io.docajava.samples {
+    requires static org.jspecify;
+    requires io.docajava.dma;
+    requires ch.qos.logback.classic;
+    requires ch.qos.logback.core;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.jr.ob;
+    requires info.picocli;
+    requires org.slf4j;
+
+    opens io.docajava.samples to
+            info.picocli;
+    opens io.docajava.samples.cli to
+            info.picocli;
+    opens io.docajava.samples.log to
+            ch.qos.logback.core;
+}

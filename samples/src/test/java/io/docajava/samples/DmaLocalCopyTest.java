@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.SampleProcess.Result;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code dma_local_copy} from its command line to its exit code. */
+class DmaLocalCopyTest {
+
+    /** The last line of every sample that did its work. */
+    static final String SUCCESS = "INF Sample finished successfully";
+
+    private static List<String> linesOfACopyOf(String text) {
+        return List.of(
+                "INF Starting the sample",
+                "INF DMA context is running",
+                "INF DMA task was completed successfully",
+                "INF DMA context has been stopped",
+                "INF Success, memory copied and verified as correct",
+                "INF Memory content: " + text,
+                SUCCESS);
+    }
+
+    private static void assertCopied(String text, Result result) {
+        assertThat(result.outLog()).containsExactlyElementsOf(linesOfACopyOf(text));
+        assertThat(result.errLog()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    private static void assertFailed(Result result, String message) {
+        assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
+        assertThat(result.errLog()).containsExactly("ERR " + message);
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void copiesWithoutFlags() throws Exception {
+        assertCopied(
+                "This is a sample piece of text", SampleProcess.onEmulator().run("dma_local_copy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"some text", "", "-", "-t", "@/etc/hostname", "grüße, 你好, \uD83D\uDE00"})
+    void copiesTheTextGiven(String text) throws Exception {
+        assertCopied(text, SampleProcess.onEmulator().run("dma_local_copy", "-t", text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"03:00.1", "0000:03:00.0"})
+    void copiesByTheDeviceGiven(String address) throws Exception {
+        assertCopied(
+                "This is a sample piece of text",
+                SampleProcess.onEmulator().run("dma_local_copy", "--pci-addr", address));
+    }
+
+    @Test
+    void copiesByADeviceOfAHost() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ROLE", "host")
+                .run("dma_local_copy", "-p", "0b:00.0", "-t", "on the host");
+
+        assertCopied("on the host", result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 2", "2, 3", "1, 5", "7, 1", "64, 64"})
+    void copiesBetweenListsOfBuffers(String sources, String targets) throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-ns", sources, "-nd", targets);
+
+        assertCopied("This is a sample piece of text", result);
+    }
+
+    @Test
+    void usesNoMoreBuffersThanThereAreBytes() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .run("dma_local_copy", "-t", "abc", "--num-src-buf", "7", "--num-dst-buf", "6");
+
+        assertCopied("abc", result);
+    }
+
+    @Test
+    void copiesTheLongestText() throws Exception {
+        String text = "ü".repeat(2048);
+
+        assertCopied(text, SampleProcess.onEmulator().run("dma_local_copy", "-t", text, "-ns", "3", "-nd", "5"));
+    }
+
+    @Test
+    void refusesALongerText() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-t", "ü".repeat(2048) + "x");
+
+        assertThat(result.err())
+                .containsExactly("sample dma_local_copy: Invalid value for option '--text':"
+                        + " it has 4097 bytes, and 4096 is the limit (see --help)");
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void refusesAMalformedAddress() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-p", "03-00-0");
+
+        assertThat(result.err())
+                .containsExactly("sample dma_local_copy: Invalid value for option '--pci-addr':"
+                        + " Not a PCI address: \"03-00-0\"; it is written like 03:00.0 or 0000:03:00.0 (see --help)");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void namesTheDevicesWhenThereIsNoneAtTheAddress() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-p", "04:00.0");
+
+        assertFailed(
+                result,
+                "No DOCA device with PCI address 0000:04:00.0 and support for DMA copies; this machine has"
+                        + " 0000:03:00.0 (mlx5_0), 0000:03:00.1 (mlx5_1), 0000:03:00.0 (mlx5_2), 0000:03:00.1 (mlx5_3)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"128, 1, 129", "2147483647, 2147483647, 4294967294"})
+    void refusesMoreBuffersThanTheDeviceTakes(String sources, String targets, String sum) throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-ns", sources, "-nd", targets);
+
+        assertFailed(result, "Number of buffers [" + sum + "] exceeds the limit of the device [128]");
+    }
+
+    @Test
+    void failsWhereThereAreNoLibraries() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .run("dma_local_copy");
+
+        assertThat(result.err()).first().asString().contains("[ERR]").contains("/nonexistent");
+        assertThat(result.err()).noneMatch(line -> line.startsWith("\tat "));
+        assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void saysHowToGrantNativeAccess() throws Exception {
+        Result result = SampleProcess.onEmulator().withoutNativeAccess().run("dma_local_copy");
+
+        assertThat(result.err()).first().asString().contains("--enable-native-access=io.docajava.ffi");
+        assertThat(result.err()).noneMatch(line -> line.startsWith("\tat "));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tr, TR, ''", "ar, EG, nu-arab", "hi, IN, nu-deva"})
+    void saysTheSameInOtherLocales(String language, String country, String digits) throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .withJvmFlags("-Duser.language=" + language, "-Duser.country=" + country, "-Duser.extensions=" + digits)
+                .run("dma_local_copy", "-t", "TITLE title", "-ns", "2");
+
+        assertCopied("TITLE title", result);
+    }
+
+    @Test
+    void logsWarningsOnlyAtThatLevel() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-l", "40");
+
+        assertThat(result.out()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void logsNothingWhenDisabled() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .run("dma_local_copy", "-p", "04:00.0", "--log-level=10", "--sdk-log-level=10");
+
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void showsWhereItFailedWhenDebugging() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-p", "04:00.0", "-l", "60");
+
+        assertThat(result.out()).anyMatch(line -> line.contains("[DBG]")).anyMatch(line -> line.startsWith("\tat "));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void showsTheRecordsOfTheLibraries() throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "--sdk-log-level", "70");
+
+        assertThat(result.err()).anyMatch(line -> line.contains("[DOCA][INF] "));
+        assertThat(result.outLog()).containsExactlyElementsOf(linesOfACopyOf("This is a sample piece of text"));
+        assertThat(result.exitCode()).isZero();
+    }
+}

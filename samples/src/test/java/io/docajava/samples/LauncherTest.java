@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.SampleProcess.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What all samples share: help, versions, mistakes on the command line, log levels, native access. */
+class LauncherTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-h", "--help"})
+    void listsTheSamples(String argument) throws Exception {
+        Result result = argument.isEmpty()
+                ? SampleProcess.onEmulator().run()
+                : SampleProcess.onEmulator().run(argument);
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .startsWith("Usage: sample [-h] <sample>")
+                .endsWith("Samples:", "  dma_local_copy  Copies a text from one buffer to another by DMA");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void listsTheFlagsOfASample(String argument) throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", argument);
+
+        assertThat(result.err()).isEmpty();
+        assertThat(String.join("\n", result.out()))
+                .startsWith("Usage: sample dma_local_copy ")
+                .contains("-p, --pci-addr=<address>", "by default 03:00.0")
+                .contains("-t, --text=<text>", "-ns, --num-src-buf=<number>", "-nd, --num-dst-buf=<number>")
+                .contains("-h, --help", "-v, --version", "-j, --json=<file>")
+                .contains("-l, --log-level=<level>", "by default 50")
+                .contains("--sdk-log-level=<level>", "by default 40");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-v", "--version"})
+    void namesTheVersionsOfProgramAndLibraries(String argument) throws Exception {
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", argument);
+
+        assertThat(result.out()).hasSize(2);
+        assertThat(result.out().get(0)).matches("doca-java version: \\d+\\.\\d+\\.\\d+\\S*");
+        assertThat(result.out().get(1)).matches("DOCA runtime version: \\d+\\.\\d+\\.\\d+\\S* \\(emulator\\)");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void namesItsOwnVersionWhereThereAreNoLibraries() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .run("dma_local_copy", "-v");
+
+        assertThat(result.out().get(0)).startsWith("doca-java version: ");
+        assertThat(result.out().get(1)).startsWith("DOCA runtime version: none: ");
+        assertThat(result.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    no_such_sample             | sample: There is no sample 'no_such_sample'
+                    --version                  | sample: Unknown option: '--version'
+                    dma_local_copy -x          | sample dma_local_copy: Unknown option: '-x'
+                    dma_local_copy extra       | sample dma_local_copy: Unmatched argument at index 1: 'extra'
+                    dma_local_copy -t          | sample dma_local_copy: Missing required parameter for option '--text' (<text>)
+                    dma_local_copy -t a -t b   | sample dma_local_copy: option '--text' (<text>) should be specified only once
+                    dma_local_copy -p          | sample dma_local_copy: Missing required parameter for option '--pci-addr' (<address>)
+                    dma_local_copy -ns 0       | sample dma_local_copy: Invalid value for option '--num-src-buf': '0' is not a whole number from 1 to 2147483647
+                    dma_local_copy -nd -1      | sample dma_local_copy: Invalid value for option '--num-dst-buf': '-1' is not a whole number from 1 to 2147483647
+                    dma_local_copy -nd two     | sample dma_local_copy: Invalid value for option '--num-dst-buf': 'two' is not a whole number from 1 to 2147483647
+                    dma_local_copy -l 55       | sample dma_local_copy: Invalid value for option '--log-level': '55' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
+                    dma_local_copy --sdk-log-level INFO | sample dma_local_copy: Invalid value for option '--sdk-log-level': 'INFO' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
+                    """)
+    void refusesMistakesInOneLine(String arguments, String message) throws Exception {
+        Result result = SampleProcess.onEmulator().run(arguments.split(" "));
+
+        assertThat(result.err()).containsExactly(message + " (see --help)");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs the launcher as {@code scripts/sample} does, in a process of its own, and keeps what came of it. */
+final class SampleProcess {
+
+    /** What is in front of the text of a log line, as DOCA writes it. */
+    private static final Pattern LOG_LINE = Pattern.compile("\\[\\d\\d:\\d\\d:\\d\\d:\\d{6}]\\[(?<pid>\\d+)]\\[DOCA]"
+            + "\\[(?<level>INF|WRN|ERR|DBG|TRC)](\\[[^]]+:\\d+]\\[[^]]+])? (?<text>.*)");
+
+    private static final String GRANT = "--enable-native-access=io.docajava.ffi";
+
+    private final List<String> jvmFlags = new ArrayList<>(List.of("--illegal-native-access=deny", GRANT));
+    private final Map<String, String> environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
+
+    private SampleProcess() {}
+
+    /** The emulator with its default topology, whatever is set where the tests run. */
+    static SampleProcess onEmulator() {
+        return new SampleProcess().with("DOCA_BACKEND", "emulator");
+    }
+
+    SampleProcess with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    SampleProcess withJvmFlags(String... flags) {
+        jvmFlags.addAll(List.of(flags));
+        return this;
+    }
+
+    SampleProcess withoutNativeAccess() {
+        jvmFlags.remove(GRANT);
+        return this;
+    }
+
+    Result run(String... arguments) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("sample", ".out");
+        Path err = Files.createTempFile("sample", ".err");
+        try {
+            Process process = builder(arguments)
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+                throw new AssertionError("The sample did not end. It printed:\n" + Files.readString(out, UTF_8)
+                        + Files.readString(err, UTF_8));
+            }
+            return new Result(
+                    process.exitValue(), process.pid(), Files.readAllLines(out, UTF_8), Files.readAllLines(err, UTF_8));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    private ProcessBuilder builder(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // These processes live for less than a second.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(jvmFlags);
+        command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
+        command.addAll(List.of("--module", "io.docajava.samples/io.docajava.samples.Launcher"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_") || name.endsWith("JAVA_OPTIONS"));
+        builder.environment().putAll(environment);
+        return builder;
+    }
+
+    /** The end of a process, its two streams line by line. */
+    record Result(int exitCode, long pid, List<String> out, List<String> err) {
+
+        /** The log lines of standard output as {@code "INF text"}; that all lines are log lines is checked. */
+        List<String> outLog() {
+            return out.stream().map(this::logLine).toList();
+        }
+
+        /** The log lines of standard error, likewise. */
+        List<String> errLog() {
+            return err.stream().map(this::logLine).toList();
+        }
+
+        private String logLine(String line) {
+            Matcher matcher = LOG_LINE.matcher(line);
+            assertThat(line).matches(LOG_LINE);
+            assertThat(matcher.matches()).isTrue();
+            assertThat(matcher.group("pid")).isEqualTo(Long.toString(pid));
+            return matcher.group("level") + " " + matcher.group("text");
+        }
+    }
+}
