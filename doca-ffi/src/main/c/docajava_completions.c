@@ -4,8 +4,8 @@
  * the notes when progress has returned, many at a time, which costs a fraction of a call into Java for each.
  *
  * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a
- * callback finds it full, so that no record is lost. Only a queue at its limit, which is far beyond what is in flight,
- * or a machine without memory loses records: `lost` counts them, and Java reports it.
+ * callback finds it full, so that no record is lost. Only a queue at its limit, far beyond what is in flight, or a
+ * machine without memory loses records: `lost` counts them, and Java reports it.
  *
  * NativeCompletionQueue.java mirrors the layouts of `struct record` and `struct docajava_queue`.
  */
