@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** States of a context: stopping, failing, restarting, closing, from outside and from callbacks. */
+@Timeout(60)
+class ContextLifeTest extends CompletionModes {
+
+    private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
+    private static final String STOPPED = CONTEXT + " is idle: it was stopped; restart() starts it again";
+
+    @Test
+    void runsFromTheStart() {
+        try (Lab lab = new Lab()) {
+            assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.dma.device()).isSameAs(lab.device);
+            assertThat(lab.dma.engine()).isSameAs(lab.engine);
+            assertThat(lab.dma.maxTasks()).isEqualTo(8);
+            assertThat(lab.dma.inFlight()).isZero();
+            assertThat(lab.dma).hasToString(CONTEXT);
+        }
+    }
+
+    @Test
+    void stopsAtOnceWhenNothingIsInFlight() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            Buf source = lab.data(0, 10);
+            Buf target = lab.space(1000, 100);
+            // The task that was used is kept for the next copy, which must not keep the context from stopping.
+            lab.dma.copy(source, target).await(lab.engine);
+            lab.dma.stop();
+            assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+            assertThat(changes).containsExactly("RUNNING to IDLE");
+            lab.dma.stop();
+            assertThat(changes).hasSize(1);
+            assertThatThrownBy(() -> lab.dma.copy(source, target))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(STOPPED);
+
+            lab.dma.restart();
+            assertThat(changes).containsExactly("RUNNING to IDLE", "IDLE to RUNNING");
+            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(10);
+            assertThatThrownBy(lab.dma::restart)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(CONTEXT + " is running already");
+        }
+    }
+
+    @Test
+    void endsWhatIsInFlightWhenItStops() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            Buf source = lab.data(0, 10);
+            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
+            Completion<Long> another = lab.dma.copy(source, lab.space(2000, 10));
+            lab.dma.stop();
+            assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
+            assertThatThrownBy(() -> lab.dma.copy(source, lab.space(3000, 10)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
+
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
+            assertThat(copy).isDone();
+            assertThat(another).isDone();
+            assertThat(lab.dma.inFlight()).isZero();
+
+            lab.dma.restart();
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void restartWaitsForTheStop() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 10);
+            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
+            lab.dma.stop();
+            lab.dma.restart();
+            assertThat(copy).isDone();
+            assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aFailureStopsTheContextAndFailsAllThatIsInFlight() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(1000, 64);
+            Buf target = lab.space(2000, 64);
+            Lab.spoil(bad);
+            Completion<Long> failing = lab.dma.copy(bad, target);
+            Completion<Long> collateral = lab.dma.copy(good, lab.space(3000, 64));
+            DmaTask task = lab.dma.task(good, lab.space(4000, 64));
+            task.submit();
+
+            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOfSatisfying(DocaException.class, failure -> {
+                assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                assertThat(failure.function()).isEqualTo("doca_dma_task_memcpy");
+                assertThat(failure)
+                        .hasMessageStartingWith("Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                + " to 2000 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
+                                + " (Input/Output Operation Failed)");
+            });
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
+            assertThat(collateral).isDone();
+            assertThat(task.isDone()).isTrue();
+            assertThat(target.dataLength()).isZero();
+
+            assertThatThrownBy(() -> lab.dma.copy(good, target))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(
+                            CONTEXT + " is idle: it stopped itself after a failure (Copying 64 bytes from ")
+                    .hasMessageEndingWith("); restart() makes it usable again");
+            assertThatThrownBy(task::submit)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it stopped itself after a failure");
+
+            lab.dma.restart();
+            assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
+            lab.assertCopied(1000, 2000, 64);
+            task.target(lab.space(5000, 64)).submit();
+            lab.drain();
+            assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            task.close();
+        }
+    }
+
+    @Test
+    void failuresReachEveryFormOfCopy() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            List<DocaException> failures = new ArrayList<>();
+            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf target, long bytes) {
+                    throw new AssertionError("copied");
+                }
+
+                @Override
+                public void failed(Buf source, Buf target, DocaException failure) {
+                    assertThat(source).isSameAs(bad);
+                    assertThat(target.dataLength()).isZero();
+                    failures.add(failure);
+                }
+            });
+            lab.drain();
+            assertThat(failures)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
+
+            lab.dma.restart();
+            try (DmaTask task = lab.dma.task(bad, lab.space(2000, 64))) {
+                task.submit();
+                lab.drain();
+                assertThat(task.status()).isEqualTo(TaskStatus.FAILED);
+                assertThat(task.isDone()).isTrue();
+                assertThat(task.bytes()).isZero();
+                assertThat(task.failure())
+                        .hasValueSatisfying(
+                                failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
+                Lab.repair(bad);
+                lab.dma.restart();
+                task.submit();
+                assertThat(task.failure()).isEmpty();
+                lab.drain();
+                assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    /** What a service does that has to go on: every failed copy is tried again as soon as the context has recovered. */
+    @Test
+    void aListenerCanRestartTheContext() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            List<Completion<Long>> retried = new ArrayList<>();
+            lab.dma.addListener((context, previous, next) -> {
+                if (next == ContextState.IDLE) {
+                    context.restart();
+                    Lab.repair(bad);
+                    retried.add(lab.dma.copy(bad, target));
+                }
+            });
+            Lab.spoil(bad);
+            Completion<Long> failing = lab.dma.copy(bad, target);
+            assertThat(lab.engine.await(
+                            () -> retried.size() == 1 && retried.getFirst().isDone(), Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(failing).isCompletedExceptionally();
+            assertThat(retried.getFirst()).isCompletedWithValue(64L);
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void aHandlerSeesThatTheContextHasStopped() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            List<Throwable> refused = new ArrayList<>();
+            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf target, long bytes) {
+                    throw new AssertionError("copied");
+                }
+
+                @Override
+                public void failed(Buf source, Buf target, DocaException failure) {
+                    refused.add(catchThrowable(() -> lab.dma.copy(source, target)));
+                }
+            });
+            lab.drain();
+            assertThat(refused)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("it stopped itself after a failure"));
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void listenersAreToldOnceAndAreNoDanger() {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            ArithmeticException thrown = new ArithmeticException("listener");
+            ContextListener bad = (context, previous, next) -> {
+                throw thrown;
+            };
+            lab.dma.addListener(bad);
+            lab.dma.addListener(bad);
+            List<String> later = recordChanges(lab);
+            lab.dma.stop();
+            assertThat(changes).containsExactly("RUNNING to IDLE");
+            assertThat(later).containsExactly("RUNNING to IDLE");
+            assertThat(lab.reported).containsExactly(thrown);
+            lab.dma.removeListener(bad);
+            lab.dma.restart();
+            assertThat(later).hasSize(2);
+            assertThat(lab.reported).hasSize(1);
+        }
+    }
+
+    @Test
+    void aCallbackCanStop() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            Buf source = lab.data(0, 10);
+            List<Throwable> refused = new ArrayList<>();
+            lab.dma.copy(
+                    source,
+                    lab.space(1000, 10),
+                    new Repeat(
+                            () -> {
+                                lab.dma.stop();
+                                refused.add(catchThrowable(() -> lab.dma.copy(source, lab.space(3000, 10))));
+                                return false;
+                            },
+                            lab.dma));
+            Completion<Long> other = lab.dma.copy(source, lab.space(2000, 10));
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(other).isDone();
+            assertThat(refused)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("it was stopped"));
+            assertThat(changes.getLast()).endsWith("to IDLE");
+            assertThat(lab.reported).isEmpty();
+            lab.dma.restart();
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aCallbackCannotWaitForTheStopToRestart() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 10);
+            List<Throwable> refused = new ArrayList<>();
+            CopyHandler stopping = new Repeat(
+                    () -> {
+                        if (refused.isEmpty()) {
+                            lab.dma.stop();
+                            refused.add(catchThrowable(lab.dma::restart));
+                        }
+                        return false;
+                    },
+                    lab.dma);
+            for (int i = 0; i < 3; i++) {
+                lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(stopping));
+            }
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(refused)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageMatching(
+                                    "DMA context on 0000:03:00.0 \\(mlx5_0\\) is still stopping, with [0-9] tasks?"
+                                            + " in flight; a callback cannot wait for that, a state listener can restart it when it is"
+                                            + " idle"));
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallbackCanCloseTheContext() throws Exception {
+        Lab lab = new Lab();
+        Buf source = lab.data(0, 10);
+        CopyHandler closing = new Repeat(
+                () -> {
+                    lab.dma.close();
+                    return false;
+                },
+                lab.dma);
+        for (int i = 0; i < 3; i++) {
+            lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(closing));
+        }
+        assertThat(lab.engine.await(() -> isClosed(lab), Duration.ofSeconds(10)))
+                .isTrue();
+        lab.dma.close();
+        assertThat(lab.reported).isEmpty();
+        assertThatThrownBy(() -> lab.dma.copy(source, source))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(CONTEXT + " is closed");
+        lab.close();
+    }
+
+    @Test
+    void whatACallbackClosedCanBeWaitedForByClosingAgain() throws Exception {
+        Lab lab = new Lab();
+        Buf source = lab.data(0, 10);
+        Buf last = lab.data(100, 10);
+        boolean[] closing = {false};
+        lab.dma.copy(
+                source,
+                lab.space(1000, 10),
+                new MayFail(new Repeat(
+                        () -> {
+                            lab.dma.close();
+                            closing[0] = true;
+                            return false;
+                        },
+                        lab.dma)));
+        List<Completion<Long>> others = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            others.add(lab.dma.copy(last, lab.space(2000 + i * 100, 10)));
+        }
+        assertThat(lab.engine.await(() -> closing[0], Duration.ofSeconds(10))).isTrue();
+        lab.dma.close();
+        assertThat(isClosed(lab)).isTrue();
+        assertThat(others).allSatisfy(copy -> assertThat(copy).isDone());
+        lab.close();
+    }
+
+    @Test
+    void aListenerCanCloseTheContextWhenItIsIdle() {
+        Lab lab = new Lab();
+        lab.dma.addListener((context, previous, next) -> context.close());
+        lab.dma.stop();
+        assertThat(isClosed(lab)).isTrue();
+        assertThat(lab.reported).isEmpty();
+        lab.close();
+    }
+
+    @Test
+    void closeEndsWhatIsInFlight() {
+        Lab lab = new Lab();
+        Completion<Long> copy = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));
+        DmaTask task = lab.dma.task(lab.data(100, 10), lab.space(2000, 10));
+        task.submit();
+        lab.dma.close();
+        assertThat(copy).isDone();
+        assertThat(task.isDone()).isTrue();
+        assertThatThrownBy(task::submit)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(CONTEXT + " is closed");
+        task.close();
+        lab.dma.close();
+        lab.close();
+    }
+
+    @Test
+    void closeTellsWhatItCouldNotEndInTime() throws Exception {
+        Lab lab = new Lab(builder -> builder.maxTasks(300).closeTimeout(Duration.ZERO));
+        Buf source = lab.data(0, 10);
+        List<Completion<Long>> copies = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            copies.add(lab.dma.copy(source, lab.space(1000 + i * 16, 10)));
+        }
+        // One round of progress is not enough for so many.
+        assertThatThrownBy(lab.dma::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching(
+                        "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
+                                + " in flight after 0S");
+        assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
+        lab.drain();
+        assertThat(copies).allSatisfy(copy -> assertThat(copy).isDone());
+        assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                .isTrue();
+        lab.close();
+    }
+
+    @Test
+    void contextsOfOneEngineAreIndependent() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext second = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
+            Completion<Long> fine = second.copy(lab.data(100, 64), lab.space(2000, 64));
+            assertThat(fine.await(lab.engine)).isEqualTo(64);
+            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(DocaException.class);
+            assertThat(second.state()).isEqualTo(ContextState.RUNNING);
+            lab.drain();
+        }
+    }
+
+    /** Contexts come and go while the engine stays. */
+    @Test
+    void anEngineServesManyContextsInTurn() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 10);
+            Buf target = lab.space(1000, 10);
+            for (int i = 0; i < 50; i++) {
+                try (DmaContext dma =
+                        DmaContext.builder(lab.device).maxTasks(1 + i).start(lab.engine)) {
+                    target.clear();
+                    assertThat(dma.copy(source, target).await(lab.engine)).isEqualTo(10);
+                }
+            }
+        }
+    }
+
+    @Test
+    void waitsForCompletionsByEvents() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 10);
+            Completion<Long> before = lab.dma.copy(source, lab.space(1000, 10));
+            assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
+            while (!before.isDone()) {
+                lab.engine.progress();
+            }
+            lab.engine.drain();
+            lab.engine.awaitEvent(Duration.ZERO);
+            long start = System.nanoTime();
+            assertThat(lab.engine.awaitEvent(Duration.ofMillis(60))).isFalse();
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
+        }
+    }
+
+    private static boolean isClosed(Lab lab) {
+        return catchThrowable(lab.dma::inFlight) instanceof IllegalStateException refused
+                && String.valueOf(refused.getMessage()).endsWith(" is closed");
+    }
+
+    private static List<String> recordChanges(Lab lab) {
+        List<String> changes = new ArrayList<>();
+        lab.dma.addListener((context, previous, next) -> {
+            assertThat(context).isSameAs(lab.dma);
+            changes.add(previous + " to " + next);
+        });
+        return changes;
+    }
+
+    /** For copies that may fail, as their context is stopped under them. */
+    private record MayFail(CopyHandler handler) implements CopyHandler {
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            handler.copied(source, target, bytes);
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.hot.BufCalls;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** All that a copy needs, on the first port of the emulated DPU; closed in the order that users would write. */
+final class Lab implements AutoCloseable {
+
+    static final String DEVICE = "0000:03:00.0 (mlx5_0)";
+    static final int MEMORY = 1 << 20;
+    /** How many buffers the inventory has, enough for the tests to run out of tasks first. */
+    static final int BUFFERS = 1024;
+
+    final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+    final ProgressEngine engine = ProgressEngine.create();
+    /** What callbacks threw. */
+    final List<Throwable> reported = new ArrayList<>();
+
+    final DmaContext dma;
+    final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE);
+    final BufInventory buffers = BufInventory.create(BUFFERS);
+
+    Lab() {
+        this(8);
+    }
+
+    Lab(int maxTasks) {
+        this(builder -> builder.maxTasks(maxTasks));
+    }
+
+    Lab(UnaryOperator<DmaContext.Builder> configuration) {
+        engine.errorHandler(reported::add);
+        dma = configuration.apply(DmaContext.builder(device)).start(engine);
+    }
+
+    /** A buffer with data, each byte of which tells where it is in the memory. */
+    Buf data(long offset, long length) {
+        for (long i = offset; i < offset + length; i++) {
+            memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
+        }
+        return buffers.data(memory, offset, length);
+    }
+
+    Buf space(long offset, long length) {
+        return buffers.space(memory, offset, length);
+    }
+
+    static byte byteAt(long offset) {
+        return (byte) (offset * 31 + (offset >>> 8) + 1);
+    }
+
+    /** Checks that memory has what {@link #data} wrote somewhere else. */
+    void assertCopied(long sourceOffset, long targetOffset, long length) {
+        assertThat(memory.segment()
+                        .asSlice(targetOffset, length)
+                        .mismatch(memory.segment().asSlice(sourceOffset, length)))
+                .isEqualTo(-1);
+        assertThat(memory.segment().get(ValueLayout.JAVA_BYTE, targetOffset)).isEqualTo(byteAt(sourceOffset));
+    }
+
+    /**
+     * Makes the next copy of a buffer fail, and with it the context: the native buffer has no data any more, which Java,
+     * that keeps users from doing so, does not know.
+     */
+    static void spoil(Buf source) {
+        BufElement element = Handles.list(source);
+        assertThat(BufCalls.setData(element.pointer(), element.data(), 0)).isZero();
+    }
+
+    /** Undoes {@link #spoil}. */
+    static void repair(Buf source) {
+        BufElement element = Handles.list(source);
+        assertThat(BufCalls.setData(element.pointer(), element.data(), element.dataLength()))
+                .isZero();
+    }
+
+    /** Progresses until nothing is in flight. */
+    void drain() throws Exception {
+        dma.drain(Duration.ofSeconds(10));
+    }
+
+    @Override
+    public void close() {
+        buffers.close();
+        memory.close();
+        dma.close();
+        engine.close();
+        device.close();
+    }
+}
