@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.call;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.log.ErrorRecords;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Checks the results of C functions. */
+/**
+ * Checks the results of C functions. What the SDK logs as errors during a call becomes part of the exception, so every
+ * failure must come here, also one that is expected: by {@link #probe}, or by {@link #settle} when it was dealt with.
+ */
 public final class Calls {
 
     private static final int SUCCESS = 0;
+
+    private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*");
 
     private Calls() {}
 
@@ -51,16 +60,43 @@ public final class Calls {
                 .append(": ")
                 .append(function)
                 .append(" failed with ")
-                .append(NativeMemory.string(
-                        DocaCommon.doca_error_get_name(result).address()))
+                .append(name(result))
                 .append(" (")
                 .append(NativeMemory.string(
                         DocaCommon.doca_error_get_descr(result).address()))
                 .append(')');
         if (!reasons.isEmpty()) {
-            message.append(": ").append(String.join("; ", reasons));
+            message.append(reasons.stream().map(Calls::inOneLine).collect(Collectors.joining("; ", ": ", "")));
         }
         return new DocaException(message.toString(), result, function);
+    }
+
+    /**
+     * Ends a call that failed, or may have, without an exception: what the SDK logged is no reason of any later failure.
+     * Cheap enough for any path.
+     */
+    public static void settle() {
+        ErrorRecords.forget();
+    }
+
+    /**
+     * Makes calls whose failure is an answer, such as whether a device has a property. What the SDK logs as errors
+     * meanwhile is logged as debugging information, and is the reason of none but these calls' exceptions.
+     *
+     * @return what the calls gave
+     */
+    public static <T extends @Nullable Object> T probe(Supplier<T> calls) {
+        return ErrorRecords.expect(calls);
+    }
+
+    /** An SDK older than a code gives it no name. */
+    private static String name(int result) {
+        DocaError error = DocaError.of(result);
+        return error == DocaError.UNRECOGNIZED ? "error " + result : "DOCA_ERROR_" + error;
+    }
+
+    private static String inOneLine(String reason) {
+        return LINE_BREAK.matcher(reason).replaceAll(" ");
     }
 
     private static String capitalize(String attempt) {

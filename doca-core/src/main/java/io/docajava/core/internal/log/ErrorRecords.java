@@ -1,39 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.log;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The last errors that the SDK logged on each thread: the reasons of a call that fails there. */
+/**
+ * The errors that the SDK logs on a thread while a call is under way there: the reasons, should the call fail. Whoever
+ * learns the outcome of a call takes or forgets them, so that they are never taken for the reasons of a later one.
+ */
 public final class ErrorRecords {
 
-    /** The first reasons are the nearest to the cause, but a loop of retries must not fill the memory. */
+    /** The first ones are the nearest to the cause. */
     private static final int LIMIT = 4;
 
-    private static final ThreadLocal<ArrayDeque<String>> OF_THREAD =
-            ThreadLocal.withInitial(() -> new ArrayDeque<>(LIMIT));
+    private static final ThreadLocal<ErrorRecords> OF_THREAD = ThreadLocal.withInitial(ErrorRecords::new);
+
+    /** As long as the SDK has logged no error at all, nothing has to be looked up. */
+    private static volatile boolean used;
+
+    private final List<String> texts = new ArrayList<>(LIMIT);
+    private int questions;
 
     private ErrorRecords() {}
 
-    /** Keeps a record of this thread, in place of the oldest when there are too many. */
+    /** Keeps a record of this thread. */
     static void add(String text) {
-        ArrayDeque<String> records = OF_THREAD.get();
-        if (records.size() == LIMIT) {
-            records.removeFirst();
+        used = true;
+        List<String> texts = OF_THREAD.get().texts;
+        if (texts.size() < LIMIT) {
+            texts.add(text);
         }
-        records.addLast(text);
+    }
+
+    /** Whether the call that is under way on this thread asks a question, so that its failure is an answer. */
+    static boolean areExpected() {
+        return OF_THREAD.get().questions > 0;
     }
 
     /** Gives the records of this thread, the oldest first, and forgets them. */
     public static List<String> take() {
-        ArrayDeque<String> records = OF_THREAD.get();
-        List<String> taken = List.copyOf(records);
-        records.clear();
+        if (!used) {
+            return List.of();
+        }
+        List<String> texts = OF_THREAD.get().texts;
+        List<String> taken = List.copyOf(texts);
+        texts.clear();
         return taken;
     }
 
-    /** Forgets the records of this thread: the calls that wrote them are over. */
+    /** Forgets the records of this thread: the call that wrote them is over. Cheap enough for any path. */
     public static void forget() {
-        OF_THREAD.get().clear();
+        if (used) {
+            OF_THREAD.get().texts.clear();
+        }
+    }
+
+    /** Runs calls whose failures are answers: their records are no errors to anybody, and forgotten in the end. */
+    public static <T extends @Nullable Object> T expect(Supplier<T> calls) {
+        ErrorRecords records = OF_THREAD.get();
+        records.questions++;
+        try {
+            return calls.get();
+        } finally {
+            records.questions--;
+            records.texts.clear();
+        }
     }
 }

@@ -3,7 +3,9 @@ package io.docajava.core.internal.log;
 
 import io.docajava.core.DocaLogLevel;
 import io.docajava.ffi.log.SdkLog;
+import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -16,16 +18,24 @@ public final class SdkLogBridge {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.docajava.sdk");
 
-    /** SLF4J decides beyond this what is seen. */
-    private static volatile DocaLogLevel level = initialLevel();
+    private static final ThreadLocal<Boolean> HANDING_OVER = ThreadLocal.withInitial(() -> false);
 
-    private static boolean installed;
+    /** SLF4J decides beyond this what is seen. */
+    private static volatile DocaLogLevel level = initialLevel(System.getProperty("doca.log.level"));
+
+    private static volatile boolean installed;
     private static boolean refused;
 
     private SdkLogBridge() {}
 
     /** Takes the log, unless that was done before. An SDK that refuses works on, without its log. */
-    public static synchronized void install() {
+    public static void install() {
+        if (!installed) {
+            installNow();
+        }
+    }
+
+    private static synchronized void installNow() {
         if (installed || refused) {
             return;
         }
@@ -45,10 +55,10 @@ public final class SdkLogBridge {
 
     /** Sets what is handed to SLF4J at most. */
     public static synchronized void setLevel(DocaLogLevel newLevel) {
-        level = newLevel;
         if (installed) {
             SdkLog.setLevel(effective(newLevel));
         }
+        level = newLevel;
     }
 
     /** The SDK's errors are asked for in any case: they are the reasons in exceptions. */
@@ -56,22 +66,44 @@ public final class SdkLogBridge {
         return Math.max(wanted.value(), DocaLogLevel.ERROR.value());
     }
 
-    private static void record(String line) {
-        SdkRecord record = SdkRecord.parse(line);
-        if (record.level() == Level.ERROR) {
+    /** What the SDK calls with each record, inside of the call that logs. */
+    static void record(String line) {
+        DocaLogLevel limit = level;
+        SdkRecord record = SdkRecord.parse(line, limit);
+        if (record.isError()) {
             ErrorRecords.add(record.text());
         }
-        if (level != DocaLogLevel.DISABLE) {
-            LOG.atLevel(record.level()).log(record.text());
+        if (limit != DocaLogLevel.DISABLE && record.level().compareTo(limit) <= 0) {
+            handOver(record);
         }
     }
 
-    private static DocaLogLevel initialLevel() {
-        String value = System.getProperty("doca.log.level", "WARNING");
+    private static void handOver(SdkRecord record) {
+        if (HANDING_OVER.get()) {
+            // An appender that itself calls DOCA must not be called again for what the SDK logs then.
+            return;
+        }
+        HANDING_OVER.set(true);
         try {
-            return DocaLogLevel.valueOf(value.toUpperCase(Locale.ROOT));
+            Level slf4jLevel = ErrorRecords.areExpected() ? Level.DEBUG : record.slf4jLevel();
+            LOG.atLevel(slf4jLevel).log(record.text());
+        } finally {
+            HANDING_OVER.set(false);
+        }
+    }
+
+    /** The level that a user asked for in words, and the default where none of them fits. */
+    static DocaLogLevel initialLevel(@Nullable String name) {
+        if (name == null) {
+            return DocaLogLevel.WARNING;
+        }
+        try {
+            return DocaLogLevel.valueOf(name.strip().toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            LOG.warn("doca.log.level is one of the names in DocaLogLevel, and not '{}': WARNING is used", value);
+            LOG.warn(
+                    "doca.log.level is one of {}, and not \"{}\": WARNING is used",
+                    Arrays.toString(DocaLogLevel.values()),
+                    name);
             return DocaLogLevel.WARNING;
         }
     }
