@@ -15,15 +15,14 @@ import org.slf4j.LoggerFactory;
  */
 final class LeakReport {
 
-    private enum Mode {
+    enum Mode {
         OFF,
         COUNT,
         TRACE
     }
 
     private static final Logger LOG = LoggerFactory.getLogger("io.docajava.leak");
-    private static final Mode MODE = mode();
-    private static final Cleaner CLEANER = Cleaner.create();
+    private static final Mode MODE = mode(System.getProperty("doca.leak"));
     private static final AtomicLong LEAKS = new AtomicLong();
 
     private static final LeakReport NONE = new LeakReport(null, null);
@@ -42,30 +41,40 @@ final class LeakReport {
         }
         Watch watch = new Watch(
                 description, MODE == Mode.TRACE ? new Throwable("Here " + description + " was opened") : null);
-        return new LeakReport(watch, CLEANER.register(owner, watch));
+        return new LeakReport(watch, Watcher.CLEANER.register(owner, watch));
+    }
+
+    /** Whether the object is being closed, during which its owner may become unreachable already. */
+    void setClosing(boolean closing) {
+        if (watch != null) {
+            watch.closing = closing;
+        }
     }
 
     /** The object was closed as it should be. */
     void closed() {
-        if (watch != null && cleanable != null) {
-            watch.closed = true;
+        setClosing(true);
+        if (cleanable != null) {
             cleanable.clean();
         }
     }
 
-    /** How many leaks have been reported in this process. */
-    static long count() {
-        return LEAKS.get();
-    }
-
-    private static Mode mode() {
-        String value = System.getProperty("doca.leak", "count");
-        try {
-            return Mode.valueOf(value.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("doca.leak is off, count or trace, and not '{}': count is used", value);
+    /** The mode that a user asked for in words, and the default where none of them fits. */
+    static Mode mode(@Nullable String name) {
+        if (name == null) {
             return Mode.COUNT;
         }
+        try {
+            return Mode.valueOf(name.strip().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("doca.leak is off, count or trace, and not \"{}\": count is used", name);
+            return Mode.COUNT;
+        }
+    }
+
+    /** Not made where nothing is watched, since it has a thread. */
+    private static final class Watcher {
+        static final Cleaner CLEANER = Cleaner.create();
     }
 
     /** Must not reach the owner, which would never become unreachable then. */
@@ -73,7 +82,7 @@ final class LeakReport {
 
         private final String description;
         private final @Nullable Throwable opened;
-        private volatile boolean closed;
+        private volatile boolean closing;
 
         Watch(String description, @Nullable Throwable opened) {
             this.description = description;
@@ -82,7 +91,7 @@ final class LeakReport {
 
         @Override
         public void run() {
-            if (closed) {
+            if (closing) {
                 return;
             }
             long leaks = LEAKS.incrementAndGet();

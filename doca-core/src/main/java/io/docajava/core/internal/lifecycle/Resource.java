@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * The life of one native object. Its owner asks here whether it may still be used, and closes it in three steps:
- * {@link #beginClose()}, the native call, {@link #endClose()}. An object that others depend on cannot be closed before
- * them.
+ * The life of one native object. Its owner asks here whether it may still be used, and closes it with {@link
+ * #close(Runnable)} or, where that takes longer than a call, in three steps: {@link #beginClose()}, what has to be done,
+ * {@link #endClose()}. An object that others depend on cannot be closed before them.
  *
  * <p>Safe for use by many threads.
  */
@@ -25,6 +26,8 @@ public final class Resource {
         /** Gone. */
         CLOSED
     }
+
+    private static final Set<Resource> OPEN = ConcurrentHashMap.newKeySet();
 
     private final String description;
     private final List<Resource> parents;
@@ -59,7 +62,13 @@ public final class Resource {
             resource.leakReport.closed();
             throw e;
         }
+        OPEN.add(resource);
         return resource;
+    }
+
+    /** All objects of this process that have been opened and not closed, for tests that must leave none. */
+    public static Set<Resource> allOpen() {
+        return Set.copyOf(OPEN);
     }
 
     /** What the object is, as errors name it. */
@@ -84,6 +93,25 @@ public final class Resource {
     }
 
     /**
+     * Closes the object, unless that was done before. What the destruction throws leaves it open.
+     *
+     * @param destroy destroys the native object
+     * @throws IllegalStateException if other objects depend on it
+     */
+    public void close(Runnable destroy) {
+        if (!beginClose()) {
+            return;
+        }
+        try {
+            destroy.run();
+        } catch (Throwable failure) {
+            cancelClose();
+            throw failure;
+        }
+        endClose();
+    }
+
+    /**
      * Begins to close the object.
      *
      * @return false if that has been done before, so that there is nothing to do
@@ -99,6 +127,7 @@ public final class Resource {
                     .collect(Collectors.joining(", ", description + " cannot be closed while in use by: ", "")));
         }
         state = State.CLOSING;
+        leakReport.setClosing(true);
         return true;
     }
 
@@ -109,11 +138,15 @@ public final class Resource {
         }
         leakReport.closed();
         parents.forEach(parent -> parent.abandon(this));
+        OPEN.remove(this);
     }
 
     /** Takes {@link #beginClose()} back: the object could not be destroyed and lives on. */
     public synchronized void cancelClose() {
-        state = State.OPEN;
+        if (state == State.CLOSING) {
+            state = State.OPEN;
+            leakReport.setClosing(false);
+        }
     }
 
     private synchronized void adopt(Resource child) {
