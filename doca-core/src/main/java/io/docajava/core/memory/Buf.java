@@ -167,18 +167,20 @@ public final class Buf implements AutoCloseable {
                     + inventory + ": lists are of one inventory");
         }
         BufElement other = tail.idleList();
-        Calls.check(
-                BufCalls.chain(list.pointer(), other.pointer()), "doca_buf_chain_list", "appending a buffer to a list");
+        int result = BufCalls.chain(list.pointer(), other.pointer());
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_chain_list", "appending a buffer to a list");
+        }
         list.append(other);
         return this;
     }
 
     /**
      * Returns the buffer, and with it the list that it is the first of, to the inventory ({@code doca_buf_dec_refcount}).
-     * Closing it again does nothing.
+     * Closing it again does nothing, and neither does closing a buffer that was appended to another one: it returns with
+     * its list.
      *
-     * @throws IllegalStateException if a task in flight uses it, it is not the first of its list, or the thread is the
-     *     wrong one
+     * @throws IllegalStateException if a task in flight uses it, or the thread is the wrong one
      * @throws DocaException if the SDK refuses
      */
     @Override
@@ -186,7 +188,10 @@ public final class Buf implements AutoCloseable {
         if (element.uses() != use) {
             return;
         }
-        inventory.release(idleList());
+        check();
+        if (element.isFirst()) {
+            inventory.release(idleList());
+        }
     }
 
     @Override

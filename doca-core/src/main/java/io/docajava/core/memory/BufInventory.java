@@ -22,11 +22,14 @@ import java.lang.foreign.MemorySegment;
  */
 public final class BufInventory implements AutoCloseable {
 
-    private final Resource resource;
+    /** Far more than any device works on at a time; the descriptors of so many take gigabytes. */
+    private static final int MAX_SIZE = 1 << 24;
+
     private final OwnerThread owner = new OwnerThread();
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment bufOut = arena.allocate(JAVA_LONG);
+    private final Resource resource;
     private final MemorySegment pointer;
+    private final Arena arena;
+    private final MemorySegment bufOut;
 
     private final BufElement[] elements;
     /** The elements not taken are those from here on. */
@@ -40,25 +43,23 @@ public final class BufInventory implements AutoCloseable {
             elements[i] = new BufElement();
         }
         this.pool = elements.clone();
-        try {
-            this.pointer = start(size);
-            this.resource = Resource.open(this, "BufInventory of " + size);
-        } catch (RuntimeException | Error e) {
-            arena.close();
-            throw e;
-        }
+        this.pointer = start(size);
+        this.arena = Arena.ofConfined();
+        this.bufOut = arena.allocate(JAVA_LONG);
+        this.resource = Resource.open(this, "BufInventory of " + size);
     }
 
     /**
      * Creates an inventory ({@code doca_buf_inventory_create}, {@code doca_buf_inventory_start}).
      *
-     * @param size how many buffers can be taken at the same time, counting each element of a list; at least 1
-     * @throws IllegalArgumentException if it is not positive
+     * @param size how many buffers can be taken at the same time, counting each element of a list; from 1 to 16777216
+     * @throws IllegalArgumentException if it is out of that range
      * @throws DocaException if the SDK refuses
      */
     public static BufInventory create(int size) {
-        if (size <= 0) {
-            throw new IllegalArgumentException("A BufInventory has room for at least 1 buffer, and not " + size);
+        if (size < 1 || size > MAX_SIZE) {
+            throw new IllegalArgumentException(
+                    "A BufInventory has room for 1 to " + MAX_SIZE + " buffers, and not " + size);
         }
         Doca.load();
         return new BufInventory(size);
@@ -118,26 +119,7 @@ public final class BufInventory implements AutoCloseable {
             return;
         }
         owner.check(this);
-        if (!resource.beginClose()) {
-            return;
-        }
-        try {
-            checkIdle();
-            for (BufElement element : elements) {
-                if (element.isTaken() && element.isFirst()) {
-                    release(element);
-                }
-            }
-            Calls.check(
-                    DocaCommon.doca_buf_inventory_destroy(pointer),
-                    "doca_buf_inventory_destroy",
-                    "closing " + resource.description());
-        } catch (RuntimeException e) {
-            resource.cancelClose();
-            throw e;
-        }
-        resource.endClose();
-        arena.close();
+        resource.close(this::destroy);
     }
 
     @Override
@@ -153,10 +135,10 @@ public final class BufInventory implements AutoCloseable {
 
     /** Returns the list of a first element to the SDK, and its elements to the pool. */
     void release(BufElement list) {
-        Calls.check(
-                BufCalls.decrementReferences(list.pointer(), 0),
-                "doca_buf_dec_refcount",
-                "returning a buffer to " + resource.description());
+        int result = BufCalls.decrementReferences(list.pointer(), 0);
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_dec_refcount", "returning a buffer to " + resource.description());
+        }
         for (BufElement element = list; element != null; ) {
             BufElement next = element.next();
             element.giveBack();
@@ -176,18 +158,42 @@ public final class BufInventory implements AutoCloseable {
             throw new IllegalStateException(
                     resource.description() + " is exhausted: all " + elements.length + " buffers are taken");
         }
-        map.hold();
         long address = map.base() + offset;
+        map.hold();
+        long buf;
+        try {
+            buf = take(map, address, length, dataLength);
+        } catch (Throwable failure) {
+            map.release();
+            throw failure;
+        }
+        BufElement element = pool[taken++];
+        element.take(map, buf, address, length, dataLength);
+        return new Buf(this, memory, element);
+    }
+
+    private long take(MapState map, long address, long length, long dataLength) {
         int result =
                 BufCalls.get(pointer.address(), map.pointer(), address, length, address, dataLength, bufOut.address());
         if (result != 0) {
-            map.release();
             throw Calls.failure(
                     result, "doca_buf_inventory_buf_get_by_args", "taking a buffer of " + resource.description());
         }
-        BufElement element = pool[taken++];
-        element.take(map, bufOut.get(JAVA_LONG, 0), address, length, dataLength);
-        return new Buf(this, memory, element);
+        return bufOut.get(JAVA_LONG, 0);
+    }
+
+    private void destroy() {
+        checkIdle();
+        for (BufElement element : elements) {
+            if (element.isTaken() && element.isFirst()) {
+                release(element);
+            }
+        }
+        Calls.check(
+                DocaCommon.doca_buf_inventory_destroy(pointer),
+                "doca_buf_inventory_destroy",
+                "closing " + resource.description());
+        arena.close();
     }
 
     private void checkIdle() {

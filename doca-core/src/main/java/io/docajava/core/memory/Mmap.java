@@ -12,6 +12,8 @@ import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,17 +24,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mmap implements AutoCloseable {
 
-    /** Memory of a map's own begins at a page, so that a device never shares one with other data. */
-    private static final long PAGE = 4096;
+    /** Where a map's own memory begins: at a page of most systems, and always at a cache line. */
+    private static final long ALIGNMENT = 4096;
 
-    /** It ends with a whole cache line for the same reason; the SDK warns of memory that does not. */
+    /** What its end is rounded up to, so that a device shares none with other data; the SDK warns of other memory. */
     private static final long CACHE_LINE = 64;
+
+    /** Keeps the garbage collector from freeing what a device may still use, when everybody has forgotten the map. */
+    private static final Set<MapState> LENT = ConcurrentHashMap.newKeySet();
 
     private final MemorySegment segment;
     private final @Nullable Arena arena;
     private final Access access;
     private final Resource resource;
     private final MapState state;
+
+    /** Whether only the memory is left; read and written by whoever is closing. */
+    private boolean destroyed;
 
     private Mmap(Device device, MemorySegment segment, @Nullable Arena arena, Access access) {
         this.segment = segment;
@@ -42,21 +50,28 @@ public final class Mmap implements AutoCloseable {
                 this,
                 "Mmap of " + segment.byteSize() + " bytes on " + device.info().displayName(),
                 Handles.resource(device));
-        long deviceAddress = Handles.address(device);
-        long pointer;
         try {
-            pointer = start(deviceAddress);
-        } catch (RuntimeException | Error e) {
+            long deviceAddress = Handles.address(device);
+            this.state = new MapState(
+                    start(deviceAddress),
+                    segment,
+                    arena == null,
+                    access.includes(Access.LOCAL_READ_WRITE),
+                    deviceAddress,
+                    resource);
+        } catch (Throwable failure) {
             resource.beginClose();
             resource.endClose();
-            throw e;
+            throw failure;
         }
-        boolean writable = access.includes(Access.LOCAL_READ_WRITE);
-        this.state = new MapState(pointer, segment.address(), segment.byteSize(), writable, deviceAddress, resource);
+        if (arena == null) {
+            LENT.add(state);
+        }
     }
 
     /**
-     * Allocates memory and maps it for a device. The memory is zeroed, begins at a page, and is freed by {@link #close()}.
+     * Allocates memory and maps it for a device. The memory is zeroed, begins at a multiple of 4096, and is freed by
+     * {@link #close()}.
      *
      * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
      * doca_mmap_set_memrange}, {@code doca_mmap_start}.
@@ -72,12 +87,14 @@ public final class Mmap implements AutoCloseable {
         if (bytes <= 0) {
             throw new IllegalArgumentException("An Mmap has at least 1 byte, and not " + bytes);
         }
+        Handles.resource(device).checkOpen();
+        // Shared, so that any thread may use the memory and close the map.
         Arena arena = Arena.ofShared();
         try {
-            return new Mmap(device, arena.allocate(wholeCacheLines(bytes), PAGE).asSlice(0, bytes), arena, access);
-        } catch (RuntimeException | Error e) {
+            return new Mmap(device, allocate(arena, bytes), arena, access);
+        } catch (Throwable failure) {
             arena.close();
-            throw e;
+            throw failure;
         }
     }
 
@@ -102,13 +119,17 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Maps native memory that the caller promises not to free before this map is closed. If it is freed earlier, a device
-     * may write to memory that belongs to somebody else by then.
+     * Maps native memory that the caller promises not to free before this map is closed. If its arena is closed earlier, a
+     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on.
      *
-     * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64
+     * <p>Memory that the garbage collector frees, of {@link Arena#ofAuto()} or of a direct {@link java.nio.ByteBuffer}, is
+     * kept until the map is closed.
+     *
+     * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
+     *     begins at a multiple of 64
      * @param access who may do what with it
      * @throws IllegalArgumentException if it is heap memory, read-only, or empty
-     * @throws IllegalStateException if the device is closed, or the memory has been freed
+     * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
     public static Mmap registerUnowned(Device device, MemorySegment memory, Access access) {
@@ -117,13 +138,17 @@ public final class Mmap implements AutoCloseable {
                     "Heap memory cannot be mapped: a device needs memory that does not move");
         }
         if (memory.isReadOnly()) {
-            throw new IllegalArgumentException("A read-only segment cannot be mapped: give the access instead");
+            throw new IllegalArgumentException(
+                    "A read-only segment cannot be mapped: map a writable one with the access LOCAL_READ_ONLY");
         }
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("An Mmap has at least 1 byte, and not 0");
         }
         if (!memory.scope().isAlive()) {
-            throw new IllegalStateException("The memory to be mapped has been freed");
+            throw new IllegalStateException("The memory to be mapped was freed");
+        }
+        if (!memory.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalStateException("The memory to be mapped is of the confined arena of another thread");
         }
         return new Mmap(device, memory, null, access);
     }
@@ -146,29 +171,13 @@ public final class Mmap implements AutoCloseable {
     /**
      * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). Closing it again does nothing.
      *
-     * @throws IllegalStateException if buffers point into it; it stays open
+     * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread has its memory in use
+     *     in a native call or an I/O operation, and it can be closed again after that to free the memory
      * @throws DocaException if the SDK refuses; it stays open
      */
     @Override
     public void close() {
-        if (!resource.beginClose()) {
-            return;
-        }
-        int buffers = state.buffers();
-        if (buffers > 0) {
-            resource.cancelClose();
-            throw new IllegalStateException(resource.description() + " cannot be closed while " + buffers
-                    + (buffers == 1 ? " buffer points" : " buffers point") + " into it");
-        }
-        int result = DocaCommon.doca_mmap_destroy(MemorySegment.ofAddress(state.pointer()));
-        if (result != 0) {
-            resource.cancelClose();
-        }
-        Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
-        resource.endClose();
-        if (arena != null) {
-            arena.close();
-        }
+        resource.close(this::destroy);
     }
 
     @Override
@@ -179,6 +188,43 @@ public final class Mmap implements AutoCloseable {
     /** What buffers need to know of this map. */
     MapState state() {
         return state;
+    }
+
+    private void destroy() {
+        if (!destroyed) {
+            state.retire();
+            int result = DocaCommon.doca_mmap_destroy(MemorySegment.ofAddress(state.pointer()));
+            if (result != 0) {
+                state.revive();
+            }
+            Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
+            destroyed = true;
+            LENT.remove(state);
+        }
+        if (arena != null) {
+            free(arena);
+        }
+    }
+
+    private void free(Arena ownArena) {
+        try {
+            ownArena.close();
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "The memory of " + resource.description()
+                            + " cannot be freed while a native call or an I/O operation uses it; close again after that",
+                    e);
+        }
+    }
+
+    private static MemorySegment allocate(Arena arena, long bytes) {
+        try {
+            return arena.allocate(wholeCacheLines(bytes), ALIGNMENT).asSlice(0, bytes);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError error = new OutOfMemoryError("There is no memory for an Mmap of " + bytes + " bytes");
+            error.initCause(e);
+            throw error;
+        }
     }
 
     private static long wholeCacheLines(long bytes) {
@@ -204,12 +250,12 @@ public final class Mmap implements AutoCloseable {
             long mapped = arena == null ? segment.byteSize() : wholeCacheLines(segment.byteSize());
             Calls.check(DocaCommon.doca_mmap_set_memrange(map, segment, mapped), "doca_mmap_set_memrange", attempt);
             Calls.check(DocaCommon.doca_mmap_start(map), "doca_mmap_start", attempt);
-        } catch (RuntimeException e) {
+        } catch (Throwable failure) {
             int result = DocaCommon.doca_mmap_destroy(map);
             if (result != 0) {
-                e.addSuppressed(Calls.failure(result, "doca_mmap_destroy", "undoing the failed mapping"));
+                failure.addSuppressed(Calls.failure(result, "doca_mmap_destroy", "undoing the failed mapping"));
             }
-            throw e;
+            throw failure;
         }
         return map.address();
     }
