@@ -90,13 +90,13 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens a device that was listed.
+     * Opens a device that was listed. It is known by its place and name; other properties may have changed since.
      *
      * @throws DeviceNotFoundException if it is there no more
      * @throws DocaException if it cannot be opened
      */
     public static Device open(DeviceInfo info) {
-        return open(DeviceFilter.named("the properties of " + info.displayName(), info::equals));
+        return open(DeviceFilter.named("the place and name " + info.displayName(), info::isSameDeviceAs));
     }
 
     /** What is known of the device. */
@@ -112,15 +112,10 @@ public final class Device implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!resource.beginClose()) {
-            return;
-        }
-        int result = DocaCommon.doca_dev_close(MemorySegment.ofAddress(address));
-        if (result != 0) {
-            resource.cancelClose();
-        }
-        Calls.check(result, "doca_dev_close", "closing " + resource.description());
-        resource.endClose();
+        resource.close(() -> Calls.check(
+                DocaCommon.doca_dev_close(MemorySegment.ofAddress(address)),
+                "doca_dev_close",
+                "closing " + resource.description()));
     }
 
     @Override
@@ -141,9 +136,9 @@ public final class Device implements AutoCloseable {
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         try (NativeDevices natives = NativeDevices.list()) {
             return natives.devices().stream()
-                    .filter(candidate -> DeviceInfoReader.read(candidate).equals(info))
+                    .filter(candidate -> DeviceInfoReader.read(candidate).isSameDeviceAs(info))
                     .findFirst()
-                    .map(question);
+                    .map(device -> Calls.probe(() -> question.apply(device)));
         }
     }
 }

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  * @param vhcaId its number on the card ({@code doca_devinfo_get_vhca_id}, DOCA 3.0)
  * @param functionType what kind of function it is ({@code doca_devinfo_get_pci_func_type}, DOCA 3.1)
  * @param subFunctionIndex the number of a scalable function ({@code doca_devinfo_get_sf_index}, DOCA 3.1)
+ * @param uplinkPort the InfiniBand port of its uplink ({@code doca_devinfo_get_uplink_ib_port}, DOCA 3.4)
  * @param activeRate the rate of its port in bits a second ({@code doca_devinfo_get_active_rate}, DOCA 2.9)
  */
 public record DeviceInfo(
@@ -37,10 +38,19 @@ public record DeviceInfo(
         OptionalInt vhcaId,
         Optional<PciFunctionType> functionType,
         OptionalInt subFunctionIndex,
+        OptionalInt uplinkPort,
         OptionalLong activeRate) {
 
     /** How messages name the device: {@code 0000:03:00.0 (mlx5_0)}. */
     public String displayName() {
         return ibDevice.map(name -> pciAddress + " (" + name + ")").orElseGet(pciAddress::toString);
+    }
+
+    /** Whether both tell of the same device: its addresses and its rate can have changed in between. */
+    boolean isSameDeviceAs(DeviceInfo other) {
+        return pciAddress.equals(other.pciAddress)
+                && ibDevice.equals(other.ibDevice)
+                && functionType.equals(other.functionType)
+                && subFunctionIndex.equals(other.subFunctionIndex);
     }
 }

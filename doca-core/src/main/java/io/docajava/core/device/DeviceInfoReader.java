@@ -22,9 +22,13 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads all properties of one native {@code doca_devinfo}. */
 final class DeviceInfoReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Device.class);
 
     private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
@@ -33,7 +37,8 @@ final class DeviceInfoReader {
 
     private DeviceInfoReader(MemorySegment device, Arena arena) {
         this.device = device;
-        this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE(), Long.BYTES);
+        // The longest value there is, and a terminator should the SDK have had no room for one.
+        this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
     }
 
     static DeviceInfo read(MemorySegment device) {
@@ -77,6 +82,9 @@ final class DeviceInfoReader {
                 shortInteger("doca_devinfo_get_vhca_id", () -> DocaCommon.doca_devinfo_get_vhca_id(device, out)),
                 functionType(),
                 integer("doca_devinfo_get_sf_index", () -> DocaCommon.doca_devinfo_get_sf_index(device, out)),
+                shortInteger(
+                        "doca_devinfo_get_uplink_ib_port",
+                        () -> DocaCommon.doca_devinfo_get_uplink_ib_port(device, out)),
                 activeRate());
     }
 
@@ -136,12 +144,22 @@ final class DeviceInfoReader {
             return false;
         }
         out.fill((byte) 0);
+        return Calls.probe(() -> succeeds(function, call));
+    }
+
+    /** One property that cannot be read must not hide the device. */
+    private static boolean succeeds(String function, Call call) {
         int result = call.result();
-        if (result == DocaError.NOT_SUPPORTED.code() || result == DocaError.NOT_FOUND.code()) {
-            return false;
+        if (result == DocaError.SUCCESS.code()) {
+            return true;
         }
-        Calls.check(result, function, "reading a property of a device");
-        return true;
+        if (result != DocaError.NOT_SUPPORTED.code() && result != DocaError.NOT_FOUND.code() && LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{}",
+                    Calls.failure(result, function, "reading a property of a device")
+                            .getMessage());
+        }
+        return false;
     }
 
     /** An address of zeros is how some releases say that there is none. */

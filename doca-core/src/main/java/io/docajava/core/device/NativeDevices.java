@@ -13,9 +13,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The SDK's own list of devices, valid until it is closed. */
 final class NativeDevices implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Device.class);
 
     private final MemorySegment list;
     private final List<MemorySegment> devices;
@@ -30,14 +34,9 @@ final class NativeDevices implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment listOut = arena.allocate(ADDRESS);
             MemorySegment countOut = arena.allocate(JAVA_INT);
-            int result = DocaCommon.doca_devinfo_create_list(listOut, countOut);
-            if (result == DocaError.NOT_FOUND.code()) {
-                // This is how the SDK says that there are none; the count is left as it was.
-                return new NativeDevices(MemorySegment.NULL, List.of());
-            }
-            Calls.check(result, "doca_devinfo_create_list", "listing the devices");
-            int count = countOut.get(JAVA_INT, 0);
+            Calls.probe(() -> create(listOut, countOut));
             MemorySegment list = listOut.get(ADDRESS, 0);
+            int count = countOut.get(JAVA_INT, 0);
             MemorySegment entries = NativeMemory.ofAddress(list.address(), count * ADDRESS.byteSize());
             List<MemorySegment> devices = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
@@ -47,18 +46,32 @@ final class NativeDevices implements AutoCloseable {
         }
     }
 
+    /** Writes the list, and nothing where there are no devices: the SDK calls that an error. */
+    private static boolean create(MemorySegment listOut, MemorySegment countOut) {
+        int result = DocaCommon.doca_devinfo_create_list(listOut, countOut);
+        if (result == DocaError.NOT_FOUND.code()) {
+            return false;
+        }
+        Calls.check(result, "doca_devinfo_create_list", "listing the devices");
+        return true;
+    }
+
     /** The native {@code doca_devinfo} of each device, in the SDK's order. */
     List<MemorySegment> devices() {
         return devices;
     }
 
+    /** Frees the list. That this fails is not worth the loss of what was read or opened from it. */
     @Override
     public void close() {
-        if (list.address() != 0) {
-            Calls.check(
-                    DocaCommon.doca_devinfo_destroy_list(list),
-                    "doca_devinfo_destroy_list",
-                    "freeing a list of devices");
+        if (list.address() == 0) {
+            return;
+        }
+        int result = DocaCommon.doca_devinfo_destroy_list(list);
+        if (result != 0) {
+            LOG.warn(
+                    "A list of devices is lost",
+                    Calls.failure(result, "doca_devinfo_destroy_list", "freeing a list of devices"));
         }
     }
 }

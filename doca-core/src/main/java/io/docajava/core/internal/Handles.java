@@ -66,7 +66,8 @@ public final class Handles {
     }
 
     /**
-     * Puts a question to the native {@code doca_devinfo} of a listed device, which is valid during the question only.
+     * Puts a question to the native {@code doca_devinfo} of a listed device, which is valid during the question only. Its
+     * failure is an answer as well: nothing of it is logged as an error.
      *
      * @return the answer; empty if the device is there no more
      */
