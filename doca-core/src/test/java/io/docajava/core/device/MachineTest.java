@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.LogCapture;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Other machines than that of the default topology. */
+class MachineTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void isEmptyWithoutDevices() throws Exception {
+        assertThat(new ChildJvm()
+                        .environment(EmulatorEnvironment.TOPOLOGY, topology("# no devices"))
+                        .run(Describe.class))
+                .containsExactly(
+                        "devices: 0",
+                        "DeviceNotFoundException: No DOCA device with PCI address 0000:03:00.0: this machine has none",
+                        "DEBUG No devices",
+                        "DEBUG No devices");
+    }
+
+    @Test
+    void isTheHostWhereAsked() throws Exception {
+        assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(Describe.class))
+                .first()
+                .isEqualTo("devices: 5");
+    }
+
+    @Test
+    void hasEveryPropertyThatADeviceCanHave() throws Exception {
+        assertThat(new ChildJvm()
+                        .environment(EmulatorEnvironment.TOPOLOGY, topology("""
+                                        [dpu ib7]
+                                        pci = 0001:82:1f.7
+                                        iface = ibp130s0
+                                        link = infiniband
+                                        lid = 65535
+                                        vhca_id = 65535
+                                        rate = 400000000000
+                                        ipv4 = 10.1.2.3
+                                        ipv6 = 2001:db8::7
+                                        """))
+                        .run(Describe.class))
+                .contains(
+                        "devices: 1",
+                        "DeviceInfo[pciAddress=0001:82:1f.7, ibDevice=Optional[ib7], networkInterface=Optional[ibp130s0],"
+                                + " networkInterfaceIndex=OptionalInt[2], macAddress=Optional.empty,"
+                                + " ipv4=Optional[/10.1.2.3], ipv6=Optional[/2001:db8:0:0:0:0:0:7],"
+                                + " lid=OptionalInt[65535], vhcaId=OptionalInt[65535],"
+                                + " functionType=Optional[PHYSICAL], subFunctionIndex=OptionalInt.empty,"
+                                + " uplinkPort=OptionalInt[1], activeRate=OptionalLong[400000000000]]",
+                        "DeviceNotFoundException: No DOCA device with PCI address 0000:03:00.0; this machine has"
+                                + " 0001:82:1f.7 (ib7)");
+    }
+
+    @Test
+    void saysWhyTheSdkCannotListItsDevices() throws Exception {
+        String file = topology("[dpu mlx5_0]\npci = 3\n");
+
+        assertThat(new ChildJvm()
+                        .environment(EmulatorEnvironment.TOPOLOGY, file)
+                        .run(Describe.class))
+                .contains("DocaException: Listing the devices: doca_devinfo_create_list failed with"
+                        + " DOCA_ERROR_BAD_CONFIG (Invalid configuration): Topology " + file
+                        + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0");
+    }
+
+    private String topology(String text) throws IOException {
+        return Files.writeString(folder.resolve("topology"), text).toString();
+    }
+
+    /** Says what devices there are, how opening one fails, and what the SDK logged. */
+    static final class Describe {
+
+        public static void main(String[] arguments) {
+            try (LogCapture log = LogCapture.ofSdk()) {
+                try {
+                    List<DeviceInfo> devices = Device.list();
+                    System.out.println("devices: " + devices.size());
+                    devices.forEach(System.out::println);
+                    Device.open(DeviceFilter.pciAddress("03:00.0")).close();
+                } catch (DocaException | DeviceNotFoundException e) {
+                    System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
+                }
+                log.lines().forEach(System.out::println);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.docajava.ffi.generated.common.DocaCommon;
+import org.junit.jupiter.api.Test;
+
+class AccessTest {
+
+    @Test
+    void hasTheNumbersOfTheSdk() {
+        assertThat(Access.LOCAL_READ_ONLY.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_ONLY());
+        assertThat(Access.LOCAL_READ_WRITE.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_WRITE());
+        assertThat(Access.RDMA_READ.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_RDMA_READ());
+        assertThat(Access.RDMA_WRITE.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_RDMA_WRITE());
+        assertThat(Access.RDMA_ATOMIC.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_RDMA_ATOMIC());
+        assertThat(Access.PCI_READ_ONLY.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_PCI_READ_ONLY());
+        assertThat(Access.PCI_READ_WRITE.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_PCI_READ_WRITE());
+        assertThat(Access.PCI_RELAXED_ORDERING.flags()).isEqualTo(DocaCommon.DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING());
+    }
+
+    @Test
+    void combines() {
+        Access access = Access.LOCAL_READ_WRITE.and(Access.PCI_READ_ONLY);
+
+        assertThat(access.flags()).isEqualTo(17);
+        assertThat(access).hasToString("LOCAL_READ_WRITE|PCI_READ_ONLY");
+        assertThat(access.includes(Access.PCI_READ_ONLY)).isTrue();
+        assertThat(access.includes(Access.LOCAL_READ_ONLY)).isTrue();
+        assertThat(access.includes(Access.PCI_READ_ONLY.and(Access.RDMA_READ))).isFalse();
+        assertThat(Access.LOCAL_READ_ONLY).hasToString("LOCAL_READ_ONLY");
+        assertThat(Access.LOCAL_READ_ONLY.and(access)).isEqualTo(access).hasSameHashCodeAs(access);
+        assertThat(access).isNotEqualTo(Access.LOCAL_READ_WRITE);
+    }
+
+    @Test
+    void refusesWhatExcludesEachOther() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.PCI_READ_ONLY.and(Access.RDMA_READ).and(Access.PCI_READ_WRITE))
+                .withMessage("PCI_READ_ONLY and PCI_READ_WRITE exclude each other");
+    }
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.OtherThread;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(OpenHandles.class)
+class BufInventoryTest {
+
+    private Device device;
+    private Mmap memory;
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.any());
+        memory = Mmap.allocate(device, 8192, Access.LOCAL_READ_WRITE);
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+        device.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 16_777_217, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void refusesSizesThatAreNone(int size) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BufInventory.create(size))
+                .withMessage("A BufInventory has room for 1 to 16777216 buffers, and not " + size);
+    }
+
+    @Test
+    void lendsAsManyBuffersAsItHas() {
+        try (BufInventory inventory = BufInventory.create(2)) {
+            assertThat(inventory).hasToString("BufInventory of 2");
+            assertThat(inventory.size()).isEqualTo(2);
+            assertThat(inventory.available()).isEqualTo(2);
+
+            Buf first = inventory.data(memory, 0, 10);
+            Buf second = inventory.space(memory, 10, 10);
+
+            assertThat(inventory.available()).isZero();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> inventory.data(memory, 0, 10))
+                    .withMessage("BufInventory of 2 is exhausted: all 2 buffers are taken");
+
+            first.close();
+            assertThat(inventory.available()).isEqualTo(1);
+            try (Buf third = inventory.data(memory, 20, 10)) {
+                assertThat(third.offset()).isEqualTo(20);
+                assertThat(second.offset()).isEqualTo(10);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,8193",
+        "8192,1",
+        "8193,0",
+        "-1,1",
+        "0,-1",
+        "4096,4097",
+        "9223372036854775807,1",
+        "1,9223372036854775807",
+        "9223372036854775807,9223372036854775807",
+        "-9223372036854775808,-9223372036854775808",
+        "-9223372036854775808,9223372036854775807"
+    })
+    void refusesRangesOutsideOfTheMemory(long offset, long length) {
+        try (BufInventory inventory = BufInventory.create(1)) {
+            String message = "A buffer of " + length + " bytes at " + offset
+                    + " is not inside of Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0)";
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> inventory.data(memory, offset, length))
+                    .withMessage(message);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> inventory.space(memory, offset, length))
+                    .withMessage(message);
+            assertThat(inventory.available()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "0,8192", "8191,1", "8192,0"})
+    void takesAllRangesInsideOfTheMemory(long offset, long length) {
+        try (BufInventory inventory = BufInventory.create(1);
+                Buf buf = inventory.data(memory, offset, length)) {
+            assertThat(buf.offset()).isEqualTo(offset);
+            assertThat(buf.length()).isEqualTo(length);
+            assertThat(buf.data().byteSize()).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void belongsToTheThreadThatMadeIt() throws InterruptedException {
+        Thread.currentThread().setName("main");
+        try (BufInventory inventory = BufInventory.create(1);
+                Buf buf = inventory.data(memory, 0, 10)) {
+            String message = "BufInventory of 1 belongs to thread \"main\" and was called by thread \"other\"";
+            List<Throwable> thrown = new ArrayList<>();
+            thrown.add(OtherThread.thrownBy(() -> inventory.data(memory, 0, 10)));
+            thrown.add(OtherThread.thrownBy(() -> inventory.space(memory, 0, 10)));
+            thrown.add(OtherThread.thrownBy(inventory::available));
+            thrown.add(OtherThread.thrownBy(inventory::close));
+            thrown.add(OtherThread.thrownBy(buf::offset));
+            thrown.add(OtherThread.thrownBy(buf::length));
+            thrown.add(OtherThread.thrownBy(buf::data));
+            thrown.add(OtherThread.thrownBy(buf::dataOffset));
+            thrown.add(OtherThread.thrownBy(buf::dataLength));
+            thrown.add(OtherThread.thrownBy(buf::remaining));
+            thrown.add(OtherThread.thrownBy(buf::elements));
+            thrown.add(OtherThread.thrownBy(buf::clear));
+            thrown.add(OtherThread.thrownBy(() -> buf.setData(0, 1)));
+            thrown.add(OtherThread.thrownBy(() -> buf.append(buf)));
+            thrown.add(OtherThread.thrownBy(() -> Handles.list(buf)));
+            thrown.add(OtherThread.thrownBy(buf::close));
+
+            assertThat(thrown)
+                    .allSatisfy(e -> assertThat(e)
+                            .isExactlyInstanceOf(IllegalStateException.class)
+                            .hasMessage(message));
+        }
+    }
+
+    @Test
+    void tellsThreadsWithoutNameByTheirNumber() throws InterruptedException {
+        try (BufInventory inventory = BufInventory.create(1)) {
+            Thread thread = Thread.ofVirtual()
+                    .unstarted(() -> assertThatIllegalStateException()
+                            .isThrownBy(inventory::available)
+                            .withMessageEndingWith("was called by thread #"
+                                    + Thread.currentThread().threadId()));
+            List<Throwable> failures = new ArrayList<>();
+            thread.setUncaughtExceptionHandler((ignored, failure) -> failures.add(failure));
+            thread.start();
+            thread.join();
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    @Test
+    void returnsItsBuffersWhenItCloses() {
+        BufInventory inventory = BufInventory.create(3);
+        Buf single = inventory.data(memory, 0, 10);
+        Buf head = inventory.data(memory, 10, 10);
+        Buf tail = inventory.data(memory, 20, 10);
+        head.append(tail);
+
+        inventory.close();
+
+        single.close();
+        head.close();
+        tail.close();
+        for (Buf buf : List.of(single, head, tail)) {
+            assertThatIllegalStateException().isThrownBy(buf::length).withMessage("BufInventory of 3 is closed");
+        }
+    }
+
+    @Test
+    void closesOnceAndRefusesUseAfterwards() throws InterruptedException {
+        BufInventory inventory = BufInventory.create(1);
+
+        inventory.close();
+        inventory.close();
+
+        assertThat(OtherThread.thrownBy(inventory::close)).isNull();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> inventory.data(memory, 0, 10))
+                .withMessage("BufInventory of 1 is closed");
+        assertThatIllegalStateException().isThrownBy(inventory::available).withMessage("BufInventory of 1 is closed");
+        assertThat(inventory.size()).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotCloseWhileTasksUseItsBuffers() {
+        BufInventory inventory = BufInventory.create(3);
+        Buf idle = inventory.data(memory, 0, 10);
+        Buf busy = inventory.data(memory, 0, 10);
+        Buf also = inventory.data(memory, 0, 10);
+        Handles.list(busy).acquire();
+        Handles.list(busy).acquire();
+
+        assertThatIllegalStateException()
+                .isThrownBy(inventory::close)
+                .withMessage("BufInventory of 3 cannot be closed while tasks in flight use 1 buffer");
+        Handles.list(also).acquire();
+        assertThatIllegalStateException()
+                .isThrownBy(inventory::close)
+                .withMessage("BufInventory of 3 cannot be closed while tasks in flight use 2 buffers");
+        assertThat(idle.length()).isEqualTo(10);
+
+        Handles.list(busy).release();
+        Handles.list(busy).release();
+        Handles.list(also).release();
+        inventory.close();
+    }
+}

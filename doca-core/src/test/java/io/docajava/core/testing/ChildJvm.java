@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a class of the tests in a JVM of its own, since some settings are read once in the life of a process. */
+public final class ChildJvm {
+
+    private final List<String> options = new ArrayList<>();
+    private final ProcessBuilder process = new ProcessBuilder();
+
+    /** With the emulator and the defaults of everything else. */
+    public ChildJvm() {
+        process.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
+        options.add("-Ddoca.backend=emulator");
+    }
+
+    /** Sets an environment variable. */
+    public ChildJvm environment(String name, String value) {
+        process.environment().put(name, value);
+        return this;
+    }
+
+    /** Adds an option of the JVM. */
+    public ChildJvm option(String option) {
+        options.add(option);
+        return this;
+    }
+
+    /** Runs it to its end, which must be a good one, and gives what it printed. */
+    public List<String> run(Class<?> main) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath(), main.getName()));
+        Process child = process.command(command).redirectErrorStream(true).start();
+        String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int exitCode = child.waitFor();
+        if (exitCode != 0) {
+            throw new AssertionError(main.getName() + " ended with " + exitCode + ":\n" + output);
+        }
+        return output.lines().toList();
+    }
+
+    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
+    private static String classPath() {
+        List<String> parts = new ArrayList<>();
+        parts.add(Path.of(property("basedir", "."), "target", "test-classes").toString());
+        parts.add(property("jdk.module.path", ""));
+        parts.add(property("java.class.path", ""));
+        return String.join(File.pathSeparator, parts);
+    }
+
+    private static String property(String name, String otherwise) {
+        @Nullable String value = System.getProperty(name);
+        return value == null ? otherwise : value;
+    }
+}
