@@ -2,10 +2,15 @@
 package io.docajava.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.samples.SampleProcess.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,9 +38,11 @@ class DmaLocalCopyTest {
         assertThat(result.exitCode()).isZero();
     }
 
-    private static void assertFailed(Result result, String message) {
+    private static void assertFailed(Result result, String... errors) {
         assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
-        assertThat(result.errLog()).containsExactly("ERR " + message);
+        assertThat(result.errLog())
+                .containsExactlyElementsOf(
+                        Stream.of(errors).map(error -> "ERR " + error).toList());
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
@@ -66,6 +73,15 @@ class DmaLocalCopyTest {
                 .run("dma_local_copy", "-p", "0b:00.0", "-t", "on the host");
 
         assertCopied("on the host", result);
+    }
+
+    @Test
+    void copiesWhenTheDeviceWorksBesideTheProgram() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ENGINE", "threaded")
+                .run("dma_local_copy", "-ns", "4", "-nd", "3");
+
+        assertCopied("This is a sample piece of text", result);
     }
 
     @ParameterizedTest
@@ -122,12 +138,57 @@ class DmaLocalCopyTest {
                         + " 0000:03:00.0 (mlx5_0), 0000:03:00.1 (mlx5_1), 0000:03:00.0 (mlx5_2), 0000:03:00.1 (mlx5_3)");
     }
 
+    @Test
+    void saysThatThereAreNoDevices(@TempDir Path folder) throws Exception {
+        Path topology = Files.writeString(folder.resolve("empty.topology"), "# nothing\n");
+
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                .run("dma_local_copy");
+
+        assertFailed(
+                result,
+                "No devices", // which the libraries say themselves
+                "No DOCA device with PCI address 0000:03:00.0 and support for DMA copies: this machine has none");
+    }
+
+    @Test
+    void refusesADeviceThatDoesNotCopy(@TempDir Path folder) throws Exception {
+        Path topology = Files.writeString(folder.resolve("no-dma.topology"), """
+                [dpu mlx5_0]
+                pci = 03:00.0
+                dma = no
+                """);
+
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                .run("dma_local_copy");
+
+        assertFailed(
+                result,
+                "No DOCA device with PCI address 0000:03:00.0 and support for DMA copies;"
+                        + " this machine has 0000:03:00.0 (mlx5_0)");
+    }
+
     @ParameterizedTest
     @CsvSource({"128, 1, 129", "2147483647, 2147483647, 4294967294"})
     void refusesMoreBuffersThanTheDeviceTakes(String sources, String targets, String sum) throws Exception {
         Result result = SampleProcess.onEmulator().run("dma_local_copy", "-ns", sources, "-nd", targets);
 
         assertFailed(result, "Number of buffers [" + sum + "] exceeds the limit of the device [128]");
+    }
+
+    @Test
+    void warnsThatTheEmulatorStandsInForTheSdk() throws Exception {
+        assumeTrue(Files.notExists(Path.of("/opt/mellanox/doca")), "no SDK is installed");
+
+        Result result = SampleProcess.onWhatIsFound().run("dma_local_copy");
+
+        assertThat(result.errLog())
+                .containsExactly(
+                        "WRN No DOCA SDK was found; the software emulator is used. Set -Ddoca.backend to choose.");
+        assertThat(result.outLog()).endsWith(SUCCESS);
+        assertThat(result.exitCode()).isZero();
     }
 
     @Test

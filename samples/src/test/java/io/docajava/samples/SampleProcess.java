@@ -34,6 +34,11 @@ final class SampleProcess {
         return new SampleProcess().with("DOCA_BACKEND", "emulator");
     }
 
+    /** The libraries that the launcher finds by itself. */
+    static SampleProcess onWhatIsFound() {
+        return new SampleProcess();
+    }
+
     SampleProcess with(String variable, String value) {
         environment.put(variable, value);
         return this;
@@ -100,8 +105,7 @@ final class SampleProcess {
 
         private String logLine(String line) {
             Matcher matcher = LOG_LINE.matcher(line);
-            assertThat(line).matches(LOG_LINE);
-            assertThat(matcher.matches()).isTrue();
+            assertThat(matcher.matches()).as(line).isTrue();
             assertThat(matcher.group("pid")).isEqualTo(Long.toString(pid));
             return matcher.group("level") + " " + matcher.group("text");
         }

@@ -3,11 +3,11 @@ package io.docajava.samples.cli;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.device.DeviceNotFoundException;
+import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibraryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,9 +102,7 @@ public final class SampleRunner {
                 .toList();
         if (!others.isEmpty()) {
             throw new ParameterException(
-                    command.commandLine(),
-                    "--json replaces all other flags; leave out "
-                            + others.stream().collect(Collectors.joining(", ")));
+                    command.commandLine(), "--json replaces all other flags; leave out " + String.join(", ", others));
         }
         List<String> arguments = new ArrayList<>();
         arguments.add(command.name());
@@ -120,7 +118,11 @@ public final class SampleRunner {
         LOG.info("Starting the sample");
         try {
             sample.run();
-        } catch (SampleException | DeviceNotFoundException | DocaException | DocaLibraryException e) {
+        } catch (SampleException
+                | DeviceNotFoundException
+                | DocaException
+                | DocaLibraryException
+                | DocaFunctionException e) {
             LOG.error(e.getMessage());
             LOG.debug("It failed here", e);
             return failed();
