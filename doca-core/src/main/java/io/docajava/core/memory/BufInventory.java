@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A pool of buffers ({@code struct doca_buf_inventory}). The inventory and its buffers belong to the thread that created
- * it. Closing it returns all of its buffers.
+ * it; any thread may close it when that one has ended. Closing it returns all of its buffers.
  */
 public final class BufInventory implements AutoCloseable {
 
@@ -118,7 +118,7 @@ public final class BufInventory implements AutoCloseable {
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        owner.check(this);
+        owner.checkUnlessEnded(this);
         resource.close(this::destroy);
     }
 

@@ -5,8 +5,8 @@ import io.docajava.core.DocaException;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -225,24 +225,34 @@ public final class ProgressLoop implements AutoCloseable {
 
     /** Closes what the thread owns, and leaves no future undone. */
     private void end(ProgressEngine engine) {
-        List<ContextCore> contexts = EngineAccess.core(engine).openContexts();
+        EngineCore core = EngineAccess.core(engine);
+        if (failure != null) {
+            // What failed may be the strategy, which is needed for closing as well.
+            core.idleStrategy(IdleStrategy.yielding());
+        }
         long deadline = System.nanoTime() + Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 2);
-        for (ContextCore context : contexts) {
-            try {
-                context.close(Math.max(deadline - System.nanoTime(), 0));
-            } catch (RuntimeException thrown) {
-                RuntimeException first = closeFailure;
-                if (first == null) {
-                    closeFailure = thrown;
-                } else {
-                    first.addSuppressed(thrown);
-                }
-                context.abandon(ended());
-            }
+        for (ContextCore context : core.openContexts()) {
+            close(context, Math.max(deadline - System.nanoTime(), 0));
         }
         failRemaining();
         if (closeFailure == null) {
             engine.close();
+        }
+    }
+
+    private void close(ContextCore context, long timeoutNanos) {
+        try {
+            context.close(timeoutNanos);
+        } catch (Throwable thrown) {
+            RuntimeException first = closeFailure;
+            if (first != null) {
+                first.addSuppressed(thrown);
+            } else if (thrown instanceof RuntimeException unchecked) {
+                closeFailure = unchecked;
+            } else {
+                closeFailure = new IllegalStateException(context.description() + " could not be closed", thrown);
+            }
+            context.abandon(ended());
         }
     }
 

@@ -259,16 +259,8 @@ public final class EngineCore {
             throw new IllegalStateException(
                     resource.description() + " is delivering completions: a callback cannot close it");
         }
-        if (!resource.beginClose()) {
-            return;
-        }
-        try {
-            Calls.check(DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description());
-        } catch (Throwable failure) {
-            resource.cancelClose();
-            throw failure;
-        }
-        resource.endClose();
+        resource.close(() ->
+                Calls.check(DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
         completions.close();
         arena.close();
         Epoll open = events;

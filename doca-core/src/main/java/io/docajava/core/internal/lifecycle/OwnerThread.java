@@ -32,6 +32,18 @@ public final class OwnerThread {
         }
     }
 
+    /**
+     * Refuses other threads while the owner lives. What an ended thread has left can be cleaned up by any.
+     *
+     * @param object what is closed, as the error names it
+     * @throws IllegalStateException if another thread calls
+     */
+    public void checkUnlessEnded(Object object) {
+        if (thread.isAlive()) {
+            check(object);
+        }
+    }
+
     private IllegalStateException wrongThread(Object object) {
         return new IllegalStateException(
                 object + " belongs to " + name(thread) + " and was called by " + name(Thread.currentThread()));

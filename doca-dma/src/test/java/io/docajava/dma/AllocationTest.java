@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.docajava.core.DocaException;
+import io.docajava.core.memory.Buf;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The forms of copy that promise so allocate nothing, however many copies there are. */
+@Timeout(120)
+class AllocationTest extends CompletionModes {
+
+    private static final int COPIES = 20_000;
+    /** Far below one byte for each copy; what the JVM does now and then on any thread may show. */
+    private static final long TOLERANCE = COPIES / 10;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @Test
+    void aTaskThatIsSubmittedAgainAllocatesNothing() {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            try (DmaTask task = lab.dma.task(source, target)) {
+                assertAllocatesNothing(() -> {
+                    for (int i = 0; i < COPIES; i++) {
+                        target.clear();
+                        task.submit();
+                        while (!task.isDone()) {
+                            lab.engine.progress();
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    @Test
+    void copiesWithAHandlerAllocateNothing() {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            Counter counter = new Counter();
+            assertAllocatesNothing(() -> {
+                counter.copied = 0;
+                for (int i = 0; i < COPIES; i++) {
+                    target.clear();
+                    lab.dma.copy(source, target, counter);
+                    while (counter.copied == i) {
+                        lab.engine.progress();
+                    }
+                }
+            });
+        }
+    }
+
+    /** The code may allocate while it is interpreted; what counts is how it ends up, so that the least is taken. */
+    private static void assertAllocatesNothing(Runnable copies) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 10 && least > TOLERANCE; round++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            copies.run();
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("bytes allocated for %d copies", COPIES).isLessThanOrEqualTo(TOLERANCE);
+    }
+
+    private static final class Counter implements CopyHandler {
+
+        private int copied;
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            copied++;
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            throw failure;
+        }
+    }
+}

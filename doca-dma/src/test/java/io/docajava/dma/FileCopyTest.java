@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A large file is copied to another one by many copies of lists, several at a time: in both completion modes, and by the
+ * build with both engines of the emulator.
+ */
+@Timeout(120)
+class FileCopyTest extends CompletionModes {
+
+    private static final int FILE = 64 << 20;
+    private static final int COPY = 500_000;
+    private static final int DEPTH = 32;
+    /** Odd sizes, so that the elements of source and target do not begin and end together. */
+    private static final int SOURCE_ELEMENT = 50_021;
+
+    private static final int TARGET_ELEMENT = 70_001;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theCopyOfAFileHasTheSameDigest() throws Exception {
+        Path from = folder.resolve("from");
+        Path to = folder.resolve("to");
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment source = map(from, arena);
+            fill(source);
+            copy(source, map(to, arena));
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            assertThat(digest(map(to, arena))).isEqualTo(digest(map(from, arena)));
+        }
+    }
+
+    private static void copy(MemorySegment source, MemorySegment target) throws InterruptedException {
+        List<Throwable> failures = new ArrayList<>();
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                ProgressEngine engine = ProgressEngine.create().errorHandler(failures::add);
+                DmaContext dma = DmaContext.builder(device).maxTasks(DEPTH).start(engine);
+                Mmap from = Mmap.registerUnowned(device, source, Access.LOCAL_READ_ONLY);
+                Mmap to = Mmap.registerUnowned(device, target, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(1000)) {
+            Pipeline pipeline = new Pipeline(dma, buffers, from, to);
+            for (int i = 0; i < DEPTH; i++) {
+                pipeline.submitNext();
+            }
+            assertThat(dma.inFlight()).isEqualTo(DEPTH);
+            assertThat(engine.await(() -> pipeline.copied == FILE || !failures.isEmpty(), Duration.ofSeconds(60)))
+                    .isTrue();
+            assertThat(failures).isEmpty();
+            assertThat(buffers.available()).isEqualTo(buffers.size());
+        }
+    }
+
+    private static MemorySegment map(Path file, Arena arena) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(MapMode.READ_WRITE, 0, FILE, arena);
+        }
+    }
+
+    private static void fill(MemorySegment segment) {
+        byte[] block = new byte[1 << 20];
+        Random random = new Random(42);
+        for (long offset = 0; offset < segment.byteSize(); offset += block.length) {
+            random.nextBytes(block);
+            MemorySegment.copy(
+                    MemorySegment.ofArray(block),
+                    0,
+                    segment,
+                    offset,
+                    Math.min(block.length, segment.byteSize() - offset));
+        }
+    }
+
+    private static String digest(MemorySegment segment) throws Exception {
+        ByteBuffer bytes = segment.asByteBuffer();
+        MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+        sha256.update(bytes);
+        return HexFormat.of().formatHex(sha256.digest());
+    }
+
+    /** Whenever a copy has ended, its buffers go back and the next part of the file is copied. */
+    private static final class Pipeline implements CopyHandler {
+
+        private final DmaContext dma;
+        private final BufInventory buffers;
+        private final Mmap from;
+        private final Mmap to;
+        private long submitted;
+        private long copied;
+
+        Pipeline(DmaContext dma, BufInventory buffers, Mmap from, Mmap to) {
+            this.dma = dma;
+            this.buffers = buffers;
+            this.from = from;
+            this.to = to;
+        }
+
+        void submitNext() {
+            long length = Math.min(COPY, FILE - submitted);
+            if (length > 0) {
+                Buf source = buffers.data(from, submitted, Math.min(SOURCE_ELEMENT, length));
+                for (long done = SOURCE_ELEMENT; done < length; done += SOURCE_ELEMENT) {
+                    source.append(buffers.data(from, submitted + done, Math.min(SOURCE_ELEMENT, length - done)));
+                }
+                Buf target = buffers.space(to, submitted, Math.min(TARGET_ELEMENT, length));
+                for (long done = TARGET_ELEMENT; done < length; done += TARGET_ELEMENT) {
+                    target.append(buffers.space(to, submitted + done, Math.min(TARGET_ELEMENT, length - done)));
+                }
+                submitted += length;
+                dma.copy(source, target, this);
+            }
+        }
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            copied += bytes;
+            source.close();
+            target.close();
+            submitNext();
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressLoop;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Copies on the thread of a loop, asked for by others. */
+@Timeout(60)
+class LoopCopyTest extends CompletionModes {
+
+    private static final int BLOCK = 256;
+
+    private Device device;
+    private Mmap memory;
+    private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
+
+    static List<IdleStrategy> strategies() {
+        return List.of(
+                IdleStrategy.yielding(),
+                IdleStrategy.backoff(),
+                IdleStrategy.eventDriven(),
+                IdleStrategy.eventDriven(0));
+    }
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        memory = Mmap.allocate(device, 2 * 1024 * BLOCK, Access.LOCAL_READ_WRITE);
+        for (long i = 0; i < memory.byteSize() / 2; i++) {
+            memory.segment().set(ValueLayout.JAVA_BYTE, i, Lab.byteAt(i));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+        device.close();
+    }
+
+    /** Each virtual thread copies its own block, and waits for it like for any blocking call. */
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void virtualThreadsCopy(IdleStrategy strategy) throws Exception {
+        try (ProgressLoop loop = start(strategy)) {
+            Copier copier = copier(loop, 500);
+            try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<Long>> copies = new ArrayList<>();
+                for (int i = 0; i < 500; i++) {
+                    int block = i;
+                    copies.add(virtual.submit(
+                            () -> loop.submit(() -> copier.copy(block)).join()));
+                }
+                for (Future<Long> copy : copies) {
+                    assertThat(copy.get()).isEqualTo(BLOCK);
+                }
+            }
+            loop.call(engine -> copier.close()).join();
+        }
+        long bytes = 500 * BLOCK;
+        assertThat(memory.segment()
+                        .asSlice(memory.byteSize() / 2, bytes)
+                        .mismatch(memory.segment().asSlice(0, bytes)))
+                .isEqualTo(-1);
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void closingTheLoopEndsItsContexts() {
+        ProgressLoop loop = start(IdleStrategy.eventDriven());
+        Copier copier = copier(loop, 64);
+        CompletableFuture<Long> copy = loop.submit(() -> copier.copy(0));
+        loop.close();
+        assertThat(copy).isCompletedWithValue((long) BLOCK);
+        assertThatThrownBy(() -> loop.submit(() -> copier.copy(1))).isInstanceOf(RejectedExecutionException.class);
+        assertThat(copier.dma.state()).isEqualTo(ContextState.IDLE);
+        copier.buffers.close();
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void failuresReachTheCaller() {
+        try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
+            Copier copier = copier(loop, 64);
+            CompletableFuture<Long> copy = loop.submit(() -> {
+                Buf source = copier.buffers.data(memory, 0, BLOCK);
+                Lab.spoil(source);
+                return copier.dma.copy(source, copier.buffers.space(memory, memory.byteSize() / 2, BLOCK));
+            });
+            assertThatThrownBy(copy::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            DocaException.class,
+                            failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
+            assertThatThrownBy(() -> loop.submit(() -> copier.copy(1)).join())
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it stopped itself after a failure");
+            loop.call(engine -> {
+                        copier.dma.restart();
+                        return true;
+                    })
+                    .join();
+            assertThat(loop.submit(() -> copier.copy(1)).join()).isEqualTo(BLOCK);
+            loop.call(engine -> copier.close()).join();
+        }
+    }
+
+    @Test
+    void theErrorHandlerLearnsWhatCallbacksThrow() {
+        ArithmeticException thrown = new ArithmeticException("callback");
+        try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
+            Copier copier = copier(loop, 64);
+            Long copied = loop.submit(() -> {
+                        copier.dma.copy(
+                                copier.buffers.data(memory, 0, BLOCK),
+                                copier.buffers.space(memory, memory.byteSize() / 2, BLOCK),
+                                new Repeat(
+                                        () -> {
+                                            throw thrown;
+                                        },
+                                        copier.dma));
+                        return copier.copy(1);
+                    })
+                    .join();
+            assertThat(copied).isEqualTo(BLOCK);
+            loop.call(engine -> {
+                        copier.dma.drain(Duration.ofSeconds(10));
+                        return copier.close();
+                    })
+                    .join();
+        }
+        assertThat(reported).containsExactly(thrown);
+    }
+
+    @Test
+    void aLoopThatFailsEndsItsCopies() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        ProgressLoop loop = start(workCount -> {
+            if (broken.get()) {
+                throw new ArithmeticException("strategy is broken");
+            }
+            Thread.onSpinWait();
+        });
+        Copier copier = copier(loop, 64);
+        CompletableFuture<Long> copy = loop.submit(() -> {
+            broken.set(true);
+            return copier.copy(0);
+        });
+        loop.thread().join();
+        assertThat(copy).isDone();
+        loop.close();
+        assertThat(copier.dma.state()).isEqualTo(ContextState.IDLE);
+        copier.buffers.close();
+    }
+
+    /** With no time at all, contexts cannot be closed; nobody who waits for a copy may wait for ever. */
+    @Test
+    void whatCannotBeEndedInTimeIsGivenUp() throws Exception {
+        ProgressLoop loop =
+                ProgressLoop.builder().name("mover").closeTimeout(Duration.ZERO).start();
+        Copier copier = copier(loop, 400);
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        CompletableFuture<Boolean> busy = loop.call(engine -> {
+            for (int i = 0; i < 400; i++) {
+                copies.add(copier.copy(i));
+            }
+            submitted.countDown();
+            closing.await();
+            return true;
+        });
+        submitted.await();
+        CompletableFuture<Throwable> close = CompletableFuture.supplyAsync(() -> catchThrowable(loop::close));
+        while (catchThrowable(() -> loop.call(engine -> true)) == null) {
+            Thread.onSpinWait();
+        }
+        closing.countDown();
+        assertThat(close.join())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching(
+                        "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
+                                + " in flight after 0S");
+        assertThat(busy.join()).isTrue();
+        assertThat(copies).hasSize(400).allSatisfy(copy -> assertThat(copy).isDone());
+        assertThat(copies.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .isNotEmpty()
+                .anySatisfy(copy -> assertThat(copy.exceptionNow())
+                        .isInstanceOf(DocaException.class)
+                        .hasMessageContaining("DOCA_ERROR_SHUTDOWN")
+                        .hasRootCauseMessage("ProgressLoop \"mover\" was closed before this was complete"));
+        loop.close();
+        // The device may still be at the buffers: they can never be closed, and neither can what they are in.
+        assertThatThrownBy(copier.buffers::close).isInstanceOf(IllegalStateException.class);
+        open();
+    }
+
+    private ProgressLoop start(IdleStrategy strategy) {
+        return ProgressLoop.builder()
+                .idleStrategy(strategy)
+                .errorHandler(reported::add)
+                .start();
+    }
+
+    private Copier copier(ProgressLoop loop, int tasks) {
+        return loop.call(engine -> new Copier(
+                        DmaContext.builder(device).maxTasks(tasks).start(engine),
+                        BufInventory.create(2 * tasks),
+                        memory))
+                .join();
+    }
+
+    /** What lives on the thread of a loop. */
+    private record Copier(DmaContext dma, BufInventory buffers, Mmap memory) {
+
+        /** Copies a block of the first half of the memory to the second half. */
+        CompletableFuture<Long> copy(int block) {
+            long offset = (long) block * BLOCK;
+            Buf source = buffers.data(memory, offset, BLOCK);
+            Buf target = buffers.space(memory, memory.byteSize() / 2 + offset, BLOCK);
+            return dma.copy(source, target).whenComplete((bytes, failure) -> {
+                source.close();
+                target.close();
+            });
+        }
+
+        boolean close() {
+            dma.close();
+            buffers.close();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What users do wrong, and what they are told. After each mistake the context works as if it had not been made. */
+@Timeout(60)
+class MisuseTest {
+
+    private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
+    private static final String MEMORY = "Mmap of 1048576 bytes on " + Lab.DEVICE;
+
+    private Lab lab;
+
+    @BeforeEach
+    void open() {
+        lab = new Lab(4);
+    }
+
+    @AfterEach
+    void stillWorks() throws Exception {
+        lab.drain();
+        if (lab.dma.state() == ContextState.RUNNING) {
+            Buf source = lab.data(900_000, 32);
+            Buf target = lab.space(950_000, 32);
+            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(32);
+            lab.assertCopied(900_000, 950_000, 32);
+        }
+        assertThat(lab.reported).isEmpty();
+        lab.close();
+    }
+
+    @Test
+    void copyWithoutData() {
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.space(0, 64), lab.space(100, 64)),
+                "A source buffer has no data: its data segment is empty, as that of new space is");
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(0, 64).append(lab.space(200, 64)), lab.space(1000, 200)),
+                "A source buffer has no data: its data segment is empty, as that of new space is");
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(0, 0), lab.space(1000, 0)),
+                "A source buffer has no data: its data segment is empty, as that of new space is");
+    }
+
+    @Test
+    void copyToItself() {
+        Buf buf = lab.data(0, 64);
+        assertIllegalArgument(() -> lab.dma.copy(buf, buf), "The source of a copy cannot be its target");
+    }
+
+    @Test
+    void copyOverItsOwnSource() {
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(1000, 64), lab.space(1063, 64)),
+                "The target would be written over the source: 64 bytes at 1000 of " + MEMORY
+                        + " and 64 bytes at 1063 of " + MEMORY);
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(2000, 64), lab.space(1937, 100)),
+                "The target would be written over the source: 64 bytes at 2000 of " + MEMORY
+                        + " and 64 bytes at 1937 of " + MEMORY);
+        Buf list = lab.data(3000, 10).append(lab.data(4000, 10));
+        assertIllegalArgument(
+                () -> lab.dma.copy(list, lab.space(5000, 15).append(lab.space(4009, 100))),
+                "The target would be written over the source: 10 bytes at 4000 of " + MEMORY
+                        + " and 5 bytes at 4009 of " + MEMORY);
+    }
+
+    @Test
+    void copyNextToItsOwnSourceIsFine() throws Exception {
+        Completion<Long> behind = lab.dma.copy(lab.data(1000, 64), lab.space(1064, 64));
+        assertThat(behind.await(lab.engine)).isEqualTo(64);
+        Completion<Long> before = lab.dma.copy(lab.data(2000, 64), lab.space(1936, 64));
+        assertThat(before.await(lab.engine)).isEqualTo(64);
+        // What the copy does not reach of the target may overlap.
+        Completion<Long> partly = lab.dma.copy(lab.data(4000, 10), lab.space(3990, 100));
+        assertThat(partly.await(lab.engine)).isEqualTo(10);
+    }
+
+    @Test
+    void copyIntoTooLittleRoom() {
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(0, 64), lab.space(100, 63)),
+                "The target has room for 63 bytes behind its data; the source has 64");
+        assertIllegalArgument(
+                () -> lab.dma.copy(lab.data(0, 64), lab.data(100, 64)),
+                "The target has room for 0 bytes behind its data; the source has 64");
+        assertIllegalArgument(
+                () -> lab.dma.copy(
+                        lab.data(0, 64).append(lab.data(100, 64)),
+                        lab.space(1000, 64).append(lab.space(2000, 63))),
+                "The target has room for 127 bytes behind its data; the source has 128");
+    }
+
+    @Test
+    void copyOfMoreThanTheDeviceTakes() {
+        long limit = lab.dma.capabilities().maxBufferSize();
+        try (Mmap large = Mmap.allocate(lab.device, 2 * limit + 2, Access.LOCAL_READ_WRITE);
+                Buf source = lab.buffers.data(large, 0, limit + 1);
+                Buf target = lab.buffers.space(large, limit + 1, limit + 1)) {
+            assertIllegalArgument(
+                    () -> lab.dma.copy(source, target),
+                    "The source has 2097153 bytes of data; a copy on " + Lab.DEVICE + " can have 2097152");
+            source.setData(0, limit);
+            assertThat(catchThrowable(() -> lab.dma.copy(source, target).await(lab.engine)))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void copyOfListsThatAreTooLong() throws Exception {
+        Buf source = list(100, 0, true);
+        Buf target = list(29, 100_000, false);
+        assertIllegalArgument(
+                () -> lab.dma.copy(source, target),
+                "Source and target have 100 + 29 elements; a copy on " + Lab.DEVICE + " can have 128 in all");
+        assertThat(lab.dma.copy(list(99, 0, true), list(29, 100_000, false)).await(lab.engine))
+                .isEqualTo(99 * 16);
+    }
+
+    @Test
+    void copyIntoReadOnlyMemory() throws Exception {
+        try (Mmap readOnly = Mmap.allocate(lab.device, 4096, Access.LOCAL_READ_ONLY);
+                Buf target = lab.buffers.space(readOnly, 0, 64);
+                Buf source = lab.buffers.data(readOnly, 64, 64)) {
+            assertIllegalArgument(
+                    () -> lab.dma.copy(lab.data(0, 64), target),
+                    "The target is in Mmap of 4096 bytes on " + Lab.DEVICE + ", which devices may only read");
+            assertThat(lab.dma.copy(source, lab.space(0, 64)).await(lab.engine)).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void copyOfMemoryOfAnotherDevice() {
+        try (Device other = Device.open(DeviceFilter.pciAddress("03:00.1"));
+                Mmap foreign = Mmap.allocate(other, 4096, Access.LOCAL_READ_WRITE);
+                Buf source = lab.buffers.data(foreign, 0, 64);
+                Buf target = lab.buffers.space(foreign, 64, 64)) {
+            String memory = "Mmap of 4096 bytes on 0000:03:00.1 (mlx5_1), which is not registered with " + Lab.DEVICE;
+            assertIllegalArgument(() -> lab.dma.copy(source, lab.space(0, 64)), "The source is in " + memory);
+            assertIllegalArgument(() -> lab.dma.copy(lab.data(0, 64), target), "The target is in " + memory);
+        }
+    }
+
+    @Test
+    void copyOfClosedBuffers() {
+        Buf closed = lab.data(0, 64);
+        closed.close();
+        String message =
+                "Buf in " + MEMORY + ", closed cannot be used: it was returned to BufInventory of " + Lab.BUFFERS;
+        assertIllegalState(() -> lab.dma.copy(closed, lab.space(100, 64)), message);
+        assertIllegalState(() -> lab.dma.copy(lab.data(100, 64), closed), message);
+    }
+
+    @Test
+    void copyOfTheMiddleOfAList() {
+        Buf second = lab.data(100, 64);
+        Buf first = lab.data(0, 64).append(second);
+        assertThat(first.elements()).isEqualTo(2);
+        assertIllegalState(
+                () -> lab.dma.copy(second, lab.space(1000, 64)),
+                "A buffer in the middle of a list cannot be used by itself: use the first buffer of the list");
+    }
+
+    @Test
+    void copyWithBuffersOfAnotherThread() throws Exception {
+        try (ExecutorService other = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("other").factory())) {
+            BufInventory inventory = other.submit(() -> BufInventory.create(1)).get();
+            Buf source = other.submit(() -> inventory.data(lab.memory, 0, 64)).get();
+            assertIllegalState(
+                    () -> lab.dma.copy(source, lab.space(100, 64)),
+                    "BufInventory of 1 belongs to thread \"other\" and was called by thread \""
+                            + Thread.currentThread().getName() + "\"");
+            other.submit(inventory::close).get();
+        }
+    }
+
+    @Test
+    void moreCopiesThanTasks() throws Exception {
+        List<Completion<Long>> copies = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            copies.add(lab.dma.copy(lab.data(i * 100L, 64), lab.space(10_000 + i * 100L, 64)));
+        }
+        DmaTask task = lab.dma.task(lab.data(300, 64), lab.space(10_300, 64));
+        Buf source = lab.data(400, 64);
+        Buf target = lab.space(10_400, 64);
+        String message = CONTEXT
+                + " has no free task: all 4 are in use; progress until one completes, or ask for more by maxTasks()";
+        assertIllegalState(() -> lab.dma.copy(source, target), message);
+        assertIllegalState(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma)), message);
+        assertIllegalState(() -> lab.dma.task(source, target), message);
+        task.close();
+        task.close();
+        copies.add(lab.dma.copy(source, target));
+        for (Completion<Long> copy : copies) {
+            assertThat(copy.await(lab.engine)).isEqualTo(64);
+        }
+        lab.assertCopied(400, 10_400, 64);
+    }
+
+    @Test
+    void useOfATaskInFlight() throws Exception {
+        Buf source = lab.data(0, 64);
+        Buf target = lab.space(1000, 64);
+        DmaTask task = lab.dma.task(source, target);
+        task.submit();
+        String change = "Cannot change a task in flight of the " + CONTEXT + ": progress until it is done";
+        assertIllegalState(
+                task::submit, "Cannot submit a task in flight of the " + CONTEXT + ": progress until it is done");
+        assertIllegalState(
+                task::close, "Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
+        assertIllegalState(() -> task.source(source), change);
+        assertIllegalState(() -> task.target(target), change);
+        assertIllegalState(() -> task.onCompletion(done -> {}), change);
+        lab.drain();
+        task.close();
+        assertIllegalState(task::submit, "The task of the " + CONTEXT + " is closed");
+        assertIllegalState(() -> task.source(source), "The task of the " + CONTEXT + " is closed");
+    }
+
+    @Test
+    void takingMemoryAwayUnderACopy() throws Exception {
+        Buf second = lab.data(1000, 64);
+        Buf source = lab.data(0, 64).append(second);
+        Buf target = lab.space(2000, 128);
+        Completion<Long> copy = lab.dma.copy(source, target);
+        String inUse = "A buffer that a task in flight uses cannot be changed or closed";
+        assertIllegalState(source::close, inUse);
+        assertIllegalState(target::close, inUse);
+        assertIllegalState(target::clear, inUse);
+        assertIllegalState(() -> second.setData(0, 1), inUse);
+        assertIllegalState(() -> target.append(lab.space(3000, 1)), inUse);
+        assertIllegalState(
+                lab.buffers::close,
+                "BufInventory of " + Lab.BUFFERS + " cannot be closed while tasks in flight use 2 buffers");
+        assertThatThrownBy(lab.memory::close).isInstanceOf(IllegalStateException.class);
+        assertIllegalState(
+                lab.device::close,
+                "Device " + Lab.DEVICE + " cannot be closed while in use by: " + MEMORY + ", " + CONTEXT);
+        assertIllegalState(
+                lab.engine::close,
+                "ProgressEngine of thread \"" + Thread.currentThread().getName()
+                        + "\" cannot be closed while in use by: " + CONTEXT);
+        assertThat(copy.await(lab.engine)).isEqualTo(128);
+        source.close();
+        target.close();
+    }
+
+    /** A buffer is free again only when the last of the copies that read it has ended. */
+    @Test
+    void sharingASourceAmongCopies() throws Exception {
+        Buf source = lab.data(0, 64);
+        DmaTask first = lab.dma.task(source, lab.space(1000, 64));
+        DmaTask second = lab.dma.task(source, lab.space(2000, 64));
+        first.submit();
+        second.submit();
+        assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
+        lab.drain();
+        source.close();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void useByAnotherThread() throws Exception {
+        Buf source = lab.data(0, 64);
+        Buf target = lab.space(1000, 64);
+        DmaTask task = lab.dma.task(source, target);
+        Map<String, ThrowingCallable> calls = new TreeMap<>(Map.ofEntries(
+                Map.entry("copy", () -> lab.dma.copy(source, target)),
+                Map.entry("copy with handler", () -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma))),
+                Map.entry("task", () -> lab.dma.task(source, target)),
+                Map.entry("inFlight", () -> lab.dma.inFlight()),
+                Map.entry("addListener", () -> lab.dma.addListener((context, previous, next) -> {})),
+                Map.entry("removeListener", () -> lab.dma.removeListener((context, previous, next) -> {})),
+                Map.entry("stop", () -> lab.dma.stop()),
+                Map.entry("drain", () -> lab.dma.drain(Duration.ZERO)),
+                Map.entry("restart", () -> lab.dma.restart()),
+                Map.entry("close", () -> lab.dma.close()),
+                Map.entry("task.submit", task::submit),
+                Map.entry("task.source", () -> task.source(source)),
+                Map.entry("task.status", task::status),
+                Map.entry("task.isDone", task::isDone),
+                Map.entry("task.bytes", task::bytes),
+                Map.entry("task.failure", task::failure),
+                Map.entry("task.close", task::close)));
+        Map<String, String> messages = new TreeMap<>();
+        Thread other = Thread.ofPlatform()
+                .name("other")
+                .start(() -> calls.forEach((name, call) -> {
+                    Throwable thrown = catchThrowable(call);
+                    messages.put(
+                            name, thrown instanceof IllegalStateException ? thrown.getMessage() : "threw " + thrown);
+                }));
+        other.join();
+        String expected = CONTEXT + " belongs to thread \""
+                + Thread.currentThread().getName() + "\" and was called by thread \"other\"";
+        assertThat(messages.keySet()).isEqualTo(calls.keySet());
+        assertThat(messages).allSatisfy((name, message) -> assertThat(message).isEqualTo(expected));
+        task.close();
+    }
+
+    @Test
+    void startByAnotherThread() throws Exception {
+        Throwable[] thrown = new Throwable[1];
+        Thread other = Thread.ofPlatform()
+                .name("other")
+                .start(() -> thrown[0] =
+                        catchThrowable(() -> DmaContext.builder(lab.device).start(lab.engine)));
+        other.join();
+        assertThat(thrown[0])
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\" belongs to thread \""
+                                + Thread.currentThread().getName() + "\" and was called by thread \"other\"");
+    }
+
+    @Test
+    void useAfterClose() {
+        Buf source = lab.data(0, 64);
+        Buf target = lab.space(1000, 64);
+        DmaTask task = lab.dma.task(source, target);
+        lab.dma.close();
+        lab.dma.close();
+        String closed = CONTEXT + " is closed";
+        assertIllegalState(() -> lab.dma.copy(source, target), closed);
+        assertIllegalState(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma)), closed);
+        assertIllegalState(() -> lab.dma.task(source, target), closed);
+        assertIllegalState(task::submit, closed);
+        assertIllegalState(() -> task.source(source), closed);
+        assertIllegalState(lab.dma::stop, closed);
+        assertIllegalState(lab.dma::restart, closed);
+        assertIllegalState(lab.dma::inFlight, closed);
+        assertIllegalState(() -> lab.dma.drain(Duration.ZERO), closed);
+        assertIllegalState(() -> lab.dma.addListener((context, previous, next) -> {}), closed);
+        assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+        task.close();
+        lab.close();
+        lab = new Lab(4);
+    }
+
+    @Test
+    void startOnWhatIsClosed() {
+        Device device = Device.open(DeviceFilter.pciAddress("03:00.1"));
+        device.close();
+        assertIllegalState(
+                () -> DmaContext.builder(device).start(lab.engine), "Device 0000:03:00.1 (mlx5_1) is closed");
+        assertIllegalState(() -> DmaCapabilities.of(device), "Device 0000:03:00.1 (mlx5_1) is closed");
+
+        ProgressEngine engine = ProgressEngine.create();
+        engine.close();
+        assertIllegalState(
+                () -> DmaContext.builder(lab.device).start(engine),
+                "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\" is closed");
+    }
+
+    @Test
+    void wrongConfiguration() {
+        DmaContext.Builder builder = DmaContext.builder(lab.device);
+        assertIllegalArgument(() -> builder.maxTasks(0), "A DMA context needs 1 task or more: 0");
+        assertIllegalArgument(
+                () -> builder.maxTasks(65537).start(lab.engine),
+                "A DMA context on " + Lab.DEVICE + " can have 65536 tasks at most: 65537");
+        assertIllegalArgument(
+                () -> builder.closeTimeout(Duration.ofSeconds(-1)), "The close timeout must not be negative: PT-1S");
+    }
+
+    @Test
+    void noHandler() {
+        assertThatThrownBy(() -> lab.dma.copy(lab.data(0, 64), lab.space(100, 64), nullHandler()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("handler");
+    }
+
+    @SuppressWarnings("NullAway") // what callers without a null checker do
+    private static CopyHandler nullHandler() {
+        return null;
+    }
+
+    private Buf list(int elements, long offset, boolean data) {
+        Buf list = data ? lab.data(offset, 16) : lab.space(offset, 64);
+        for (int i = 1; i < elements; i++) {
+            long next = offset + i * 128L;
+            list.append(data ? lab.data(next, 16) : lab.space(next, 64));
+        }
+        return list;
+    }
+
+    private static void assertIllegalArgument(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+
+    private static void assertIllegalState(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    }
+}
