@@ -44,7 +44,8 @@ public final class BufInventory implements AutoCloseable {
         }
         this.pool = elements.clone();
         this.pointer = start(size);
-        this.arena = Arena.ofConfined();
+        // Not a confined one: another thread may close the inventory of a thread that has ended.
+        this.arena = Arena.ofShared();
         this.bufOut = arena.allocate(JAVA_LONG);
         this.resource = Resource.open(this, "BufInventory of " + size);
     }

@@ -259,8 +259,8 @@ public final class EngineCore {
             throw new IllegalStateException(
                     resource.description() + " is delivering completions: a callback cannot close it");
         }
-        resource.close(() ->
-                Calls.check(DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
+        resource.close(() -> Calls.check(
+                DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
         completions.close();
         arena.close();
         Epoll open = events;
