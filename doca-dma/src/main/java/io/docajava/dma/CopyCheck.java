@@ -31,6 +31,10 @@ final class CopyCheck {
         if (source.pointer() == target.pointer()) {
             throw new IllegalArgumentException("The source of a copy cannot be its target");
         }
+        if (target.isTarget()) {
+            throw new IllegalStateException(
+                    "Another copy in flight has the same target, and would write to the same place");
+        }
         checkElements(source, target);
         long bytes = checkSource(source);
         checkTarget(target, bytes);

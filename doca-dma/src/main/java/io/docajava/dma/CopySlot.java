@@ -73,7 +73,7 @@ final class CopySlot extends TaskSlot {
             arm(core, newFrom.pointer(), newTo.pointer());
             core.submit(this);
             newFrom.acquire();
-            newTo.acquire();
+            newTo.acquireAsTarget();
         } catch (Throwable failure) {
             forget();
             throw failure;
@@ -132,7 +132,7 @@ final class CopySlot extends TaskSlot {
 
     private void release() {
         Objects.requireNonNull(from).release();
-        Objects.requireNonNull(to).release();
+        Objects.requireNonNull(to).releaseAsTarget();
         forget();
     }
 

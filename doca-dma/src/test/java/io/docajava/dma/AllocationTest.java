@@ -9,8 +9,10 @@ import io.docajava.core.memory.Buf;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The forms of copy that promise so allocate nothing, however many copies there are. */
+@ExtendWith(OpenHandles.class)
 @Timeout(120)
 class AllocationTest extends CompletionModes {
 

@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** States of a context: stopping, failing, restarting, closing, from outside and from callbacks. */
+@ExtendWith(OpenHandles.class)
 @Timeout(60)
 class ContextLifeTest extends CompletionModes {
 

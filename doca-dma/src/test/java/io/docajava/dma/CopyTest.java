@@ -18,8 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What copies do, in their three forms. */
+@ExtendWith(OpenHandles.class)
 @Timeout(60)
 class CopyTest extends CompletionModes {
 

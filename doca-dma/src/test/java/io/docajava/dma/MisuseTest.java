@@ -26,8 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What users do wrong, and what they are told. After each mistake the context works as if it had not been made. */
+@ExtendWith(OpenHandles.class)
 @Timeout(60)
 class MisuseTest {
 
@@ -284,6 +286,23 @@ class MisuseTest {
         source.close();
         first.close();
         second.close();
+    }
+
+    @Test
+    void sharingATargetAmongCopies() throws Exception {
+        Buf target = lab.space(1000, 200);
+        Completion<Long> first = lab.dma.copy(lab.data(0, 64), target);
+        assertIllegalState(
+                () -> lab.dma.copy(lab.data(100, 64), target),
+                "Another copy in flight has the same target, and would write to the same place");
+        // What it has already may be read meanwhile, and what is read may be appended to.
+        assertThat(first.await(lab.engine)).isEqualTo(64);
+        Completion<Long> second = lab.dma.copy(lab.data(200, 64), target);
+        Completion<Long> reader = lab.dma.copy(target, lab.space(2000, 200));
+        assertThat(reader.await(lab.engine)).isEqualTo(64);
+        assertThat(second.await(lab.engine)).isEqualTo(64);
+        lab.assertCopied(0, 2000, 64);
+        assertThat(target.dataLength()).isEqualTo(128);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.DocaException;
+import io.docajava.core.testing.OtherThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -103,9 +104,9 @@ class CompletionTest {
 
     @Test
     void otherThreadsMayBlock() throws Exception {
-        FutureTask<Long> other = OtherThread.start(completion::join);
+        FutureTask<Long> other = Background.start(completion::join);
         completion.complete(9L);
-        assertThat(OtherThread.result(other)).isEqualTo(9);
+        assertThat(Background.result(other)).isEqualTo(9);
     }
 
     @Test
@@ -136,13 +137,7 @@ class CompletionTest {
 
     @Test
     void isAwaitedByTheEnginesThread() throws Exception {
-        assertThat(OtherThread.failureOf(() -> {
-                    try {
-                        completion.await(engine);
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                }))
+        assertThat(OtherThread.thrownBy(() -> completion.await(engine)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("was called by thread \"other\"");
     }

@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.testing.OtherThread;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -29,18 +30,18 @@ class ProgressEngineTest {
     void belongsToTheThreadThatCreatedIt() throws Exception {
         String here = Thread.currentThread().getName();
         try (ProgressEngine engine = ProgressEngine.create()) {
-            assertThat(OtherThread.failureOf(engine::progress))
+            assertThat(OtherThread.thrownBy(engine::progress))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("ProgressEngine of thread \"" + here + "\" belongs to thread \"" + here
                             + "\" and was called by thread \"other\"");
-            assertThat(OtherThread.failureOf(engine::drain)).isInstanceOf(IllegalStateException.class);
-            assertThat(OtherThread.failureOf(engine::inFlight)).isInstanceOf(IllegalStateException.class);
-            assertThat(OtherThread.failureOf(engine::close)).isInstanceOf(IllegalStateException.class);
-            assertThat(OtherThread.failureOf(() -> engine.errorHandler(thrown -> {})))
+            assertThat(OtherThread.thrownBy(engine::drain)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.thrownBy(engine::inFlight)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.thrownBy(engine::close)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.thrownBy(() -> engine.errorHandler(thrown -> {})))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(OtherThread.failureOf(() -> engine.idleStrategy(IdleStrategy.yielding())))
+            assertThat(OtherThread.thrownBy(() -> engine.idleStrategy(IdleStrategy.yielding())))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(OtherThread.failureOf(engine::wakeUp)).isNull();
+            assertThat(OtherThread.thrownBy(engine::wakeUp)).isNull();
         }
     }
 
@@ -77,7 +78,7 @@ class ProgressEngineTest {
         assertThatThrownBy(() -> engine.await(() -> true, Duration.ZERO))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(closed);
-        assertThat(OtherThread.failureOf(engine::close)).isNull();
+        assertThat(OtherThread.thrownBy(engine::close)).isNull();
     }
 
     @Test
@@ -110,7 +111,7 @@ class ProgressEngineTest {
         AtomicInteger sent = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();
         try (ProgressEngine engine = ProgressEngine.create()) {
-            FutureTask<Integer> waker = OtherThread.start(() -> {
+            FutureTask<Integer> waker = Background.start(() -> {
                 for (int round = 1; round <= rounds; round++) {
                     sent.set(round);
                     engine.wakeUp();
@@ -126,7 +127,7 @@ class ProgressEngineTest {
                 }
                 seen.set(sent.get());
             }
-            assertThat(OtherThread.result(waker)).isEqualTo(rounds);
+            assertThat(Background.result(waker)).isEqualTo(rounds);
         }
     }
 
@@ -136,13 +137,13 @@ class ProgressEngineTest {
             AtomicBoolean done = new AtomicBoolean();
             assertThat(engine.await(done::get, Duration.ofMillis(20))).isFalse();
             assertThat(engine.await(done::get, Duration.ZERO)).isFalse();
-            FutureTask<Boolean> other = OtherThread.start(() -> {
+            FutureTask<Boolean> other = Background.start(() -> {
                 done.set(true);
                 engine.wakeUp();
                 return true;
             });
             assertThat(engine.await(done::get, Duration.ofDays(400_000))).isTrue();
-            assertThat(OtherThread.result(other)).isTrue();
+            assertThat(Background.result(other)).isTrue();
         }
     }
 
@@ -160,7 +161,7 @@ class ProgressEngineTest {
 
             Thread waiter = Thread.currentThread();
             AtomicBoolean waiting = new AtomicBoolean();
-            FutureTask<Boolean> other = OtherThread.start(() -> {
+            FutureTask<Boolean> other = Background.start(() -> {
                 while (!waiting.get()) {
                     Thread.onSpinWait();
                 }
@@ -169,7 +170,7 @@ class ProgressEngineTest {
             });
             waiting.set(true);
             assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
-            assertThat(OtherThread.result(other)).isTrue();
+            assertThat(Background.result(other)).isTrue();
         }
     }
 

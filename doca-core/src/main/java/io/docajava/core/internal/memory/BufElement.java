@@ -20,6 +20,7 @@ public final class BufElement {
     private BufElement last = this;
     private int elements = 1;
     private int tasks;
+    private boolean isTarget;
     private int uses;
 
     /** Becomes the mirror of a buffer that was taken from the SDK's inventory. */
@@ -175,6 +176,26 @@ public final class BufElement {
     /** A task that used the list of this first element has ended. */
     public void release() {
         tasks--;
+    }
+
+    /** As {@link #acquire()}, for a task that writes behind the data of the list. */
+    public void acquireAsTarget() {
+        tasks++;
+        isTarget = true;
+    }
+
+    /** Takes {@link #acquireAsTarget()} back. */
+    public void releaseAsTarget() {
+        tasks--;
+        isTarget = false;
+    }
+
+    /**
+     * Whether a task in flight writes behind the data of the list of this first element. A second one would write to the
+     * same place.
+     */
+    public boolean isTarget() {
+        return isTarget;
     }
 
     /** How many tasks in flight use the list of this first element. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** Work on another thread while the test goes on. */
+final class Background {
+
+    private Background() {}
+
+    static <T> FutureTask<T> start(Callable<T> action) {
+        FutureTask<T> task = new FutureTask<>(action);
+        Thread.ofPlatform().name("other").daemon(true).start(task);
+        return task;
+    }
+
+    /** Waits for the result, not for ever. */
+    static <T> T result(FutureTask<T> task) throws Exception {
+        return task.get(10, TimeUnit.SECONDS);
+    }
+}
