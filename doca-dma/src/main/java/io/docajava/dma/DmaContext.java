@@ -90,7 +90,8 @@ public final class DmaContext implements Context {
      *
      * @return completes with the number of bytes copied, or with a {@link DocaException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, or a buffer is closed
+     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or a task in
+     *     flight uses the target
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
@@ -104,7 +105,8 @@ public final class DmaContext implements Context {
      * Starts a copy that calls back when it has ended, and allocates nothing.
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, or a buffer is closed
+     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or a task in
+     *     flight uses the target
      * @throws DocaException if the SDK refuses the task
      */
     public void copy(Buf source, Buf target, CopyHandler handler) {
