@@ -26,8 +26,6 @@ final class CopyCheck {
      * their lists.
      *
      * @return how many bytes it copies
-     * @throws IllegalArgumentException if the buffers do not fit together or to the device
-     * @throws IllegalStateException if the target is in use
      */
     long check(BufElement source, BufElement target) {
         if (source.pointer() == target.pointer()) {
@@ -72,10 +70,6 @@ final class CopyCheck {
     }
 
     private void checkTarget(BufElement target, long bytes) {
-        if (target.tasks() > 0) {
-            // Both would write to the same room, for the data of a target grows when a copy has ended.
-            throw new IllegalStateException("The target is used by a task in flight, and cannot be written meanwhile");
-        }
         long room = 0;
         for (BufElement element = target; element != null; element = element.next()) {
             checkRegistered(element, "target");

@@ -275,19 +275,6 @@ class MisuseTest {
 
     /** A buffer is free again only when the last of the copies that read it has ended. */
     @Test
-    void sharingATargetAmongCopies() throws Exception {
-        Buf target = lab.space(2000, 128);
-        Completion<Long> first = lab.dma.copy(lab.data(0, 64), target);
-        assertThatThrownBy(() -> lab.dma.copy(lab.data(100, 64), target))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("The target is used by a task in flight, and cannot be written meanwhile");
-        assertThat(first.await(lab.engine)).isEqualTo(64);
-        assertThat(lab.dma.copy(lab.data(100, 64), target).await(lab.engine)).isEqualTo(64);
-        lab.assertCopied(0, 2000, 64);
-        lab.assertCopied(100, 2064, 64);
-    }
-
-    @Test
     void sharingASourceAmongCopies() throws Exception {
         Buf source = lab.data(0, 64);
         DmaTask first = lab.dma.task(source, lab.space(1000, 64));
