@@ -59,7 +59,7 @@ final class CopyCheck {
                 throw new IllegalArgumentException(
                         "A source buffer has no data: its data segment is empty, as that of new space is");
             }
-            checkRegistered(element, "source");
+            checkReachable(element, "source");
             bytes += element.dataLength();
         }
         if (bytes > limits.maxBufferSize()) {
@@ -72,7 +72,7 @@ final class CopyCheck {
     private void checkTarget(BufElement target, long bytes) {
         long room = 0;
         for (BufElement element = target; element != null; element = element.next()) {
-            checkRegistered(element, "target");
+            checkReachable(element, "target");
             if (!element.map().isWritable()) {
                 throw new IllegalArgumentException(
                         "The target is in " + element.map() + ", which devices may only read");
@@ -85,7 +85,8 @@ final class CopyCheck {
         }
     }
 
-    private void checkRegistered(BufElement element, String role) {
+    private void checkReachable(BufElement element, String role) {
+        element.map().checkAlive();
         if (!element.map().isRegisteredWith(devicePointer)) {
             throw new IllegalArgumentException(
                     "The " + role + " is in " + element.map() + ", which is not registered with " + device);

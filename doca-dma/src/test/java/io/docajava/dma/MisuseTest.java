@@ -14,6 +14,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,6 +166,19 @@ class MisuseTest {
             String memory = "Mmap of 4096 bytes on 0000:03:00.1 (mlx5_1), which is not registered with " + Lab.DEVICE;
             assertIllegalArgument(() -> lab.dma.copy(source, lab.space(0, 64)), "The source is in " + memory);
             assertIllegalArgument(() -> lab.dma.copy(lab.data(0, 64), target), "The target is in " + memory);
+        }
+    }
+
+    @Test
+    void copyOfMemoryThatItsOwnerFreed() {
+        Arena arena = Arena.ofConfined();
+        try (Mmap lent = Mmap.registerUnowned(lab.device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
+            Buf source = lab.buffers.data(lent, 0, 64);
+            arena.close();
+            assertThatThrownBy(() -> lab.dma.copy(source, lab.space(0, 64)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("The memory of Mmap of 64 bytes on " + Lab.DEVICE + " was freed while it was mapped");
+            source.close();
         }
     }
 

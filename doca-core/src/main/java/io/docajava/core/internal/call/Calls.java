@@ -55,7 +55,19 @@ public final class Calls {
      * @param attempt what was tried, in domain words
      */
     public static DocaException failure(int result, String function, String attempt) {
-        List<String> reasons = ErrorRecords.take();
+        return failure(result, function, attempt, reasons());
+    }
+
+    /**
+     * What the SDK has logged as errors on this thread since the last call that was judged here. Taken by who will only
+     * later make the exceptions.
+     */
+    public static List<String> reasons() {
+        return ErrorRecords.take();
+    }
+
+    /** As {@link #failure(int, String, String)}, with reasons that were taken before. */
+    public static DocaException failure(int result, String function, String attempt, List<String> reasons) {
         StringBuilder message = new StringBuilder(capitalize(attempt))
                 .append(": ")
                 .append(function)

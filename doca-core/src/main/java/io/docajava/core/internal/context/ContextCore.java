@@ -236,7 +236,8 @@ public final class ContextCore {
             land(slot);
             slot.succeeded();
         } else {
-            DocaException failure = Calls.failure(TaskCalls.status(slot.task()), slot.function(), slot.attempt());
+            DocaException failure =
+                    Calls.failure(TaskCalls.status(slot.task()), slot.function(), slot.attempt(), engine.reasons());
             if (firstFailure == null) {
                 firstFailure = failure;
             }

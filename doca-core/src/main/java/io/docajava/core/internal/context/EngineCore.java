@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.core.Doca;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
@@ -54,12 +55,16 @@ public final class EngineCore {
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
+    /** What the SDK logged as errors in the round that is being delivered. */
+    private List<String> reasons = List.of();
+
     private long remainingNanos = Long.MAX_VALUE;
     private volatile boolean woken;
     private volatile @Nullable Epoll events;
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
+        Doca.load();
         completions = CompletionQueue.open(CompletionMode.preferred());
         try {
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
@@ -336,6 +341,11 @@ public final class EngineCore {
         return out.get(ValueLayout.JAVA_INT, 0);
     }
 
+    /** Why tasks failed in the round that is being delivered, as far as the SDK said so. */
+    List<String> reasons() {
+        return reasons;
+    }
+
     boolean isDelivering() {
         return delivering;
     }
@@ -350,6 +360,8 @@ public final class EngineCore {
     private int deliver() {
         int delivered = 0;
         delivering = true;
+        // Taken before any code of a user makes calls that log on their own.
+        reasons = Calls.reasons();
         try {
             while (completions.next()) {
                 delivered++;

@@ -45,6 +45,9 @@ public final class ErrorRecords {
             return List.of();
         }
         List<String> texts = OF_THREAD.get().texts;
+        if (texts.isEmpty()) {
+            return List.of();
+        }
         List<String> taken = List.copyOf(texts);
         texts.clear();
         return taken;
