@@ -8,7 +8,6 @@ import io.docajava.samples.SampleProcess.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,11 +37,9 @@ class DmaLocalCopyTest {
         assertThat(result.exitCode()).isZero();
     }
 
-    private static void assertFailed(Result result, String... errors) {
+    private static void assertFailed(Result result, String error) {
         assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
-        assertThat(result.errLog())
-                .containsExactlyElementsOf(
-                        Stream.of(errors).map(error -> "ERR " + error).toList());
+        assertThat(result.errLog()).containsExactly("ERR " + error);
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
@@ -148,7 +145,6 @@ class DmaLocalCopyTest {
 
         assertFailed(
                 result,
-                "No devices", // which the libraries say themselves
                 "No DOCA device with PCI address 0000:03:00.0 and support for DMA copies: this machine has none");
     }
 
