@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** DOCA RDMA. */
+/** DOCA RDMA: its place, without types to export so far. */
 module io.docajava.rdma {
     requires static org.jspecify;
     requires transitive io.docajava.core;
-
-    exports io.docajava.rdma;
 }
