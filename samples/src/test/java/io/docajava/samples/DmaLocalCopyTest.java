@@ -182,7 +182,7 @@ class DmaLocalCopyTest {
 
         assertThat(result.errLog())
                 .containsExactly(
-                        "WRN No DOCA SDK was found; the software emulator is used. Set -Ddoca.backend to choose.");
+                        "WRN No DOCA SDK was found; the software emulator is used. Set doca.backend or DOCA_BACKEND to choose.");
         assertThat(result.outLog()).endsWith(SUCCESS);
         assertThat(result.exitCode()).isZero();
     }

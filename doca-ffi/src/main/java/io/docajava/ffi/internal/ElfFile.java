@@ -2,17 +2,15 @@
 package io.docajava.ffi.internal;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The header of an ELF file, read to say plainly why a file cannot be loaded here. */
 final class ElfFile {
 
-    private static final int HEADER_SIZE = 20;
     private static final int MAGIC = 0x7f454c46;
     private static final int CLASS_64 = 2;
     private static final int LITTLE_ENDIAN = 1;
@@ -20,30 +18,78 @@ final class ElfFile {
     private static final int CLASS_OFFSET = 4;
     private static final int ENCODING_OFFSET = 5;
     private static final int MACHINE_OFFSET = 18;
+    /** All that tells whom a file is for. */
+    private static final int IDENTITY_SIZE = 20;
+
+    private static final int SEGMENTS_OFFSET = 32;
+    private static final int SEGMENT_SIZE_OFFSET = 54;
+    private static final int SEGMENT_COUNT_OFFSET = 56;
+    private static final int HEADER_SIZE = 64;
+
+    private static final int SEGMENT_FILE_OFFSET = 8;
+    private static final int SEGMENT_FILE_SIZE = 32;
+    private static final int SEGMENT_HEADER_SIZE = 56;
 
     private ElfFile() {}
 
-    /** Why a file is no library for this platform, or nothing if its header is as it should be. */
+    /** Why a file is no library for this platform, or nothing if its headers are as they should be. */
     static Optional<String> misfit(Path file, Platform platform) {
-        byte[] header;
-        try (InputStream in = Files.newInputStream(file)) {
-            header = in.readNBytes(HEADER_SIZE);
+        try (FileChannel channel = FileChannel.open(file)) {
+            return misfit(channel, platform);
         } catch (IOException e) {
             return Optional.of("cannot be read: " + e);
         }
-        if (header.length < HEADER_SIZE || ByteBuffer.wrap(header).getInt() != MAGIC) {
+    }
+
+    private static Optional<String> misfit(FileChannel file, Platform platform) throws IOException {
+        ByteBuffer header = read(file, 0, HEADER_SIZE);
+        if (header.limit() < IDENTITY_SIZE || header.getInt(0) != MAGIC) {
             return Optional.of("is not an ELF file");
         }
-        int machine = Short.toUnsignedInt(ByteBuffer.wrap(header)
-                .order(header[ENCODING_OFFSET] == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN)
-                .getShort(MACHINE_OFFSET));
+        header.order(header.get(ENCODING_OFFSET) == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        int machine = Short.toUnsignedInt(header.getShort(MACHINE_OFFSET));
         if (machine != platform.elfMachine()) {
             return Optional.of("is built for " + machineName(machine) + ", but this JVM runs on " + platform.name());
         }
-        if (header[CLASS_OFFSET] != CLASS_64) {
+        if (header.get(CLASS_OFFSET) != CLASS_64) {
             return Optional.of("is a 32-bit library, but this JVM is 64-bit");
         }
-        return Optional.empty();
+        return isWhole(file, header) ? Optional.empty() : Optional.of("is cut off: parts of the library are missing");
+    }
+
+    /** The dynamic loader maps all segments without a look at the size of the file, and dies of one that is too short. */
+    private static boolean isWhole(FileChannel file, ByteBuffer header) throws IOException {
+        if (header.limit() < HEADER_SIZE) {
+            return false;
+        }
+        int count = Short.toUnsignedInt(header.getShort(SEGMENT_COUNT_OFFSET));
+        int step = Short.toUnsignedInt(header.getShort(SEGMENT_SIZE_OFFSET));
+        for (int i = 0; i < count; i++) {
+            ByteBuffer segment = read(file, header.getLong(SEGMENTS_OFFSET) + (long) i * step, SEGMENT_HEADER_SIZE);
+            if (segment.limit() < SEGMENT_HEADER_SIZE) {
+                return false;
+            }
+            segment.order(header.order());
+            long end = segment.getLong(SEGMENT_FILE_OFFSET) + segment.getLong(SEGMENT_FILE_SIZE);
+            if (end < 0 || end > file.size()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Reads from a place in a file; less than asked for where it ends, and nothing at a place that it cannot have. */
+    private static ByteBuffer read(FileChannel file, long position, int size) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(size);
+        long at = position;
+        while (at >= 0 && buffer.hasRemaining()) {
+            int count = file.read(buffer, at);
+            if (count < 0) {
+                break;
+            }
+            at += count;
+        }
+        return buffer.flip();
     }
 
     private static String machineName(int machine) {

@@ -139,7 +139,7 @@ final class SdkSearch {
         LoadedSdk sdk = emulator(INSTALL + "; or add " + THE_EMULATOR);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "No DOCA SDK was found; the software emulator is used. Set -Ddoca.backend to choose.");
+                "No DOCA SDK was found; the software emulator is used. Set doca.backend or DOCA_BACKEND to choose.");
         return sdk;
     }
 

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,29 @@ class ElfFileTest {
         assertThat(ElfFile.misfit(file(HexFormat.of().parseHex("7f454c46")), Platform.X86_64))
                 .contains("is not an ELF file");
         assertThat(ElfFile.misfit(file(new byte[0]), Platform.X86_64)).contains("is not an ELF file");
+    }
+
+    @Test
+    void refusesALibraryThatIsCutOff() throws IOException {
+        ByteBuffer library = ByteBuffer.allocate(64 + 56).order(ByteOrder.LITTLE_ENDIAN);
+        library.put(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, 62));
+        // One segment, whose header follows that of the file.
+        library.putLong(32, 64).putShort(54, (short) 56).putShort(56, (short) 1);
+        library.putLong(64 + 8, 100).putLong(64 + 32, 20);
+        String cutOff = "is cut off: parts of the library are missing";
+
+        assertThat(ElfFile.misfit(file(library.array()), Platform.X86_64)).isEmpty();
+        for (int size : new int[] {20, 63, 64, 119}) {
+            assertThat(ElfFile.misfit(file(Arrays.copyOf(library.array(), size)), Platform.X86_64))
+                    .as("%d bytes", size)
+                    .contains(cutOff);
+        }
+        library.putLong(64 + 32, 21);
+        assertThat(ElfFile.misfit(file(library.array()), Platform.X86_64)).contains(cutOff);
+        library.putLong(64 + 8, Long.MAX_VALUE);
+        assertThat(ElfFile.misfit(file(library.array()), Platform.X86_64)).contains(cutOff);
+        library.putLong(32, Long.MIN_VALUE);
+        assertThat(ElfFile.misfit(file(library.array()), Platform.X86_64)).contains(cutOff);
     }
 
     @Test
