@@ -137,6 +137,7 @@ broken_topologies_are_refused(void) {
         {"[dpu a]\npci = 03:00.0\n[dpu b]\npci = 03:00.1\n", ":3: a and b have the same pf"},
         {"[host a]\npci = 0b:00.2\ntype = vf\n", ":1: a belongs to pf 0, which is not there"},
         {"[host a]\npci = 0b:00.0\nbehind = p0\n", ":1: behind = p0: the DPU has no such physical function"},
+        {"[dpu a]\npci = 03:00.0\npci = 03:00.1\n", ":3: \"pci\" is given twice"},
         {"[dpu a]\ntype = nf\n", ":2: \"nf\" is none of pf, vf, sf"},
         {"[dpu a]\nlink = serial\n", ":2: \"serial\" is neither ethernet nor infiniband"},
         {"[dpu a]\ndma = maybe\n", ":2: \"maybe\" is neither yes nor no"},
@@ -154,6 +155,14 @@ broken_topologies_are_refused(void) {
         expected_reason = cases[i].reason;
         check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_broken_topology_is_reported);
     }
+}
+
+static void
+only_files_are_read(void) {
+    expected_reason = "Topology /tmp: Not a file that can be read to its end";
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", "/tmp", a_broken_topology_is_reported);
+    expected_reason = "Topology /dev/zero: Not a file that can be read to its end";
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", "/dev/zero", a_broken_topology_is_reported);
 }
 
 static void
@@ -222,6 +231,7 @@ main(void) {
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, no_device_is_not_found);
 
     broken_topologies_are_refused();
+    only_files_are_read();
     unlink(path);
 
     expected_reason = "No such file or directory";

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sdk_log.h"
 #include "topology.h"
@@ -254,6 +255,8 @@ static const struct property properties[] = {
     {"hotplug", read_bool, FIELD(hotplug), true},
 };
 
+_Static_assert(sizeof(properties) / sizeof(properties[0]) <= 32, "struct topology_function has a bit for each");
+
 static bool
 read_property(struct reader *reader, const char *key, const char *value) {
     if (reader->topology->num_functions == 0) {
@@ -263,6 +266,11 @@ read_property(struct reader *reader, const char *key, const char *value) {
     for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
         const struct property *property = &properties[i];
         if (strcmp(key, property->key) == 0 && !(property->host_only && function->side == EMULATOR_ROLE_DPU)) {
+            const uint32_t bit = UINT32_C(1) << i;
+            if ((function->given & bit) != 0) {
+                return fail(reader, "\"%s\" is given twice", key);
+            }
+            function->given |= bit;
             return property->read(reader, value, (uint8_t *)function + property->offset, property->size);
         }
     }
@@ -506,6 +514,12 @@ load_topology(struct topology **topology) {
     FILE *file = path != NULL ? fopen(path, "re") : fmemopen((void *)default_text, sizeof(default_text) - 1, "r");
     if (file == NULL) {
         SDK_LOG_ERR("Topology %s: %s", path, strerror(errno));
+        return DOCA_ERROR_BAD_CONFIG;
+    }
+    struct stat status;
+    if (path != NULL && fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+        SDK_LOG_ERR("Topology %s: Not a file that can be read to its end", path);
+        fclose(file);
         return DOCA_ERROR_BAD_CONFIG;
     }
     const doca_error_t result = read_topology(path != NULL ? path : "(built in)", file, topology);

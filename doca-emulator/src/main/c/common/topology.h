@@ -18,6 +18,8 @@
 struct topology_function {
     /* Where its section begins in the file. */
     int line;
+    /* Which properties the file gives, one bit each. */
+    uint32_t given;
     enum emulator_role side;
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     char iface_name[DOCA_DEVINFO_IFACE_NAME_SIZE];

@@ -94,7 +94,7 @@ class JsonParametersTest {
                 .singleElement()
                 .asString()
                 .contains("it is not valid JSON: Duplicate key (key 'text')");
-        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -126,6 +126,6 @@ class JsonParametersTest {
     private void assertRefused(String message, Result result) {
         assertThat(result.err()).containsExactly("sample dma_local_copy: " + file + ": " + message + " (see --help)");
         assertThat(result.out()).isEmpty();
-        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.exitCode()).isEqualTo(1);
     }
 }

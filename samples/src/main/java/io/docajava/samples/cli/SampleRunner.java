@@ -36,7 +36,7 @@ public final class SampleRunner {
     /**
      * Does what the arguments ask for.
      *
-     * @return 0 if that went well, 1 if the sample failed, 2 if the arguments were wrong
+     * @return 0 if that went well, 1 if the sample failed or a file of parameters is wrong, 2 if the arguments are
      */
     public int run(String... arguments) {
         return commandLine(null).execute(arguments);
@@ -59,7 +59,8 @@ public final class SampleRunner {
         String place = origin == null ? "" : origin + ": ";
         command.getErr()
                 .println(command.getCommandSpec().qualifiedName() + ": " + place + messageOf(e) + " (see --help)");
-        return ExitCode.USAGE;
+        // A file of parameters is no part of the command line, which is right if it names one.
+        return origin == null ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 
     private static String messageOf(ParameterException e) {
@@ -109,7 +110,7 @@ public final class SampleRunner {
         try {
             arguments.addAll(JsonParameters.read(file, command));
         } catch (JsonParameters.InvalidFileException e) {
-            throw new ParameterException(command.commandLine(), file + ": " + e.getMessage());
+            return complain(new ParameterException(command.commandLine(), e.getMessage()), file);
         }
         return commandLine(file).execute(arguments.toArray(String[]::new));
     }
