@@ -26,20 +26,29 @@ final class CopyCheck {
      * their lists.
      *
      * @return how many bytes it copies
+     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device
+     * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
     long check(BufElement source, BufElement target) {
         if (source.pointer() == target.pointer()) {
             throw new IllegalArgumentException("The source of a copy cannot be its target");
         }
-        if (target.isTarget()) {
-            throw new IllegalStateException(
-                    "Another copy in flight has the same target, and would write to the same place");
-        }
+        checkFree(source, target);
         checkElements(source, target);
         long bytes = checkSource(source);
         checkTarget(target, bytes);
         checkOverlap(source, target, bytes);
         return bytes;
+    }
+
+    /** Many copies at a time may read a buffer, or one may write to it: its data grows when that one has ended. */
+    private static void checkFree(BufElement source, BufElement target) {
+        if (target.tasks() > 0) {
+            throw new IllegalStateException("The target is used by another copy in flight");
+        }
+        if (source.isTarget()) {
+            throw new IllegalStateException("The source is the target of another copy in flight");
+        }
     }
 
     private void checkElements(BufElement source, BufElement target) {

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeoutException;
  * Copies memory by the DMA engine of a device, {@code struct doca_dma}.
  *
  * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of the
- * target, whose data then has grown by as much. Neither may be touched meanwhile. There are three ways to ask for one:
+ * target, whose data then has grown by as much. Neither may be touched meanwhile, but for copies that only read: a buffer
+ * can be the source of many copies at a time, or the target of one. There are three ways to ask for one:
  * {@link #copy(Buf, Buf)} gives a future, {@link #copy(Buf, Buf, CopyHandler)} calls back and allocates nothing, and
  * {@link #task} is for tasks that are submitted again and again.
  *
@@ -90,8 +91,8 @@ public final class DmaContext implements Context {
      *
      * @return completes with the number of bytes copied, or with a {@link DocaException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or a task in
-     *     flight uses the target
+     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or
+     *     another copy in flight uses the target or writes to the source
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
@@ -105,8 +106,8 @@ public final class DmaContext implements Context {
      * Starts a copy that calls back when it has ended, and allocates nothing.
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or a task in
-     *     flight uses the target
+     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or
+     *     another copy in flight uses the target or writes to the source
      * @throws DocaException if the SDK refuses the task
      */
     public void copy(Buf source, Buf target, CopyHandler handler) {

@@ -92,7 +92,8 @@ public final class DmaTask implements AutoCloseable {
      * Starts the copy ({@code doca_task_submit}).
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the task is in flight or closed, the context is not running, or a buffer is closed
+     * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed, or
+     *     another copy in flight uses the target or writes to the source
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

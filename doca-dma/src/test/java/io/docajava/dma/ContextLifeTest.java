@@ -107,6 +107,38 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
+    void restartGivesWayToCallbacksThatDoMore() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 10);
+            ContextListener restarting = (context, previous, next) -> {
+                if (next == ContextState.IDLE) {
+                    context.restart();
+                }
+            };
+            lab.dma.addListener(restarting);
+            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
+            lab.dma.stop();
+            lab.dma.restart();
+            assertThat(copy).isDone();
+            assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+
+            lab.dma.removeListener(restarting);
+            lab.dma.addListener((context, previous, next) -> {
+                if (next == ContextState.IDLE) {
+                    context.close();
+                }
+            });
+            copy = lab.dma.copy(source, lab.space(2000, 10));
+            lab.dma.stop();
+            assertThatThrownBy(lab.dma::restart)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(CONTEXT + " is closed");
+            assertThat(copy).isDone();
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
     void aFailureStopsTheContextAndFailsAllThatIsInFlight() throws Exception {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);

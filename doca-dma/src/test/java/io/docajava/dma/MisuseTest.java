@@ -304,19 +304,20 @@ class MisuseTest {
 
     @Test
     void sharingATargetAmongCopies() throws Exception {
+        Buf source = lab.data(0, 64);
         Buf target = lab.space(1000, 200);
-        Completion<Long> first = lab.dma.copy(lab.data(0, 64), target);
+        Completion<Long> first = lab.dma.copy(source, target);
         assertIllegalState(
-                () -> lab.dma.copy(lab.data(100, 64), target),
-                "Another copy in flight has the same target, and would write to the same place");
-        // What it has already may be read meanwhile, and what is read may be appended to.
+                () -> lab.dma.copy(lab.data(100, 64), target), "The target is used by another copy in flight");
+        assertIllegalState(
+                () -> lab.dma.copy(target, lab.space(2000, 200)), "The source is the target of another copy in flight");
+        Buf full = lab.data(3000, 8);
+        assertIllegalState(() -> lab.dma.copy(full, source), "The target is used by another copy in flight");
         assertThat(first.await(lab.engine)).isEqualTo(64);
-        Completion<Long> second = lab.dma.copy(lab.data(200, 64), target);
-        Completion<Long> reader = lab.dma.copy(target, lab.space(2000, 200));
-        assertThat(reader.await(lab.engine)).isEqualTo(64);
-        assertThat(second.await(lab.engine)).isEqualTo(64);
+        assertThat(lab.dma.copy(lab.data(100, 64), target).await(lab.engine)).isEqualTo(64);
+        assertThat(lab.dma.copy(target, lab.space(2000, 200)).await(lab.engine)).isEqualTo(128);
         lab.assertCopied(0, 2000, 64);
-        assertThat(target.dataLength()).isEqualTo(128);
+        lab.assertCopied(100, 2064, 64);
     }
 
     @Test

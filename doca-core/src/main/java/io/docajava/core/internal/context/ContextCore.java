@@ -177,13 +177,18 @@ public final class ContextCore {
         if (state == ContextState.RUNNING || state == ContextState.STARTING) {
             throw new IllegalStateException(description() + " is " + lowerCase(state) + " already");
         }
-        if (state != ContextState.IDLE) {
+        if (state == ContextState.STOPPING) {
             if (engine.isDelivering()) {
                 throw new IllegalStateException(
                         description() + " is still stopping, with " + counted(inFlight)
                                 + " in flight; a callback cannot wait for that, a state listener can restart it when it is idle");
             }
-            awaitIdle("restart", closeTimeoutNanos);
+            awaitStopped("restart", closeTimeoutNanos);
+            // Callbacks that ran meanwhile may have closed the context, or been the first to restart it.
+            checkUsable();
+            if (state != ContextState.IDLE) {
+                return;
+            }
         }
         stopRequested = false;
         firstFailure = null;
@@ -209,7 +214,7 @@ public final class ContextCore {
                 closeWhenIdle = true;
                 return;
             }
-            awaitIdle("close", timeoutNanos);
+            awaitStopped("close", timeoutNanos);
             if (resource.state() != Resource.State.CLOSED) {
                 destroy();
             }
@@ -310,8 +315,8 @@ public final class ContextCore {
         engine.deliverPending();
     }
 
-    private void awaitIdle(String purpose, long timeoutNanos) {
-        if (!engine.progressUntil(() -> state == ContextState.IDLE, timeoutNanos)) {
+    private void awaitStopped(String purpose, long timeoutNanos) {
+        if (!engine.progressUntil(() -> state != ContextState.STOPPING, timeoutNanos)) {
             throw new IllegalStateException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
                     + " with " + counted(inFlight) + " in flight after "
                     + Deadlines.text(Duration.ofNanos(timeoutNanos)));

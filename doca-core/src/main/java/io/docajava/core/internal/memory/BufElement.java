@@ -191,8 +191,8 @@ public final class BufElement {
     }
 
     /**
-     * Whether a task in flight writes behind the data of the list of this first element. A second one would write to the
-     * same place.
+     * Whether a task in flight writes behind the data of the list of this first element, which grows when it has
+     * ended.
      */
     public boolean isTarget() {
         return isTarget;
