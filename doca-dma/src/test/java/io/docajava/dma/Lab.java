@@ -45,7 +45,14 @@ final class Lab implements AutoCloseable {
     }
 
     Lab(UnaryOperator<DmaContext.Builder> configuration) {
-        engine.errorHandler(reported::add);
+        this(configuration, true);
+    }
+
+    /** Perhaps with the engine's own way to deal with what callbacks throw. */
+    Lab(UnaryOperator<DmaContext.Builder> configuration, boolean report) {
+        if (report) {
+            engine.errorHandler(reported::add);
+        }
         dma = configuration.apply(DmaContext.builder(device)).start(engine);
     }
 

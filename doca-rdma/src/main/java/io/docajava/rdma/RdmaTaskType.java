@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.ffi.generated.rdma.DocaRdma;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+/** The operations of RDMA that a device may offer, {@code doca_rdma_cap_task_..._is_supported}. */
+public enum RdmaTaskType {
+    /** Send to a peer that receives. */
+    SEND,
+    /** Send with 4 bytes of immediate data. */
+    SEND_IMM,
+    /** Receive what a peer sends. */
+    RECEIVE,
+    /** Read a peer's memory. */
+    READ,
+    /** Write to a peer's memory. */
+    WRITE,
+    /** Write with 4 bytes of immediate data, for which the peer receives. */
+    WRITE_IMM,
+    /** Compare and swap 8 bytes of a peer's memory. */
+    ATOMIC_CMP_SWP,
+    /** Fetch 8 bytes of a peer's memory and add to them. */
+    ATOMIC_FETCH_ADD;
+
+    /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
+    int isSupported(MemorySegment device) {
+        return switch (this) {
+            case SEND -> DocaRdma.doca_rdma_cap_task_send_is_supported(device);
+            case SEND_IMM -> DocaRdma.doca_rdma_cap_task_send_imm_is_supported(device);
+            case RECEIVE -> DocaRdma.doca_rdma_cap_task_receive_is_supported(device);
+            case READ -> DocaRdma.doca_rdma_cap_task_read_is_supported(device);
+            case WRITE -> DocaRdma.doca_rdma_cap_task_write_is_supported(device);
+            case WRITE_IMM -> DocaRdma.doca_rdma_cap_task_write_imm_is_supported(device);
+            case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_cap_task_atomic_cmp_swp_is_supported(device);
+            case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_cap_task_atomic_fetch_add_is_supported(device);
+        };
+    }
+
+    /** The C function behind {@link #isSupported}. */
+    String function() {
+        return "doca_rdma_cap_task_" + name().toLowerCase(Locale.ROOT) + "_is_supported";
+    }
+}
