@@ -86,10 +86,10 @@ final class DmaLocalCopy implements Sample {
         // As C holds it: with a zero byte at the end.
         int length = text.getBytes(UTF_8).length + 1;
         try (ProgressEngine engine = ProgressEngine.create();
-                DmaContext dma = DmaContext.builder(device).maxTasks(1).start(engine);
                 Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers)) {
+                BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers);
+                DmaContext dma = DmaContext.builder(device).maxTasks(1).start(engine)) {
             LOG.info("DMA context is running");
             dma.addListener(DmaLocalCopy::logState);
             source.segment().setString(0, text);
