@@ -11,7 +11,8 @@ import io.docajava.ffi.DocaVersion;
  * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
  * DocaLibrary} describes; nothing here has to be called before.
  *
- * <p>What the libraries log goes to the SLF4J logger {@code io.docajava.sdk}. Safe for use by many threads.
+ * <p>What the libraries log goes to the SLF4J logger {@code io.docajava.sdk}, from inside of the call that logs: an appender
+ * must not itself use doca-java, and wait for no thread that does. Safe for use by many threads.
  */
 public final class Doca {
 

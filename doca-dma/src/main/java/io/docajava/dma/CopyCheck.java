@@ -84,7 +84,7 @@ final class CopyCheck {
             checkReachable(element, "target");
             if (!element.map().isWritable()) {
                 throw new IllegalArgumentException(
-                        "The target is in " + element.map() + ", which devices may only read");
+                        "The target is in " + element.map() + ", whose access lacks LOCAL_READ_WRITE");
             }
             room += element.tailLength();
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * try (DmaTask task = dma.task(source, target)) {
  *     for (Block block : blocks) {
- *         target.reset();
+ *         target.clear();
  *         task.submit();
  *         while (!task.isDone()) {
  *             engine.progress();

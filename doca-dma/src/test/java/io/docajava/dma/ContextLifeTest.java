@@ -370,6 +370,30 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
+    void aContextClosedByACallbackOfAnotherTellsItsListeners() throws Exception {
+        Lab lab = new Lab();
+        List<ContextState> states = new ArrayList<>();
+        DmaContext other = DmaContext.builder(lab.device).start(lab.engine);
+        other.addListener((context, previous, next) -> states.add(next));
+        lab.dma.copy(
+                lab.data(0, 10),
+                lab.space(1000, 10),
+                new Repeat(
+                        () -> {
+                            other.close();
+                            return false;
+                        },
+                        lab.dma));
+        lab.drain();
+        assertThat(states).containsExactly(ContextState.IDLE);
+        assertThat(lab.reported).isEmpty();
+        assertThatThrownBy(other::inFlight)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(CONTEXT + " is closed");
+        lab.close();
+    }
+
+    @Test
     void aCallbackCanCloseTheContext() throws Exception {
         Lab lab = new Lab();
         Buf source = lab.data(0, 10);

@@ -287,6 +287,26 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
+    void anErrorHandlerThatRethrowsHarmsNobody() throws Exception {
+        try (Lab lab = new Lab(3)) {
+            lab.engine.errorHandler(failure -> {
+                throw (RuntimeException) failure;
+            });
+            lab.dma.copy(
+                    lab.data(100, 10),
+                    lab.space(2000, 10),
+                    new Repeat(
+                            () -> {
+                                throw new ArithmeticException("callback");
+                            },
+                            lab.dma));
+            Completion<Long> after = lab.dma.copy(lab.data(200, 10), lab.space(3000, 10));
+            lab.drain();
+            assertThat(after).isCompletedWithValue(10L);
+        }
+    }
+
+    @Test
     void aCallbackCannotProgressOrWait() throws Exception {
         try (Lab lab = new Lab(3)) {
             Completion<Long> other = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));

@@ -152,7 +152,7 @@ class MisuseTest {
                 Buf source = lab.buffers.data(readOnly, 64, 64)) {
             assertIllegalArgument(
                     () -> lab.dma.copy(lab.data(0, 64), target),
-                    "The target is in Mmap of 4096 bytes on " + Lab.DEVICE + ", which devices may only read");
+                    "The target is in Mmap of 4096 bytes on " + Lab.DEVICE + ", whose access lacks LOCAL_READ_WRITE");
             assertThat(lab.dma.copy(source, lab.space(0, 64)).await(lab.engine)).isEqualTo(64);
         }
     }

@@ -17,7 +17,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>On the engine's thread it is waited for by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} would
  * wait there for ever, for only that thread can complete it, and are refused with an {@link IllegalStateException} unless
- * it is done. Other threads may use them.
+ * it is done. Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} do not know of the engine and
+ * must not be waited for on its thread; {@link ProgressEngine#await} with their {@code isDone} as the condition can.
  *
  * <p>A task cannot be taken back from the device. So {@link #cancel} does nothing and returns false, and a completion that
  * is completed by other means ({@link #orTimeout}, {@link #complete}) leaves its task in flight: its buffers stay in use,
@@ -28,9 +29,16 @@ import java.util.concurrent.TimeoutException;
 public final class Completion<T> extends CompletableFuture<T> {
 
     private final ProgressEngine engine;
+    /** A stage may be completed by another thread, which has to wake the engine's; a task never is. */
+    private final boolean isStage;
 
     Completion(ProgressEngine engine) {
+        this(engine, false);
+    }
+
+    private Completion(ProgressEngine engine, boolean isStage) {
         this.engine = engine;
+        this.isStage = isStage;
     }
 
     /**
@@ -45,7 +53,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
      */
     public T await(ProgressEngine engine) throws InterruptedException {
-        checkEngine(engine);
+        prepareWait(engine);
         while (!engine.await(this::isDone, Duration.ofDays(1))) {
             // No limit was asked for.
         }
@@ -67,7 +75,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
      */
     public T await(ProgressEngine engine, Duration timeout) throws InterruptedException, TimeoutException {
-        checkEngine(engine);
+        prepareWait(engine);
         if (!engine.await(this::isDone, timeout)) {
             throw new TimeoutException(
                     "Not completed within " + Deadlines.text(timeout) + "; the task is still in flight");
@@ -104,13 +112,17 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new Completion<>(engine);
+        return new Completion<>(engine, true);
     }
 
-    private void checkEngine(ProgressEngine other) {
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends as this one does
+    private void prepareWait(ProgressEngine other) {
         if (!other.equals(engine)) {
             throw new IllegalArgumentException(
                     "The completion belongs to another engine, that of " + OwnerThread.name(engine.thread()));
+        }
+        if (isStage && !isDone()) {
+            whenComplete((result, failure) -> engine.wakeUp());
         }
     }
 

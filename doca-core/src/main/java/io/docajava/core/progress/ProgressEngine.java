@@ -93,7 +93,7 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Progresses until there is nothing more to do at once. Tasks in flight may remain, which the device has not carried
-     * out yet; {@link #await} waits for those.
+     * out yet; {@link #await} waits for those. It does not end while callbacks submit further tasks that complete at once.
      *
      * @return how many completions and other events there were
      * @throws IllegalStateException if the engine is closed, or when called by a callback
@@ -129,7 +129,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @param timeout how long at most; 0 or less only looks
      * @return false if nothing happened in that time; true may be a false alarm
      * @throws InterruptedException if the thread is interrupted, noticed after 50 ms at the latest
-     * @throws IllegalStateException if the engine is closed
+     * @throws IllegalStateException if the engine is closed, or when called by a callback
      * @throws DocaException if the SDK refuses
      */
     public boolean awaitEvent(Duration timeout) throws InterruptedException {
@@ -152,7 +152,8 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Destroys the engine ({@code doca_pe_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if contexts are attached, which are named, or when called by a callback
+     * @throws IllegalStateException if contexts are attached, which are named, if it is the engine of a loop, or when
+     *     called by a callback
      * @throws DocaException if the SDK refuses; the engine can be closed again
      */
     @Override

@@ -7,6 +7,7 @@ import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -96,6 +97,7 @@ public final class ProgressLoop implements AutoCloseable {
      * @throws RejectedExecutionException if the loop is closed or has failed
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
+        Objects.requireNonNull(work, "work");
         LoopFuture<T> future = new LoopFuture<>(thread);
         enqueue(new LoopCommand(future) {
             @Override
@@ -113,17 +115,23 @@ public final class ProgressLoop implements AutoCloseable {
      * @throws RejectedExecutionException if the loop is closed or has failed
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
+        Objects.requireNonNull(work, "work");
         LoopFuture<T> future = new LoopFuture<>(thread);
         enqueue(new LoopCommand(future) {
             @Override
             void execute() throws Exception {
-                CompletionStage<T> stage = work.call();
+                CompletionStage<T> stage = Objects.requireNonNull(work.call(), "The work gave no stage to wait for");
                 stages.add(future);
-                stage.whenComplete((result, thrown) -> {
+                try {
+                    stage.whenComplete((result, thrown) -> {
+                        stages.remove(future);
+                        future.end(result, thrown);
+                        started.join().wakeUp();
+                    });
+                } catch (Throwable thrown) {
                     stages.remove(future);
-                    future.end(result, thrown);
-                    started.join().wakeUp();
-                });
+                    throw thrown;
+                }
             }
         });
         return future;
@@ -177,6 +185,7 @@ public final class ProgressLoop implements AutoCloseable {
             started.completeExceptionally(thrown);
             return;
         }
+        EngineAccess.core(engine).reserveFor(name);
         started.complete(engine);
         try {
             if (errorHandler != null) {
@@ -236,6 +245,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
         failRemaining();
         if (closeFailure == null) {
+            core.reserveFor(null);
             engine.close();
         }
     }
@@ -317,7 +327,7 @@ public final class ProgressLoop implements AutoCloseable {
 
         /** The name of the thread; "doca-progress" if not set. */
         public Builder name(String name) {
-            this.name = name;
+            this.name = Objects.requireNonNull(name, "name");
             return this;
         }
 
@@ -332,19 +342,19 @@ public final class ProgressLoop implements AutoCloseable {
 
         /** What the thread does between rounds without work; {@link IdleStrategy#eventDriven()} if not set. */
         public Builder idleStrategy(IdleStrategy strategy) {
-            this.idleStrategy = strategy;
+            this.idleStrategy = Objects.requireNonNull(strategy, "strategy");
             return this;
         }
 
         /** Who learns what callbacks and listeners throw; see {@link ProgressEngine#errorHandler}. */
         public Builder errorHandler(Consumer<? super Throwable> handler) {
-            this.errorHandler = handler;
+            this.errorHandler = Objects.requireNonNull(handler, "handler");
             return this;
         }
 
         /**
          * How long {@link ProgressLoop#close()} waits for what is under way, and then again for contexts to stop; 10 s if
-         * not set, 0 to end what is under way at once.
+         * not set. With 0, contexts get one round of progress, and what that does not end is given up.
          *
          * @throws IllegalArgumentException if it is negative
          */

@@ -2,6 +2,7 @@
 package io.docajava.core.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.DocaException;
@@ -51,6 +52,16 @@ class CompletionTest {
     void progressesWhileItWaits() throws Exception {
         engine.idleStrategy(workCount -> completion.complete(7L));
         assertThat(completion.await(engine)).isEqualTo(7);
+    }
+
+    @Test
+    void wakesForAStageThatAnotherThreadCompletes() throws Exception {
+        // Sleeps for good unless it is woken.
+        engine.idleStrategy(workCount ->
+                assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
+        CompletableFuture<Long> stage = completion.thenApplyAsync(bytes -> bytes + 1);
+        completion.complete(1L);
+        assertThat(((Completion<Long>) stage).await(engine)).isEqualTo(2);
     }
 
     @Test

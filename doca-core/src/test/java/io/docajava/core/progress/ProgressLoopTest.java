@@ -50,6 +50,33 @@ class ProgressLoopTest {
     }
 
     @Test
+    void workWithoutAStageFailsOnlyItself() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            assertThatThrownBy(() -> loop.submit(() -> null).join())
+                    .cause()
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("The work gave no stage to wait for");
+            assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
+        }
+    }
+
+    @Test
+    void onlyTheLoopClosesItsEngine() {
+        try (ProgressLoop loop = ProgressLoop.builder().name("mover").start()) {
+            CompletableFuture<Boolean> closing = loop.call(engine -> {
+                engine.close();
+                return true;
+            });
+            assertThatThrownBy(closing::join)
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "ProgressEngine of thread \"mover\" belongs to ProgressLoop \"mover\", which closes it");
+            assertThat(loop.call(engine -> engine.progress()).join()).isZero();
+        }
+    }
+
+    @Test
     void itsThreadCanKeepTheJvmAlive() {
         try (ProgressLoop loop = ProgressLoop.builder().daemon(false).start()) {
             assertThat(loop.thread().isDaemon()).isFalse();

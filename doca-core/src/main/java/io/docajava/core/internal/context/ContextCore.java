@@ -14,6 +14,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class ContextCore {
 
     public void addListener(ContextListener listener) {
         checkUsable();
-        listeners.addIfAbsent(listener);
+        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
     }
 
     public void removeListener(ContextListener listener) {
@@ -208,9 +209,11 @@ public final class ContextCore {
         if (!closeWhenIdle && !resource.beginClose()) {
             return;
         }
+        boolean wasIdle = state == ContextState.IDLE;
         try {
             requestStop();
-            if (engine.isDelivering() && state != ContextState.IDLE) {
+            // Listeners are to learn of the stop before the context is gone.
+            if (engine.isDelivering() && !wasIdle) {
                 closeWhenIdle = true;
                 return;
             }
@@ -227,7 +230,7 @@ public final class ContextCore {
 
     /** Gives up what is in flight; see {@link TaskSlot#abandoned}. */
     public void abandon(RuntimeException reason) {
-        tasks.abandon(reason);
+        tasks.abandon(reason, engine::report);
     }
 
     /** A task has completed; the engine calls after progress. */

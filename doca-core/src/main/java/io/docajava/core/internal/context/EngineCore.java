@@ -16,9 +16,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,15 +54,22 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final List<@Nullable ContextCore> contexts = new ArrayList<>();
+    /** Numbers of closed contexts, to be given again. */
+    private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
+    /** Those of contexts closed in the delivery under way, of which notes may be undelivered. */
+    private final ArrayDeque<Integer> restingNumbers = new ArrayDeque<>();
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
+    /** The loop whose engine this is, which alone closes it; null for an engine by itself. */
+    private @Nullable String loop;
+
     /** What the SDK logged as errors in the round that is being delivered. */
     private List<String> reasons = List.of();
 
     private long remainingNanos = Long.MAX_VALUE;
-    private volatile boolean woken;
+    private final AtomicBoolean woken = new AtomicBoolean();
     private volatile @Nullable Epoll events;
 
     /** Creates the native engine for the calling thread. */
@@ -90,7 +100,7 @@ public final class EngineCore {
 
     public void errorHandler(Consumer<? super Throwable> handler) {
         checkUsable();
-        errorHandler = handler;
+        errorHandler = Objects.requireNonNull(handler, "handler");
     }
 
     public void idleStrategy(IdleStrategy strategy) {
@@ -101,12 +111,16 @@ public final class EngineCore {
     /** One round of native progress, and the delivery of all that it brought; 0 when there was nothing to do. */
     public int progress() {
         checkUsable();
+        refuseInCallback();
+        int steps = completions.progress(pe.address(), ROUND);
+        return Math.max(steps, deliver());
+    }
+
+    private void refuseInCallback() {
         if (delivering) {
             throw new IllegalStateException(resource.description()
                     + " is delivering completions: a callback cannot progress or wait, it can submit and return");
         }
-        int steps = completions.progress(pe.address(), ROUND);
-        return Math.max(steps, deliver());
     }
 
     /** Progresses until a condition holds; false when it still does not after a time. */
@@ -174,8 +188,7 @@ public final class EngineCore {
 
     /** Ends a sleep, or lets the next one end at once. Any thread may call. */
     public void wakeUp() {
-        if (!woken) {
-            woken = true;
+        if (woken.compareAndSet(false, true)) {
             Epoll open = events;
             if (open != null) {
                 open.wake();
@@ -190,15 +203,15 @@ public final class EngineCore {
      * one finds the open event. The caller progresses afterwards, whatever woke it, so that nothing is lost by clearing.
      */
     private boolean await(long nanos) {
+        refuseInCallback();
         Epoll open = openEvents();
-        if (woken) {
-            woken = false;
+        if (woken.getAndSet(false)) {
             return true;
         }
         Calls.check(
                 DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
-        boolean signalled = open.await(nanos) > 0 || woken;
-        woken = false;
+        boolean signalled = open.await(nanos) > 0;
+        signalled |= woken.getAndSet(false);
         Calls.check(
                 DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
         return signalled;
@@ -212,7 +225,12 @@ public final class EngineCore {
                     "doca_pe_get_notification_handle",
                     "waiting for completions");
             open = Epoll.open();
-            open.add(out.get(ValueLayout.JAVA_INT, 0));
+            try {
+                open.add(out.get(ValueLayout.JAVA_INT, 0));
+            } catch (Throwable failure) {
+                open.close();
+                throw failure;
+            }
             events = open;
         }
         return open;
@@ -264,6 +282,10 @@ public final class EngineCore {
             throw new IllegalStateException(
                     resource.description() + " is delivering completions: a callback cannot close it");
         }
+        if (loop != null) {
+            throw new IllegalStateException(
+                    resource.description() + " belongs to ProgressLoop \"" + loop + "\", which closes it");
+        }
         resource.close(() -> Calls.check(
                 DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
         completions.close();
@@ -272,6 +294,11 @@ public final class EngineCore {
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Lets only the end of a loop close the engine: by null in place of the loop's name. */
+    public void reserveFor(@Nullable String loopName) {
+        loop = loopName;
     }
 
     /** The callback for the tasks of a context that succeed, as a C function pointer. */
@@ -310,18 +337,18 @@ public final class EngineCore {
     /** Ends what {@link #attach} began, when no callback of the context can run any more. */
     void detach(int index, int tasks) {
         contexts.set(index, null);
+        (delivering ? restingNumbers : freeNumbers).add(index);
         completions.unreserve(tasks);
         completions.releaseContextData(index);
     }
 
-    /** Numbers are given again, but not while notes of a closed context may be undelivered. */
     private int freeIndex() {
-        int index = delivering ? -1 : contexts.indexOf(null);
-        if (index < 0) {
-            index = contexts.size();
-            contexts.add(null);
+        Integer free = freeNumbers.poll();
+        if (free != null) {
+            return free;
         }
-        return index;
+        contexts.add(null);
+        return contexts.size() - 1;
     }
 
     private void connect(MemorySegment context, long userData) {
@@ -373,6 +400,10 @@ public final class EngineCore {
             }
         } finally {
             delivering = false;
+            if (!restingNumbers.isEmpty()) {
+                freeNumbers.addAll(restingNumbers);
+                restingNumbers.clear();
+            }
         }
         return delivered;
     }
@@ -396,7 +427,9 @@ public final class EngineCore {
         try {
             errorHandler.accept(failure);
         } catch (Throwable second) {
-            second.addSuppressed(failure);
+            if (!second.equals(failure)) {
+                second.addSuppressed(failure);
+            }
             LOG.error("The error handler of a progress engine failed", second);
         }
     }

@@ -3,6 +3,7 @@ package io.docajava.core.internal.context;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +70,19 @@ public final class TaskTable<S extends TaskSlot> {
         }
     }
 
-    /** Tells all who wait for a task in flight that nobody will learn its end. */
-    void abandon(RuntimeException reason) {
+    /**
+     * Tells all who wait for a task in flight that nobody will learn its end.
+     *
+     * @param errors learns what those who are told throw
+     */
+    void abandon(RuntimeException reason, Consumer<Throwable> errors) {
         for (S slot : slots) {
             if (slot.isInFlight()) {
-                slot.abandoned(reason);
+                try {
+                    slot.abandoned(reason);
+                } catch (Throwable failure) {
+                    errors.accept(failure);
+                }
             }
         }
     }
