@@ -22,8 +22,8 @@ final class CopyCheck {
     }
 
     /**
-     * Checks a copy of the data of a source to the room behind the data of a target, both given by the first elements of
-     * their lists.
+     * Checks a copy of the data of a source to the room behind the data of a target, both given by the first elements
+     * of their lists.
      *
      * @return how many bytes it copies
      * @throws IllegalArgumentException if the buffers do not fit together, or not to the device

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy task. While it is in flight its buffers are marked as used, so that nobody can take their memory away. Submitting
- * and completing allocate nothing.
+ * A copy task. While it is in flight its buffers are marked as used, so that nobody can take their memory away.
+ * Submitting and completing allocate nothing.
  */
 final class CopySlot extends TaskSlot {
 

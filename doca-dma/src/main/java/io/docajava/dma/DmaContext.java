@@ -24,9 +24,9 @@ import java.util.concurrent.TimeoutException;
 /**
  * Copies memory by the DMA engine of a device, {@code struct doca_dma}.
  *
- * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of the
- * target, whose data then has grown by as much. Neither may be touched meanwhile, but for copies that only read: a buffer
- * can be the source of many copies at a time, or the target of one. There are three ways to ask for one:
+ * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of
+ * the target, whose data then has grown by as much. Neither may be touched meanwhile, but for copies that only read: a
+ * buffer can be the source of many copies at a time, or the target of one. There are three ways to ask for one:
  * {@link #copy(Buf, Buf)} gives a future, {@link #copy(Buf, Buf, CopyHandler)} calls back and allocates nothing, and
  * {@link #task} is for tasks that are submitted again and again.
  *
@@ -62,8 +62,8 @@ public final class DmaContext implements Context {
     }
 
     /**
-     * Whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}); false if the device
-     * is there no more. Any thread may ask.
+     * Whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}); false if the
+     * device is there no more. Any thread may ask.
      */
     public static boolean isSupported(DeviceInfo device) {
         return Handles.ask(device, DocaDma::doca_dma_cap_task_memcpy_is_supported)
@@ -182,7 +182,10 @@ public final class DmaContext implements Context {
         core.restart();
     }
 
-    /** Closes as {@link Context#close()} does; {@code doca_ctx_stop}, {@code doca_dma_destroy}. Its tasks are closed, too. */
+    /**
+     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_dma_destroy}). The context's tasks are
+     * closed, too.
+     */
     @Override
     public void close() {
         core.close();
@@ -219,8 +222,8 @@ public final class DmaContext implements Context {
         }
 
         /**
-         * How long {@link DmaContext#close()} and {@link DmaContext#restart()} wait for tasks in flight to end; 10 s if not
-         * set.
+         * How long {@link DmaContext#close()} and {@link DmaContext#restart()} wait for tasks in flight to end; 10 s if
+         * not set.
          *
          * @throws IllegalArgumentException if it is negative
          */

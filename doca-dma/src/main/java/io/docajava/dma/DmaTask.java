@@ -76,8 +76,8 @@ public final class DmaTask implements AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to
-     * the engine's error handler.
+     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes
+     * to the engine's error handler.
      *
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
@@ -92,8 +92,8 @@ public final class DmaTask implements AutoCloseable {
      * Starts the copy ({@code doca_task_submit}).
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed, or
-     *     another copy in flight uses the target or writes to the source
+     * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed,
+     *     or another copy in flight uses the target or writes to the source
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

@@ -125,7 +125,7 @@ class CopyTest extends CompletionModes {
             assertThatThrownBy(() -> lab.dma.drain(Duration.ZERO))
                     .isInstanceOf(TimeoutException.class)
                     .hasMessageMatching(
-                            "DMA context on 0000:03:00.0 \\(mlx5_0\\): [0-9]+ tasks still in flight after 0S");
+                            "DMA context on 0000:03:00.0 \\(mlx5_0\\): [0-9]+ tasks still in flight after 0 ms");
             assertThat(last.await(lab.engine, Duration.ofSeconds(10))).isEqualTo(64);
             lab.drain();
         }

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A large file is copied to another one by many copies of lists, several at a time: in both completion modes, and by the
- * build with both engines of the emulator.
+ * A large file is copied to another one by many copies of lists, several at a time: in both completion modes, and by
+ * the build with both engines of the emulator.
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(120)

@@ -82,8 +82,8 @@ final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes the next copy of a buffer fail, and with it the context: the native buffer has no data any more, which Java,
-     * that keeps users from doing so, does not know.
+     * Makes the next copy of a buffer fail, and with it the context: the native buffer has no data any more, which
+     * Java, that keeps users from doing so, does not know.
      */
     static void spoil(Buf source) {
         BufElement element = Handles.list(source);

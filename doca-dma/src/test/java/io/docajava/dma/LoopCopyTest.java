@@ -211,7 +211,7 @@ class LoopCopyTest extends CompletionModes {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching(
                         "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
-                                + " in flight after 0S");
+                                + " in flight after 0 ms");
         assertThat(busy.join()).isTrue();
         assertThat(copies).hasSize(400).allSatisfy(copy -> assertThat(copy).isDone());
         assertThat(copies.stream().filter(CompletableFuture::isCompletedExceptionally))

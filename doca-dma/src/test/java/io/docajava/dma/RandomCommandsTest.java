@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Calls in no order and with no sense, beside a model that knows what must come of each: whether it is accepted, that each
- * accepted copy ends once, what the memory and the buffers are then, and that everything can be closed in the end. A run
- * is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ * Calls in no order and with no sense, beside a model that knows what must come of each: whether it is accepted, that
+ * each accepted copy ends once, what the memory and the buffers are then, and that everything can be closed in the end.
+ * A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeoutException;
 /**
  * A unit of DOCA that takes tasks, {@code struct doca_ctx}: one library's work on one device, driven by one engine.
  *
- * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself when
- * a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused with
- * an {@link IllegalStateException} that says so, and {@link #restart()} makes the context usable again.
+ * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself
+ * when a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused
+ * with an {@link IllegalStateException} that says so, and {@link #restart()} makes the context usable again.
  *
  * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
- * that names both; {@link #state()}, {@link #device()} and {@link #engine()} are the exceptions. Completion callbacks and
- * listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
+ * that names both; {@link #state()}, {@link #device()} and {@link #engine()} are the exceptions. Completion callbacks
+ * and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
  * flight, {@link #restart()}.
  */
 public interface Context extends AutoCloseable {
@@ -40,9 +40,9 @@ public interface Context extends AutoCloseable {
     void removeListener(ContextListener listener);
 
     /**
-     * Begins to stop ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is idle then. Else
-     * it is {@link ContextState#STOPPING}, and progress ends all of them, those that the device has not carried out with
-     * a failure, before the context becomes idle. Does nothing when the context is not running.
+     * Begins to stop ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is idle then.
+     * Else it is {@link ContextState#STOPPING}, and progress ends all of them, those that the device has not carried
+     * out with a failure, before the context becomes idle. Does nothing when the context is not running.
      *
      * @throws IllegalStateException if the context is closed
      * @throws DocaException if the SDK refuses
@@ -60,8 +60,8 @@ public interface Context extends AutoCloseable {
     void drain(Duration timeout) throws TimeoutException, InterruptedException;
 
     /**
-     * Starts a stopped context again ({@code doca_ctx_start}). One that is still stopping is progressed until it is idle
-     * first. Reusable tasks and listeners stay.
+     * Starts a stopped context again ({@code doca_ctx_start}). One that is still stopping is progressed until it is
+     * idle first. Reusable tasks and listeners stay.
      *
      * @throws IllegalStateException if the context is running or closed, if it did not become idle in time, or if a
      *     callback calls while it is not idle
@@ -70,8 +70,8 @@ public interface Context extends AutoCloseable {
     void restart();
 
     /**
-     * Stops, progresses until all tasks in flight have ended and the context is idle, frees its tasks and destroys it. A
-     * second call does nothing.
+     * Stops, progresses until all tasks in flight have ended and the context is idle, frees its tasks and destroys it.
+     * A second call does nothing.
      *
      * <p>Called by a callback while tasks are in flight it cannot wait: the context then takes no more tasks, and the
      * engine closes it when the last of them has ended.

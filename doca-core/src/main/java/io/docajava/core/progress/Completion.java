@@ -15,14 +15,15 @@ import java.util.concurrent.TimeoutException;
  * The result of a submitted task, which completes while its engine progresses. Stages that depend on it run on the
  * engine's thread, as callbacks do, unless an executor is given to them; they are completions of that engine, too.
  *
- * <p>On the engine's thread it is waited for by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} would
- * wait there for ever, for only that thread can complete it, and are refused with an {@link IllegalStateException} unless
- * it is done. Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} do not know of the engine and
- * must not be waited for on its thread; {@link ProgressEngine#await} with their {@code isDone} as the condition can.
+ * <p>On the engine's thread it is waited for by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()}
+ * would wait there for ever, for only that thread can complete it, and are refused with an
+ * {@link IllegalStateException} unless it is done. Other threads may use them. Futures made by {@link #allOf} and
+ * {@link #anyOf} do not know of the engine and must not be waited for on its thread; {@link ProgressEngine#await} with
+ * their {@code isDone} as the condition can.
  *
- * <p>A task cannot be taken back from the device. So {@link #cancel} does nothing and returns false, and a completion that
- * is completed by other means ({@link #orTimeout}, {@link #complete}) leaves its task in flight: its buffers stay in use,
- * and cannot be closed, until the device has finished.
+ * <p>A task cannot be taken back from the device. So {@link #cancel} does nothing and returns false, and a completion
+ * that is completed by other means ({@link #orTimeout}, {@link #complete}) leaves its task in flight: its buffers stay
+ * in use, and cannot be closed, until the device has finished.
  *
  * @param <T> the type of the result
  */
@@ -61,8 +62,8 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Progresses until this is done, or for a limited time. After a {@link TimeoutException} the task is still in flight,
-     * its buffers remain in use, and it can be awaited again.
+     * Progresses until this is done, or for a limited time. After a {@link TimeoutException} the task is still in
+     * flight, its buffers remain in use, and it can be awaited again.
      *
      * @param engine the engine that it belongs to, called by its thread
      * @param timeout how long at most; 0 or less means one round of progress

@@ -20,8 +20,9 @@ public interface IdleStrategy {
     void idle(int workCount);
 
     /**
-     * Gives the strategy as it is to be used by one engine. Called by its thread, for each use: an engine that waits and the
-     * loop that drives it are two. A strategy that keeps state returns a new instance; the default is this very strategy.
+     * Gives the strategy as it is to be used by one engine. Called by its thread, for each use: an engine that waits
+     * and the loop that drives it are two. A strategy that keeps state returns a new instance; the default is this very
+     * strategy.
      */
     default IdleStrategy forEngine(ProgressEngine engine) {
         return this;

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 /**
  * Makes the work of contexts progress, {@code struct doca_pe}: nothing completes unless the engine's thread calls it.
  *
- * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine. A
- * call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()} and
- * {@link #thread()} are the exceptions. For work from many threads there is {@link ProgressLoop}.
+ * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine.
+ * A call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()}
+ * and {@link #thread()} are the exceptions. For work from many threads there is {@link ProgressLoop}.
  *
  * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
  * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait themselves;
@@ -92,8 +92,9 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until there is nothing more to do at once. Tasks in flight may remain, which the device has not carried
-     * out yet; {@link #await} waits for those. It does not end while callbacks submit further tasks that complete at once.
+     * Progresses until there is nothing more to do at once. Tasks in flight may remain, which the device has not
+     * carried out yet; {@link #await} waits for those. It does not end while callbacks submit further tasks that
+     * complete at once.
      *
      * @return how many completions and other events there were
      * @throws IllegalStateException if the engine is closed, or when called by a callback
@@ -137,8 +138,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep, lets
-     * the next sleep end at once. Any thread may call, at any time; after close it does nothing.
+     * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep,
+     * lets the next sleep end at once. Any thread may call, at any time; after close it does nothing.
      */
     public void wakeUp() {
         core.wakeUp();

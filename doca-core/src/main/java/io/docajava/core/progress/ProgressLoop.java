@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>What is made on the loop belongs to its thread: contexts, their tasks, buffers and inventories are created, used and
- * closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages without
- * an executor run there and must not block; waiting there for such a future is refused with an
- * {@link IllegalStateException}.
+ * <p>What is made on the loop belongs to its thread: contexts, their tasks, buffers and inventories are created, used
+ * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
+ * without an executor run there and must not block; waiting there for such a future is refused with an
+ * {@link IllegalStateException}. When the loop is closed, any thread may close the inventories that are left.
  *
  * <p>A future that is cancelled before its work has begun keeps it from being done.
  *
@@ -138,9 +138,9 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are complete,
-     * closes the contexts that are attached to its engine, as no other thread could, and destroys the engine. What is not
-     * complete after the close timeout is ended by closing its context, or else fails with an
+     * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
+     * complete, closes the contexts that are attached to its engine, as no other thread could, and destroys the engine.
+     * What is not complete after the close timeout is ended by closing its context, or else fails with an
      * {@link IllegalStateException}. A second call does nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread, or if contexts could not be closed: the message
@@ -332,8 +332,8 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Whether the thread is a daemon, which does not keep the JVM from exiting; true if not set, so that a forgotten
-         * loop does no harm.
+         * Whether the thread is a daemon, which does not keep the JVM from exiting; true if not set, so that a
+         * forgotten loop does no harm.
          */
         public Builder daemon(boolean daemon) {
             this.daemon = daemon;
@@ -353,8 +353,8 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * How long {@link ProgressLoop#close()} waits for what is under way, and then again for contexts to stop; 10 s if
-         * not set. With 0, contexts get one round of progress, and what that does not end is given up.
+         * How long {@link ProgressLoop#close()} waits for what is under way, and then again for contexts to stop; 10 s
+         * if not set. With 0, contexts get one round of progress, and what that does not end is given up.
          *
          * @throws IllegalArgumentException if it is negative
          */

@@ -2,8 +2,8 @@
 /**
  * Progress: what makes submitted work complete.
  *
- * <p>A {@link io.docajava.core.progress.ProgressEngine} belongs to the thread that created it and moves when that thread
- * calls it. A {@link io.docajava.core.progress.ProgressLoop} owns such a thread and takes work from all others.
+ * <p>A {@link io.docajava.core.progress.ProgressEngine} belongs to the thread that created it and moves when that
+ * thread calls it. A {@link io.docajava.core.progress.ProgressLoop} owns such a thread and takes work from all others.
  */
 @NullMarked
 package io.docajava.core.progress;

@@ -68,7 +68,7 @@ class CompletionTest {
     void givesUpAfterATimeAndCanBeAwaitedAgain() throws Exception {
         assertThatThrownBy(() -> completion.await(engine, Duration.ofMillis(10)))
                 .isInstanceOf(TimeoutException.class)
-                .hasMessage("Not completed within 0.01S; the task is still in flight");
+                .hasMessage("Not completed within 10 ms; the task is still in flight");
         assertThat(completion).isNotDone();
         completion.complete(1L);
         assertThat(completion.await(engine, Duration.ofMillis(10))).isEqualTo(1);

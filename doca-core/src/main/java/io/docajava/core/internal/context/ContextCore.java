@@ -20,12 +20,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of every context: its states, its tasks in flight, and the way to its end. Used by one thread, that of
- * the engine.
+ * The common part of every context: its states, its tasks in flight, and the way to its end. Used by one thread, that
+ * of the engine.
  *
- * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that slots keep for reuse
- * are freed when the context leaves the running state, those in flight as they complete; slots allocate them anew after
- * a restart.
+ * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that slots keep for
+ * reuse are freed when the context leaves the running state, those in flight as they complete; slots allocate them anew
+ * after a restart.
  */
 public final class ContextCore {
 
@@ -146,8 +146,8 @@ public final class ContextCore {
     }
 
     /**
-     * Why a slot's task could not be allocated or submitted. A context that has stopped meanwhile explains more than the
-     * code that the SDK gave.
+     * Why a slot's task could not be allocated or submitted. A context that has stopped meanwhile explains more than
+     * the code that the SDK gave.
      */
     public RuntimeException refused(int result, String function, TaskSlot slot) {
         DocaException refusal = Calls.failure(result, function, slot.attempt());
@@ -180,9 +180,9 @@ public final class ContextCore {
         }
         if (state == ContextState.STOPPING) {
             if (engine.isDelivering()) {
-                throw new IllegalStateException(
-                        description() + " is still stopping, with " + counted(inFlight)
-                                + " in flight; a callback cannot wait for that, a state listener can restart it when it is idle");
+                throw new IllegalStateException(description() + " is still stopping, with " + counted(inFlight)
+                        + " in flight: a callback cannot wait for that, but a state listener can restart it when it is"
+                        + " idle");
             }
             awaitStopped("restart", closeTimeoutNanos);
             // Callbacks that ran meanwhile may have closed the context, or been the first to restart it.

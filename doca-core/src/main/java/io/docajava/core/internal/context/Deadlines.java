@@ -18,8 +18,9 @@ public final class Deadlines {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** A duration for messages: {@code 2.5S} instead of {@code PT2.5S}. */
+    /** A duration for messages: {@code 2 s}, {@code 2500 ms}. */
     public static String text(Duration duration) {
-        return duration.toString().substring("PT".length());
+        long millis = duration.toMillis();
+        return millis > 0 && millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
     }
 }

@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The inside of a {@link ProgressEngine}: the native engine, the contexts connected to it, and the delivery of what they
- * complete. Progress is native first, with callbacks that only take notes. When it has returned, the notes are delivered
- * to the contexts and so to the code of users, which may therefore call everything but progress itself.
+ * The inside of a {@link ProgressEngine}: the native engine, the contexts connected to it, and the delivery of what
+ * they complete. Progress is native first, with callbacks that only take notes. When it has returned, the notes are
+ * delivered to the contexts and so to the code of users, which may therefore call everything but progress itself.
  */
 public final class EngineCore {
 
@@ -199,8 +199,9 @@ public final class EngineCore {
 
     /**
      * The order rules out a lost wake-up. A completion that comes before the request makes the SDK signal at once, a
-     * later one signals anyway. A call of {@link #wakeUp()} that comes before the look at the flag is seen there, a later
-     * one finds the open event. The caller progresses afterwards, whatever woke it, so that nothing is lost by clearing.
+     * later one signals anyway. A call of {@link #wakeUp()} that comes before the look at the flag is seen there, a
+     * later one finds the open event. The caller progresses afterwards, whatever woke it, so that nothing is lost by
+     * clearing.
      */
     private boolean await(long nanos) {
         refuseInCallback();

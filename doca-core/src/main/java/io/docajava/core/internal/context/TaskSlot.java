@@ -27,8 +27,8 @@ public abstract class TaskSlot {
     protected abstract void failed(DocaException failure);
 
     /**
-     * Nobody will learn how the task ends. Whoever waits is to be told, but the device may still be at the buffers: they
-     * stay in use for ever.
+     * Nobody will learn how the task ends. Whoever waits is to be told, but the device may still be at the buffers:
+     * they stay in use for ever.
      */
     protected abstract void abandoned(RuntimeException reason);
 
