@@ -24,6 +24,14 @@ import java.util.OptionalLong;
  * @param functionType what kind of function it is ({@code doca_devinfo_get_pci_func_type}, DOCA 3.1)
  * @param subFunctionIndex the number of a scalable function ({@code doca_devinfo_get_sf_index}, DOCA 3.1)
  * @param uplinkPort the InfiniBand port of its uplink ({@code doca_devinfo_get_uplink_ib_port}, DOCA 3.4)
+ * @param dataDirectPciAddress the place of the function that moves its data directly, past the one named above ({@code
+ *     doca_devinfo_get_data_direct_pci_dev}, DOCA 3.4)
+ * @param hotplugManager whether it can plug emulated functions into the host while that runs ({@code
+ *     doca_devinfo_cap_is_hotplug_manager_supported})
+ * @param notificationModeration whether it can gather notifications ({@code
+ *     doca_devinfo_cap_is_notification_moderation_supported}, DOCA 3.0)
+ * @param acceleratedResourceReclaim whether it can give resources back faster ({@code
+ *     doca_devinfo_cap_is_accelerate_resource_reclaim_supported}, DOCA 3.0)
  * @param activeRate the rate of its port in bits a second ({@code doca_devinfo_get_active_rate}, DOCA 2.9)
  */
 public record DeviceInfo(
@@ -39,6 +47,10 @@ public record DeviceInfo(
         Optional<PciFunctionType> functionType,
         OptionalInt subFunctionIndex,
         OptionalInt uplinkPort,
+        Optional<PciAddress> dataDirectPciAddress,
+        boolean hotplugManager,
+        boolean notificationModeration,
+        boolean acceleratedResourceReclaim,
         OptionalLong activeRate) {
 
     /** How messages name the device: {@code 0000:03:00.0 (mlx5_0)}. */

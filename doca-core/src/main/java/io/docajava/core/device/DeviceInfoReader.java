@@ -85,6 +85,19 @@ final class DeviceInfoReader {
                 shortInteger(
                         "doca_devinfo_get_uplink_ib_port",
                         () -> DocaCommon.doca_devinfo_get_uplink_ib_port(device, out)),
+                text(
+                                "doca_devinfo_get_data_direct_pci_dev",
+                                () -> DocaCommon.doca_devinfo_get_data_direct_pci_dev(device, out))
+                        .map(PciAddress::parse),
+                flag(
+                        "doca_devinfo_cap_is_hotplug_manager_supported",
+                        () -> DocaCommon.doca_devinfo_cap_is_hotplug_manager_supported(device, out)),
+                flag(
+                        "doca_devinfo_cap_is_notification_moderation_supported",
+                        () -> DocaCommon.doca_devinfo_cap_is_notification_moderation_supported(device, out)),
+                flag(
+                        "doca_devinfo_cap_is_accelerate_resource_reclaim_supported",
+                        () -> DocaCommon.doca_devinfo_cap_is_accelerate_resource_reclaim_supported(device, out)),
                 activeRate());
     }
 
@@ -130,6 +143,10 @@ final class DeviceInfoReader {
 
     private OptionalInt shortInteger(String function, Call call) {
         return has(function, call) ? OptionalInt.of(Short.toUnsignedInt(out.get(JAVA_SHORT, 0))) : OptionalInt.empty();
+    }
+
+    private boolean flag(String function, Call call) {
+        return has(function, call) && out.get(JAVA_BYTE, 0) != 0;
     }
 
     private Optional<byte[]> bytes(String function, int size, SizedCall call) {

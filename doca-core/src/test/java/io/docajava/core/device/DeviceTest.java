@@ -54,6 +54,10 @@ class DeviceTest {
         assertThat(info.functionType()).contains(PciFunctionType.PHYSICAL);
         assertThat(info.subFunctionIndex()).isEmpty();
         assertThat(info.uplinkPort()).hasValue(1);
+        assertThat(info.dataDirectPciAddress()).isEmpty();
+        assertThat(info.hotplugManager()).isFalse();
+        assertThat(info.notificationModeration()).isFalse();
+        assertThat(info.acceleratedResourceReclaim()).isFalse();
         assertThat(info.activeRate()).hasValue(200_000_000_000L);
     }
 
@@ -115,6 +119,10 @@ class DeviceTest {
                 now.functionType(),
                 now.subFunctionIndex(),
                 now.uplinkPort(),
+                now.dataDirectPciAddress(),
+                now.hotplugManager(),
+                now.notificationModeration(),
+                now.acceleratedResourceReclaim(),
                 OptionalLong.empty());
 
         try (Device device = Device.open(before)) {
@@ -231,6 +239,10 @@ class DeviceTest {
                 there.functionType(),
                 there.subFunctionIndex(),
                 there.uplinkPort(),
+                there.dataDirectPciAddress(),
+                there.hotplugManager(),
+                there.notificationModeration(),
+                there.acceleratedResourceReclaim(),
                 there.activeRate());
 
         assertThat(Handles.ask(gone, device -> DocaCommon.doca_dev_open(device, device)))

@@ -61,7 +61,9 @@ class MachineTest {
                                 + " ipv4=Optional[/10.1.2.3], ipv6=Optional[/2001:db8:0:0:0:0:0:7],"
                                 + " lid=OptionalInt[65535], vhcaId=OptionalInt[65535],"
                                 + " functionType=Optional[PHYSICAL], subFunctionIndex=OptionalInt.empty,"
-                                + " uplinkPort=OptionalInt[1], activeRate=OptionalLong[400000000000]]",
+                                + " uplinkPort=OptionalInt[1], dataDirectPciAddress=Optional.empty, hotplugManager=false,"
+                                + " notificationModeration=false, acceleratedResourceReclaim=false,"
+                                + " activeRate=OptionalLong[400000000000]]",
                         "DeviceNotFoundException: No DOCA device with PCI address 0000:03:00.0; this machine has"
                                 + " 0001:82:1f.7 (ib7)");
     }
