@@ -18,6 +18,8 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
@@ -203,6 +205,8 @@ public final class DmaContext implements Context {
         private int maxTasks = 64;
         private Duration closeTimeout = Duration.ofSeconds(10);
 
+        private final List<ContextListener> listeners = new ArrayList<>();
+
         private Builder(Device device) {
             this.device = Objects.requireNonNull(device, "device");
         }
@@ -235,6 +239,12 @@ public final class DmaContext implements Context {
             return this;
         }
 
+        /** Adds a listener that learns of the start as well; one that is added later does not. */
+        public Builder listener(ContextListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
         /**
          * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf},
          * {@code doca_pe_connect_ctx}, {@code doca_ctx_start}).
@@ -262,6 +272,7 @@ public final class DmaContext implements Context {
                 dma.destroy();
                 throw failure;
             }
+            listeners.forEach(context.core::addListener);
             context.core.connectAndStart();
             return context;
         }

@@ -370,6 +370,20 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
+    void listenersOfTheBuilderLearnOfTheStart() {
+        List<ContextState> states = new ArrayList<>();
+        Lab lab = new Lab(builder -> builder.listener((context, previous, next) -> {
+            assertThat(context.state()).isEqualTo(next);
+            states.add(previous);
+            states.add(next);
+        }));
+        assertThat(states).containsExactly(ContextState.IDLE, ContextState.RUNNING);
+        lab.close();
+        assertThat(states)
+                .containsExactly(ContextState.IDLE, ContextState.RUNNING, ContextState.RUNNING, ContextState.IDLE);
+    }
+
+    @Test
     void aContextClosedByACallbackOfAnotherTellsItsListeners() throws Exception {
         Lab lab = new Lab();
         List<ContextState> states = new ArrayList<>();

@@ -89,9 +89,10 @@ final class DmaLocalCopy implements Sample {
                 Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers);
-                DmaContext dma = DmaContext.builder(device).maxTasks(1).start(engine)) {
-            LOG.info("DMA context is running");
-            dma.addListener(DmaLocalCopy::logState);
+                DmaContext dma = DmaContext.builder(device)
+                        .maxTasks(1)
+                        .listener(DmaLocalCopy::logState)
+                        .start(engine)) {
             source.segment().setString(0, text);
 
             Buf from = split(length, sourceBuffers, (offset, size) -> buffers.data(source, offset, size));
@@ -121,7 +122,9 @@ final class DmaLocalCopy implements Sample {
     }
 
     private static void logState(Context context, ContextState previous, ContextState next) {
-        if (next == ContextState.STOPPING) {
+        if (next == ContextState.RUNNING) {
+            LOG.info("DMA context is running");
+        } else if (next == ContextState.STOPPING) {
             LOG.info("DMA context entered into stopping state. Any inflight tasks will be flushed");
         } else if (next == ContextState.IDLE) {
             LOG.info("DMA context has been stopped");
