@@ -268,10 +268,8 @@ doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callb
 
 doca_error_t
 doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors) {
-    if (devinfo_function(devinfo, __func__) == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(NUM_COMPLETION_VECTORS, num_comp_vectors);
+    const struct topology_function *function = devinfo_function(devinfo, __func__);
+    return STORE_PROPERTY(function, NUM_COMPLETION_VECTORS, num_comp_vectors);
 }
 
 /* The choice only steers interrupts to cores, which cannot be noticed here. */

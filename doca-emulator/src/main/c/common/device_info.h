@@ -23,12 +23,20 @@ doca_error_t device_info_copy(const void *value, size_t value_size, void *out, s
 doca_error_t device_info_is_equal_pci_addr(
         const struct topology_function *function, const char *pci_addr, uint8_t *is_equal, const char *caller);
 
+/*
+ * The whole of a function that reads one property of a device or representor: the value is looked at only when the
+ * handle led to a function of the topology, and otherwise refused, which was logged when that was looked for.
+ */
+
 /* Copies a text or an array of bytes. As in the SDK there must be room for the longest possible one. */
-#define COPY_PROPERTY(member, out, out_size) device_info_copy((member), sizeof(member), (out), (out_size), __func__)
+#define COPY_PROPERTY(function, member, out, out_size) \
+    ((function) == NULL ? DOCA_ERROR_INVALID_VALUE \
+                        : device_info_copy((member), sizeof(member), (out), (out_size), __func__))
 
 /* Stores a number where the caller wants it. */
-#define STORE_PROPERTY(value, out) \
-    ((out) == NULL ? (SDK_LOG_ERR("Invalid input: " #out " is NULL"), DOCA_ERROR_INVALID_VALUE) \
-                   : (*(out) = (value), DOCA_SUCCESS))
+#define STORE_PROPERTY(function, value, out) \
+    ((function) == NULL ? DOCA_ERROR_INVALID_VALUE \
+     : (out) == NULL    ? (SDK_LOG_ERR("Invalid input: " #out " is NULL"), DOCA_ERROR_INVALID_VALUE) \
+                        : (*(out) = (value), DOCA_SUCCESS))
 
 #endif /* DOCA_EMULATOR_DEVICE_INFO_H_ */

@@ -39,29 +39,20 @@ manages_representors(const struct topology_function *function) {
 doca_error_t
 doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo, uint8_t *filter_all_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(manages_representors(function), filter_all_supported);
+    return STORE_PROPERTY(function, manages_representors(function), filter_all_supported);
 }
 
 doca_error_t
 doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo, uint8_t *filter_net_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(manages_representors(function), filter_net_supported);
+    return STORE_PROPERTY(function, manages_representors(function), filter_net_supported);
 }
 
 doca_error_t
 doca_devinfo_rep_cap_is_filter_emulated_supported(
         const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, filter_emulated_supported);
+    return STORE_PROPERTY(function, 0, filter_emulated_supported);
 }
 
 doca_error_t
@@ -161,10 +152,7 @@ doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep) {
 doca_error_t
 doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->pci_addr, pci_addr_str, DOCA_DEVINFO_REP_PCI_ADDR_SIZE);
+    return COPY_PROPERTY(function, function->pci_addr, pci_addr_str, DOCA_DEVINFO_REP_PCI_ADDR_SIZE);
 }
 
 doca_error_t
@@ -180,93 +168,63 @@ doca_devinfo_rep_is_equal_pci_addr(
 doca_error_t
 doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid, uint32_t size) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->vuid, rep_vuid, size);
+    return COPY_PROPERTY(function, function->vuid, rep_vuid, size);
 }
 
 doca_error_t
 doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->rep_iface_name, iface_name, size);
+    return COPY_PROPERTY(function, function->rep_iface_name, iface_name, size);
 }
 
 doca_error_t
 doca_devinfo_rep_get_iface_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *iface_index) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->iface_index, iface_index);
+    return STORE_PROPERTY(function, function->iface_index, iface_index);
 }
 
 doca_error_t
 doca_devinfo_rep_get_pci_func_type(
         const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->type, pci_func_type);
+    return STORE_PROPERTY(function, function->type, pci_func_type);
 }
 
 doca_error_t
 doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->hotplug, is_hotplug);
+    return STORE_PROPERTY(function, function->hotplug, is_hotplug);
 }
 
 doca_error_t
 doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->vhca_id, vhca_id);
+    return STORE_PROPERTY(function, function->vhca_id, vhca_id);
 }
 
 doca_error_t
 doca_devinfo_rep_get_host_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *host_index) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, host_index);
+    return STORE_PROPERTY(function, 0, host_index);
 }
 
 doca_error_t
 doca_devinfo_rep_get_ib_port(const struct doca_devinfo_rep *devinfo_rep, uint16_t *ib_port) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->ib_port, ib_port);
+    return STORE_PROPERTY(function, function->ib_port, ib_port);
 }
 
 doca_error_t
 doca_devinfo_rep_get_is_uplink_representor(
         const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_uplink_representor) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, is_uplink_representor);
+    return STORE_PROPERTY(function, 0, is_uplink_representor);
 }
 
 doca_error_t
 doca_devinfo_rep_get_pf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *pf_index) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->pf_index, pf_index);
+    return STORE_PROPERTY(function, function->pf_index, pf_index);
 }
 
 doca_error_t
@@ -278,7 +236,7 @@ doca_devinfo_rep_get_vf_index(const struct doca_devinfo_rep *devinfo_rep, uint32
     if (function->type != DOCA_PCI_FUNC_TYPE_VF) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function->vf_index, vf_index);
+    return STORE_PROPERTY(function, function->vf_index, vf_index);
 }
 
 doca_error_t
@@ -290,23 +248,17 @@ doca_devinfo_rep_get_sf_index(const struct doca_devinfo_rep *devinfo_rep, uint32
     if (function->type != DOCA_PCI_FUNC_TYPE_SF) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function->sf_index, sf_index);
+    return STORE_PROPERTY(function, function->sf_index, sf_index);
 }
 
 doca_error_t
 doca_devinfo_rep_get_pf_vuid(struct doca_devinfo_rep *devinfo_rep, char *pf_vuid, uint32_t size) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->physical->vuid, pf_vuid, size);
+    return COPY_PROPERTY(function, function->physical->vuid, pf_vuid, size);
 }
 
 doca_error_t
 doca_devinfo_rep_get_total_vfs(const struct doca_devinfo_rep *devinfo_rep, uint32_t *total_vfs) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->physical->num_vfs, total_vfs);
+    return STORE_PROPERTY(function, function->physical->num_vfs, total_vfs);
 }

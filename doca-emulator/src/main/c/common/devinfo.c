@@ -9,10 +9,7 @@
 doca_error_t
 doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->pci_addr, pci_addr_str, DOCA_DEVINFO_PCI_ADDR_SIZE);
+    return COPY_PROPERTY(function, function->pci_addr, pci_addr_str, DOCA_DEVINFO_PCI_ADDR_SIZE);
 }
 
 doca_error_t
@@ -27,37 +24,25 @@ doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *p
 doca_error_t
 doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name, uint32_t size) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->ibdev_name, ibdev_name, size);
+    return COPY_PROPERTY(function, function->ibdev_name, ibdev_name, size);
 }
 
 doca_error_t
 doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->iface_name, iface_name, size);
+    return COPY_PROPERTY(function, function->iface_name, iface_name, size);
 }
 
 doca_error_t
 doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->ipv4_addr, ipv4_addr, size);
+    return COPY_PROPERTY(function, function->ipv4_addr, ipv4_addr, size);
 }
 
 doca_error_t
 doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint8_t *ipv6_addr, uint32_t size) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return COPY_PROPERTY(function->ipv6_addr, ipv6_addr, size);
+    return COPY_PROPERTY(function, function->ipv6_addr, ipv6_addr, size);
 }
 
 doca_error_t
@@ -69,7 +54,7 @@ doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr,
     if (!function->ethernet) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return COPY_PROPERTY(function->mac_addr, mac_addr, size);
+    return COPY_PROPERTY(function, function->mac_addr, mac_addr, size);
 }
 
 doca_error_t
@@ -81,34 +66,25 @@ doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid) {
     if (function->ethernet) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function->lid, lid);
+    return STORE_PROPERTY(function, function->lid, lid);
 }
 
 doca_error_t
 doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, uint64_t *active_rate) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->active_rate, active_rate);
+    return STORE_PROPERTY(function, function->active_rate, active_rate);
 }
 
 doca_error_t
 doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->vhca_id, vhca_id);
+    return STORE_PROPERTY(function, function->vhca_id, vhca_id);
 }
 
 doca_error_t
 doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->type, pci_func_type);
+    return STORE_PROPERTY(function, function->type, pci_func_type);
 }
 
 doca_error_t
@@ -120,25 +96,19 @@ doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index
     if (function->type != DOCA_PCI_FUNC_TYPE_SF) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function->sf_index, sf_index);
+    return STORE_PROPERTY(function, function->sf_index, sf_index);
 }
 
 doca_error_t
 doca_devinfo_get_iface_index(const struct doca_devinfo *devinfo, uint32_t *iface_index) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->iface_index, iface_index);
+    return STORE_PROPERTY(function, function->iface_index, iface_index);
 }
 
 doca_error_t
 doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib_port) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(function->ib_port, ib_port);
+    return STORE_PROPERTY(function, function->ib_port, ib_port);
 }
 
 /*
@@ -148,46 +118,31 @@ doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib
 doca_error_t
 doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, is_hotplug_manager);
+    return STORE_PROPERTY(function, 0, is_hotplug_manager);
 }
 
 doca_error_t
 doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, is_accelerate_resource_reclaim);
+    return STORE_PROPERTY(function, 0, is_accelerate_resource_reclaim);
 }
 
 doca_error_t
 doca_devinfo_cap_is_notification_moderation_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, is_notification_moderation_supported);
+    return STORE_PROPERTY(function, 0, is_notification_moderation_supported);
 }
 
 doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, mmap_export);
+    return STORE_PROPERTY(function, 0, mmap_export);
 }
 
 doca_error_t
 doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    if (function == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return STORE_PROPERTY(0, from_export);
+    return STORE_PROPERTY(function, 0, from_export);
 }
