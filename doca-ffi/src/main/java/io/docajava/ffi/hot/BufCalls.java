@@ -22,8 +22,6 @@ public final class BufCalls {
             JAVA_LONG,
             JAVA_LONG,
             JAVA_LONG);
-    private static final MethodHandle REUSE_BY_ARGS = FUNCTIONS.bind(
-            "doca_buf_inventory_buf_reuse_by_args", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SET_DATA =
             FUNCTIONS.bind("doca_buf_set_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RESET_DATA_LEN = FUNCTIONS.bind("doca_buf_reset_data_len", JAVA_INT, JAVA_LONG);
@@ -34,10 +32,6 @@ public final class BufCalls {
     private static final MethodHandle GET_LEN = FUNCTIONS.bind("doca_buf_get_len", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CHAIN_LIST =
             FUNCTIONS.bind("doca_buf_chain_list", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle UNCHAIN_LIST =
-            FUNCTIONS.bind("doca_buf_unchain_list", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle INC_REFCOUNT =
-            FUNCTIONS.bind("doca_buf_inc_refcount", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle DEC_REFCOUNT =
             FUNCTIONS.bind("doca_buf_dec_refcount", JAVA_INT, JAVA_LONG, JAVA_LONG);
 
@@ -48,15 +42,6 @@ public final class BufCalls {
             long inventory, long mmap, long address, long length, long data, long dataLength, long bufOut) {
         try {
             return (int) GET_BY_ARGS.invokeExact(inventory, mmap, address, length, data, dataLength, bufOut);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
-    }
-
-    /** {@code doca_buf_inventory_buf_reuse_by_args}: aims a buffer at another range of its memory map, from DOCA 3.2 on. */
-    public static int reuse(long buf, long address, long length, long data, long dataLength) {
-        try {
-            return (int) REUSE_BY_ARGS.invokeExact(buf, address, length, data, dataLength);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -120,24 +105,6 @@ public final class BufCalls {
     public static int chain(long list, long tail) {
         try {
             return (int) CHAIN_LIST.invokeExact(list, tail);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
-    }
-
-    /** {@code doca_buf_unchain_list}: cuts a list before the element {@code tail}. */
-    public static int unchain(long list, long tail) {
-        try {
-            return (int) UNCHAIN_LIST.invokeExact(list, tail);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
-    }
-
-    /** {@code doca_buf_inc_refcount}: takes one more reference and writes the count before, a {@code short}; no pointer is allowed. */
-    public static int incrementReferences(long buf, long countOut) {
-        try {
-            return (int) INC_REFCOUNT.invokeExact(buf, countOut);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
