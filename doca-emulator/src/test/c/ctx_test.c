@@ -524,7 +524,7 @@ check_refused(struct doca_ctx *handle) {
 static void
 a_stale_or_foreign_handle_is_refused(void) {
     check_refused(NULL);
-    check_refused((struct doca_ctx *)mmap);
+    check_refused((struct doca_ctx *)memory_map);
     use(create_dma(1, 0));
     CHECK_SUCCESS(doca_dma_destroy(dma));
     check_refused(ctx);

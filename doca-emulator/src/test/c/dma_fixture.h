@@ -39,7 +39,7 @@ struct event {
 
 static _Alignas(64) uint8_t memory[MEMORY_SIZE];
 static struct doca_dev *dev;
-static struct doca_mmap *mmap;
+static struct doca_mmap *memory_map;
 static struct doca_buf_inventory *inventory;
 static struct doca_pe *pe;
 
@@ -231,14 +231,14 @@ end_dma(struct doca_dma *dma) {
 static inline struct doca_buf *
 take_source(size_t offset, size_t len) {
     struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + offset, len, &buf));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, memory_map, memory + offset, len, &buf));
     return buf;
 }
 
 static inline struct doca_buf *
 take_target(size_t offset, size_t len) {
     struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + offset, len, &buf));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, memory_map, memory + offset, len, &buf));
     return buf;
 }
 
@@ -294,7 +294,7 @@ set_up(void) {
             doca_log_backend_create_with_buf_sdk(log_record, sizeof(log_record), keep_log_record, &backend));
     REQUIRE_SUCCESS(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_ERROR));
     dev = open_device("mlx5_0");
-    mmap = start_mmap(memory, MEMORY_SIZE, dev);
+    memory_map = start_mmap(memory, MEMORY_SIZE, dev);
     inventory = start_inventory(1024);
     REQUIRE_SUCCESS(doca_pe_create(&pe));
     fill_memory();
@@ -305,7 +305,7 @@ static inline void
 tear_down(void) {
     CHECK_SUCCESS(doca_pe_destroy(pe));
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_mmap_destroy(memory_map));
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 

@@ -111,7 +111,7 @@ a_stale_or_foreign_handle_is_refused(void) {
     struct doca_dma *stale;
     CHECK_SUCCESS(doca_dma_create(dev, &stale));
     CHECK_SUCCESS(doca_dma_destroy(stale));
-    struct doca_dma *const handles[] = {NULL, stale, (struct doca_dma *)mmap};
+    struct doca_dma *const handles[] = {NULL, stale, (struct doca_dma *)memory_map};
     for (size_t i = 0; i < 3; i++) {
         struct doca_dma_task_memcpy *task;
         uint8_t ordered;
@@ -513,7 +513,7 @@ when_not_strict(void) {
 
     CHECK_SUCCESS(doca_buf_set_data(src, memory + 1000, 64));
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + 32, 0));
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    CHECK_SUCCESS(doca_mmap_stop(memory_map));
     check_fault(src, dst, "the mmap of the source is not started");
     give_back(src);
     give_back(dst);

@@ -97,7 +97,7 @@ a_stale_or_foreign_handle_is_refused(void) {
     CHECK_SUCCESS(doca_pe_destroy(destroyed));
     check_refused(destroyed);
     check_refused(NULL);
-    check_refused((struct doca_pe *)mmap);
+    check_refused((struct doca_pe *)memory_map);
 }
 
 /*
@@ -469,8 +469,8 @@ copy_on_own_engine(void *argument) {
     CHECK_SUCCESS(doca_buf_inventory_create(2, &own_inventory));
     CHECK_SUCCESS(doca_buf_inventory_start(own_inventory));
     uint8_t *at = memory + state->offset;
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(own_inventory, mmap, at, 64, &own_src));
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(own_inventory, mmap, at + 64, 64, &own_dst));
+    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(own_inventory, memory_map, at, 64, &own_src));
+    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(own_inventory, memory_map, at + 64, 64, &own_dst));
     CHECK_SUCCESS(doca_pe_create(&own_pe));
     CHECK_SUCCESS(doca_dma_create(dev, &dma));
     CHECK_SUCCESS(doca_dma_task_memcpy_set_conf(dma, count_completion, count_completion, 1));
