@@ -206,7 +206,7 @@ user_data_is_kept(void) {
 }
 
 static void
-export_checks_all_and_is_not_supported(void) {
+export_checks_all_and_is_not_supported_on_a_dpu(void) {
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_dev *other = open_device("mlx5_1");
     struct doca_mmap *mmap = create();
@@ -242,7 +242,7 @@ export_checks_all_and_is_not_supported(void) {
 }
 
 static void
-import_checks_all_and_is_not_supported(void) {
+import_checks_its_arguments(void) {
     static const char garbage[] = "garbage";
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_mmap *mmap;
@@ -250,15 +250,19 @@ import_checks_all_and_is_not_supported(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, NULL, 7, dev, &mmap));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 0, dev, &mmap));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 7, dev, NULL));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_create_from_export(NULL, garbage, 7, dev, &mmap));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 7, dev, &mmap));
+    CHECK_SUCCESS(doca_dev_close(dev));
+}
 
+static void
+a_dpu_imports_and_does_not_export(void) {
+    struct doca_dev *dev = open_device("mlx5_0");
     struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
     uint8_t supported = 1;
     CHECK_SUCCESS(doca_mmap_cap_is_export_pci_supported(devinfo, &supported));
     CHECK_EQUAL(0, supported);
-    supported = 1;
     CHECK_SUCCESS(doca_mmap_cap_is_create_from_export_pci_supported(devinfo, &supported));
-    CHECK_EQUAL(0, supported);
+    CHECK_EQUAL(1, supported);
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 
@@ -313,8 +317,9 @@ main(void) {
     thread_safety_gives_up_the_count_of_buffers();
     the_free_callback_runs_when_a_map_that_was_started_is_destroyed();
     user_data_is_kept();
-    export_checks_all_and_is_not_supported();
-    import_checks_all_and_is_not_supported();
+    export_checks_all_and_is_not_supported_on_a_dpu();
+    import_checks_its_arguments();
+    a_dpu_imports_and_does_not_export();
     dmabuf_memory_is_checked_and_not_supported();
     a_stale_or_foreign_handle_is_refused();
     return check_result();

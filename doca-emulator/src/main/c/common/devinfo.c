@@ -2,8 +2,6 @@
 /*
  * The properties of local devices.
  */
-#include <doca_mmap.h>
-
 #include "device_info.h"
 
 doca_error_t
@@ -133,16 +131,4 @@ doca_devinfo_cap_is_notification_moderation_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
     return STORE_PROPERTY(function, 0, is_notification_moderation_supported);
-}
-
-doca_error_t
-doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, 0, mmap_export);
-}
-
-doca_error_t
-doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, 0, from_export);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps. All maps are of this process' memory: mmap_check_access() and mmap_copy() are where memory of another
- * process would make a difference.
+ * Memory maps, of this process' memory or imported from another process. How maps get from process to process is in
+ * mmap_export.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
+#include "import.h"
 #include "mmap.h"
 #include "mmap_object.h"
 #include "property.h"
@@ -14,6 +15,7 @@
 #include "settings.h"
 
 #define CACHE_LINE_SIZE 64
+#define COPY_CHUNK_SIZE ((size_t)32 * 1024)
 
 #define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
@@ -27,18 +29,13 @@ get_num_bufs(const struct doca_mmap *mmap) {
     return __atomic_load_n(&mmap->num_bufs, __ATOMIC_ACQUIRE);
 }
 
-static uint32_t
-find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
-    uint32_t index = 0;
-    while (index < mmap->num_devices && mmap->devices[index] != dev) {
-        index++;
+/* What belongs to the exporter cannot be changed by an importer. */
+static doca_error_t
+check_not_imported(const struct doca_mmap *mmap, const char *what) {
+    if (mmap->import != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s: the mmap is from an export", mmap, what);
     }
-    return index;
-}
-
-static bool
-has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
-    return find_device(mmap, dev) < mmap->num_devices;
+    return DOCA_SUCCESS;
 }
 
 /*
@@ -55,22 +52,57 @@ mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: %zu bytes at %p leave its %zu bytes at %p", mmap, len,
                           addr, mmap->len, mmap->addr);
     }
-    if (access == MMAP_ACCESS_WRITE && (mmap->permissions & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) == 0) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission LOCAL_READ_WRITE", mmap);
+    if (access == MMAP_ACCESS_WRITE && (mmap->permissions & mmap->write_permission) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission %s", mmap,
+                          mmap->import == NULL ? "LOCAL_READ_WRITE" : "PCI_READ_WRITE");
     }
-    if (!has_device(mmap, dev)) {
+    if (!mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: device %p was not added to it", mmap, dev);
     }
     return DOCA_SUCCESS;
 }
 
+/* From process to process, neither of which is this one for certain. */
+static doca_error_t
+copy_between_imports(
+        struct import *dst_import, uint8_t *dst, struct import *src_import, const uint8_t *src, size_t len) {
+    uint8_t chunk[COPY_CHUNK_SIZE];
+    doca_error_t result = DOCA_SUCCESS;
+    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len; copied += sizeof(chunk)) {
+        const size_t rest = len - copied;
+        const size_t chunk_len = rest < sizeof(chunk) ? rest : sizeof(chunk);
+        result = import_read(src_import, chunk, src + copied, chunk_len);
+        if (result == DOCA_SUCCESS) {
+            result = import_write(dst_import, dst + copied, chunk, chunk_len);
+        }
+    }
+    return result;
+}
+
+static doca_error_t
+copy_across(struct import *dst_import, void *dst, struct import *src_import, const void *src, size_t len) {
+    if (dst_import == NULL) {
+        return import_read(src_import, dst, src, len);
+    }
+    if (src_import == NULL) {
+        return import_write(dst_import, dst, src, len);
+    }
+    return copy_between_imports(dst_import, dst, src_import, src, len);
+}
+
 doca_error_t
 mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
-    (void)dst_mmap;
-    (void)src_mmap;
+    if (dst_mmap->import != NULL || src_mmap->import != NULL) {
+        return copy_across(dst_mmap->import, dst, src_mmap->import, src, len);
+    }
     /* The result of overlapping ranges is undefined, but it shall not be this library that goes wrong. */
     memmove(dst, src, len);
     return DOCA_SUCCESS;
+}
+
+bool
+mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b) {
+    return a->import == b->import || import_is_same_process(a->import, b->import);
 }
 
 /*
@@ -88,6 +120,7 @@ doca_mmap_create(struct doca_mmap **mmap) {
     }
     /* Programs that never set permissions write to their maps. */
     created->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    created->write_permission = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     created->max_num_devices = 1;
     created->counts_bufs = true;
     *mmap = created;
@@ -99,6 +132,13 @@ doca_error_t
 doca_mmap_start(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_not_imported(mmap, "start");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (mmap->exports != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to start: the mmap is exported", mmap);
     }
     if (mmap->addr == NULL) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: the memory range was not set", mmap);
@@ -121,6 +161,7 @@ doca_mmap_stop(struct doca_mmap *mmap) {
                           get_num_bufs(mmap));
     }
     if (mmap->started) {
+        mmap_end_exports(mmap);
         __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
@@ -135,6 +176,10 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     if (get_num_bufs(mmap) > 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
                           get_num_bufs(mmap));
+    }
+    mmap_end_exports(mmap);
+    if (mmap->import != NULL) {
+        import_destroy(mmap->import);
     }
     for (uint32_t i = 0; i < mmap->num_devices; i++) {
         device_release(mmap->devices[i]);
@@ -161,6 +206,10 @@ check_new_range(const struct doca_mmap *mmap, const void *addr, size_t len) {
     if (addr == NULL || len == 0 || (uintptr_t)addr > UINTPTR_MAX - len) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p are no memory range",
                           mmap, len, addr);
+    }
+    const doca_error_t result = check_not_imported(mmap, "set the memory range");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set the memory range: the mmap is started", mmap);
@@ -211,6 +260,10 @@ doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
+    const doca_error_t result = check_not_imported(mmap, "set permissions");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     const bool relaxed = (access_mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0;
     if ((access_mask & ~(uint32_t)ALL_ACCESS) != 0 || (access_mask & PCI_ACCESS) == PCI_ACCESS ||
         (relaxed && (access_mask & PCI_ACCESS) != 0)) {
@@ -227,6 +280,10 @@ doca_error_t
 doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_not_imported(mmap, "set the number of devices");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (max_num_devices == 0 || max_num_devices < mmap->num_devices) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u",
@@ -245,11 +302,15 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
+    const doca_error_t result = check_not_imported(mmap, "add a device");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add device %p: the mmap is started", mmap,
                           dev);
     }
-    if (has_device(mmap, dev)) {
+    if (mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
     }
     if (mmap->num_devices == mmap->max_num_devices) {
@@ -271,11 +332,15 @@ doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
+    const doca_error_t result = check_not_imported(mmap, "remove a device");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to remove device %p: the mmap is started", mmap,
                           dev);
     }
-    const uint32_t index = find_device(mmap, dev);
+    const uint32_t index = mmap_find_device(mmap, dev);
     if (index == mmap->num_devices) {
         return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: device %p was not added", mmap, dev);
     }
@@ -288,6 +353,10 @@ doca_error_t
 doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_not_imported(mmap, "set the free callback");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (free_cb == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: free_cb is NULL", mmap);
@@ -306,6 +375,10 @@ doca_mmap_set_user_data(struct doca_mmap *mmap, union doca_data user_data) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
+    const doca_error_t result = check_not_imported(mmap, "set user data");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set user data: the mmap is started", mmap);
     }
@@ -318,63 +391,15 @@ doca_mmap_enable_thread_safety(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
+    const doca_error_t result = check_not_imported(mmap, "enable thread safety");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     if (mmap->started || get_num_bufs(mmap) > 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to enable thread safety: in use already", mmap);
     }
     mmap->counts_bufs = false;
     return DOCA_SUCCESS;
-}
-
-/*
- * Export and import. All that a caller may do wrong is reported; then both end, for want of a peer to share with.
- */
-
-static doca_error_t
-check_export(const struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
-             const size_t *export_desc_len, uint32_t needed_access, const char *needed_name) {
-    if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (export_desc == NULL || export_desc_len == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: no place for the descriptor", mmap);
-    }
-    if (!mmap->started) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: the mmap is not started", mmap);
-    }
-    if ((mmap->permissions & needed_access) == 0) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: lacks any %s permission", mmap,
-                          needed_name);
-    }
-    if (!has_device(mmap, dev)) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: Failed to export: device %p was not added", mmap, dev);
-    }
-    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p cannot", mmap, dev);
-}
-
-doca_error_t
-doca_mmap_export_pci(
-        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
-    return check_export(mmap, dev, export_desc, export_desc_len, PCI_ACCESS, "PCI");
-}
-
-doca_error_t
-doca_mmap_export_rdma(
-        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
-    return check_export(mmap, dev, export_desc, export_desc_len, RDMA_ACCESS, "RDMA");
-}
-
-doca_error_t
-doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc, size_t export_desc_len,
-                             struct doca_dev *dev, struct doca_mmap **mmap) {
-    (void)user_data;
-    if (export_desc == NULL || export_desc_len == 0 || mmap == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: descriptor %p of %zu bytes, mmap %p", export_desc,
-                          export_desc_len, mmap);
-    }
-    if (!device_is_open(dev)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to import an mmap: device %p cannot", dev);
 }
 
 /*
@@ -411,15 +436,4 @@ doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs) {
 doca_error_t
 doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data) {
     return GET_PROPERTY(mmap_class, mmap, mmap->user_data, user_data);
-}
-
-/* A map is neither exported nor imported while both are not supported. */
-doca_error_t
-doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
-    return GET_PROPERTY(mmap_class, mmap, 0, exported);
-}
-
-doca_error_t
-doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export) {
-    return GET_PROPERTY(mmap_class, mmap, 0, from_export);
 }

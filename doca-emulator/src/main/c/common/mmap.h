@@ -36,4 +36,10 @@ doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
 
+/*
+ * Whether equal addresses in the two maps are of the same memory, which they are when both maps are of one process.
+ */
+bool mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b)
+        EMULATOR_SHARED(mmap_share_addresses);
+
 #endif /* DOCA_EMULATOR_MMAP_H_ */

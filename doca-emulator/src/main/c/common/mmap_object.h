@@ -13,6 +13,9 @@
 
 #include "object.h"
 
+struct import;
+struct mmap_export;
+
 struct doca_mmap {
     struct object object;
     /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */
@@ -21,6 +24,10 @@ struct doca_mmap {
     uint8_t *addr;
     size_t len;
     uint32_t permissions;
+    /* The one of them that lets an engine write. */
+    uint32_t write_permission;
+    /* Of memory of another process, otherwise NULL; the address above then is an address over there. */
+    struct import *import;
     struct doca_dev **devices;
     uint32_t num_devices;
 
@@ -28,6 +35,8 @@ struct doca_mmap {
     uint32_t num_bufs;
     bool counts_bufs;
 
+    /* A list, by device. */
+    struct mmap_export *exports;
     uint32_t max_num_devices;
     bool was_started;
     doca_mmap_memrange_free_cb_t *free_cb;
@@ -36,6 +45,24 @@ struct doca_mmap {
 };
 
 extern struct object_class mmap_class;
+
+/* Nobody accesses the memory through what was exported any more. */
+void mmap_end_exports(struct doca_mmap *mmap);
+
+/* Its index, or the number of devices when it was not added. */
+static inline uint32_t
+mmap_find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
+    uint32_t index = 0;
+    while (index < mmap->num_devices && mmap->devices[index] != dev) {
+        index++;
+    }
+    return index;
+}
+
+static inline bool
+mmap_has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
+    return mmap_find_device(mmap, dev) < mmap->num_devices;
+}
 
 static inline bool
 mmap_is_started(const struct doca_mmap *mmap) {

@@ -94,10 +94,9 @@ capture_destination(struct doca_dma_task_memcpy *task) {
     return missing > 0 ? "the destination has too little room after its data" : NULL;
 }
 
-/* Equal addresses mean the same memory, since all maps are of this process. */
 static bool
 overlap(const struct extent *a, const struct extent *b) {
-    return a->addr < b->addr + b->len && b->addr < a->addr + a->len;
+    return a->addr < b->addr + b->len && b->addr < a->addr + a->len && mmap_share_addresses(a->mmap, b->mmap);
 }
 
 static const char *

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory maps that cross processes: the export of a map, and maps that are made from an export.
+ */
+#include <stdlib.h>
+
+#include "device.h"
+#include "device_info.h"
+#include "export.h"
+#include "import.h"
+#include "mmap_object.h"
+#include "property.h"
+#include "sdk_log.h"
+#include "settings.h"
+
+#define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
+struct mmap_export {
+    struct mmap_export *next;
+    const struct doca_dev *dev;
+    enum share_kind kind;
+    struct export *export;
+};
+
+/*
+ * Capabilities
+ */
+
+static bool
+can_export_pci(const struct topology_function *function) {
+    return function->side == EMULATOR_ROLE_HOST;
+}
+
+static bool
+can_import_pci(const struct topology_function *function) {
+    return function->side == EMULATOR_ROLE_DPU;
+}
+
+doca_error_t
+doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
+    const struct topology_function *function = devinfo_function(devinfo, __func__);
+    return STORE_PROPERTY(function, can_export_pci(function), mmap_export);
+}
+
+doca_error_t
+doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
+    const struct topology_function *function = devinfo_function(devinfo, __func__);
+    return STORE_PROPERTY(function, can_import_pci(function), from_export);
+}
+
+/*
+ * Export
+ */
+
+static doca_error_t
+check_export(const struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
+             const size_t *export_desc_len, uint32_t needed_access, const char *needed_name) {
+    if (!IS_LIVE(mmap_class, mmap) || !device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (export_desc == NULL || export_desc_len == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: no place for the descriptor", mmap);
+    }
+    if (mmap->import != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: the mmap is from an export", mmap);
+    }
+    if (!mmap->started) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: the mmap is not started", mmap);
+    }
+    if ((mmap->permissions & needed_access) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: lacks any %s permission", mmap,
+                          needed_name);
+    }
+    if (!mmap_has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: Failed to export: device %p was not added", mmap, dev);
+    }
+    return DOCA_SUCCESS;
+}
+
+void
+mmap_end_exports(struct doca_mmap *mmap) {
+    while (mmap->exports != NULL) {
+        struct mmap_export *ended = mmap->exports;
+        mmap->exports = ended->next;
+        export_destroy(ended->export);
+        free(ended);
+    }
+}
+
+static struct mmap_export *
+find_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind kind) {
+    struct mmap_export *found = mmap->exports;
+    /* A forked child has the map, but what its parent exported is not this process' memory. */
+    if (found != NULL && export_is_inherited(found->export)) {
+        mmap_end_exports(mmap);
+        return NULL;
+    }
+    while (found != NULL && (found->dev != dev || found->kind != kind)) {
+        found = found->next;
+    }
+    return found;
+}
+
+static doca_error_t
+add_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind kind, struct mmap_export **export) {
+    struct mmap_export *added = calloc(1, sizeof(*added));
+    if (added == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result =
+            export_create(kind, mmap->addr, mmap->len, mmap->permissions, device_function(dev), &added->export);
+    if (result != DOCA_SUCCESS) {
+        free(added);
+        return result;
+    }
+    added->dev = dev;
+    added->kind = kind;
+    added->next = mmap->exports;
+    mmap->exports = added;
+    *export = added;
+    SDK_LOG_INFO("Mmap %p: was exported to device %p", mmap, dev);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+get_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind kind, const void **export_desc,
+           size_t *export_desc_len) {
+    struct mmap_export *export = find_export(mmap, dev, kind);
+    if (export == NULL) {
+        const doca_error_t result = add_export(mmap, dev, kind, &export);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+    }
+    const struct share_descriptor *descriptor = export_descriptor(export->export);
+    *export_desc = descriptor;
+    *export_desc_len = descriptor->size;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_export_pci(
+        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
+    const doca_error_t result = check_export(mmap, dev, export_desc, export_desc_len, PCI_ACCESS, "PCI");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!can_export_pci(device_function(dev))) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p is not on the host", mmap,
+                          dev);
+    }
+    return get_export(mmap, dev, SHARE_KIND_PCI, export_desc, export_desc_len);
+}
+
+doca_error_t
+doca_mmap_export_rdma(
+        struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
+    const doca_error_t result = check_export(mmap, dev, export_desc, export_desc_len, RDMA_ACCESS, "RDMA");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p cannot", mmap, dev);
+}
+
+/*
+ * Import
+ */
+
+static doca_error_t
+check_import_device(const struct share_descriptor *descriptor, const struct doca_dev *dev) {
+    if (descriptor->terms.kind != SHARE_KIND_PCI) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "Failed to import an mmap: device %p cannot import memory that was exported for RDMA", dev);
+    }
+    if ((descriptor->terms.permissions & PCI_ACCESS) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Failed to import an mmap: the descriptor has no PCI permission, but %#x",
+                          descriptor->terms.permissions);
+    }
+    if (!can_import_pci(device_function(dev))) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to import an mmap: device %p is not on the DPU", dev);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* A started map of the memory, for the device. */
+static doca_error_t
+create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **mmap) {
+    struct doca_dev **devices = malloc(sizeof(*devices));
+    if (devices == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = doca_mmap_create(mmap);
+    if (result != DOCA_SUCCESS) {
+        free(devices);
+        return result;
+    }
+    struct doca_mmap *created = *mmap;
+    const struct share_terms *terms = import_terms(import);
+    devices[0] = dev;
+    device_hold(dev);
+    created->devices = devices;
+    created->num_devices = 1;
+    /* An address over there, which is only a number here. */
+    created->addr = (uint8_t *)(uintptr_t)terms->addr;
+    created->len = terms->len;
+    created->permissions = terms->permissions;
+    created->write_permission = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+    created->import = import;
+    __atomic_store_n(&created->started, true, __ATOMIC_RELEASE);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc, size_t export_desc_len,
+                             struct doca_dev *dev, struct doca_mmap **mmap) {
+    struct share_descriptor descriptor;
+    struct import *import;
+    struct doca_mmap *created;
+    if (export_desc == NULL || export_desc_len == 0 || mmap == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: descriptor %p of %zu bytes, mmap %p", export_desc,
+                          export_desc_len, mmap);
+    }
+    if (!device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    doca_error_t result = import_read_descriptor(export_desc, export_desc_len, &descriptor);
+    if (result == DOCA_SUCCESS) {
+        result = check_import_device(&descriptor, dev);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = import_create(&descriptor, &import);
+    }
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = create_imported(import, dev, &created);
+    if (result != DOCA_SUCCESS) {
+        import_destroy(import);
+        return result;
+    }
+    if (user_data != NULL) {
+        created->user_data = *user_data;
+    }
+    *mmap = created;
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
+    return GET_PROPERTY(mmap_class, mmap, mmap->exports != NULL, exported);
+}
+
+doca_error_t
+doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export) {
+    return GET_PROPERTY(mmap_class, mmap, mmap->import != NULL, from_export);
+}

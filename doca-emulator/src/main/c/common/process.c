@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process.h"
+
+/* In clock ticks, of which 100 make a second: enough for centuries. A pid has 22 bits. */
+#define START_BITS 40
+#define START_MASK ((UINT64_C(1) << START_BITS) - 1)
+
+struct process_status {
+    char state;
+    long num_threads;
+    unsigned long long start;
+};
+
+/* The beginning of a file of /proc as text; 0 or errno. */
+static int
+read_proc(pid_t pid, const char *name, char *text, size_t size) {
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    const ssize_t len = read(fd, text, size - 1);
+    const int error = len < 0 ? errno : 0;
+    close(fd);
+    text[len < 0 ? 0 : len] = '\0';
+    return error;
+}
+
+static int
+read_status(pid_t pid, struct process_status *status) {
+    char text[1024];
+    const int error = read_proc(pid, "stat", text, sizeof(text));
+    if (error != 0) {
+        return error;
+    }
+    /* The second field is the name of the program in parentheses, with any characters in it. */
+    const char *name_end = strrchr(text, ')');
+    if (name_end == NULL ||
+        sscanf(name_end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
+               &status->state, &status->num_threads, &status->start) != 3) {
+        return EINVAL;
+    }
+    return 0;
+}
+
+static process_id
+make_id(pid_t pid, unsigned long long start) {
+    return (uint64_t)pid << START_BITS | (start & START_MASK);
+}
+
+process_id
+process_self(void) {
+    struct process_status status;
+    const pid_t pid = getpid();
+    return read_status(pid, &status) == 0 ? make_id(pid, status.start) : 0;
+}
+
+pid_t
+process_pid(process_id process) {
+    return (pid_t)(process >> START_BITS);
+}
+
+bool
+process_has_ended(process_id process) {
+    struct process_status status;
+    const int error = read_status(process_pid(process), &status);
+    if (error != 0) {
+        return error == ENOENT || error == ESRCH;
+    }
+    /* The first thread may end before the others, and is a zombie until they have ended too. */
+    return make_id(process_pid(process), status.start) != process ||
+           ((status.state == 'Z' || status.state == 'X') && status.num_threads <= 1);
+}
+
+int
+process_get_user(pid_t pid, uid_t *user) {
+    char text[4096];
+    unsigned int effective;
+    const int error = read_proc(pid, "status", text, sizeof(text));
+    if (error != 0) {
+        return error;
+    }
+    const char *line = strstr(text, "\nUid:");
+    if (line == NULL || sscanf(line, "\nUid: %*u %u", &effective) != 1) {
+        return EINVAL;
+    }
+    *user = effective;
+    return 0;
+}
+
+static atomic_uint generation;
+
+static void
+count_fork(void) {
+    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+}
+
+static void
+watch_forks(void) {
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+unsigned int
+process_generation(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    return atomic_load_explicit(&generation, memory_order_relaxed);
+}

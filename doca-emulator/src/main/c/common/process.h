@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which process is which. A pid alone does not tell: it is used again after a process has ended.
+ */
+#ifndef DOCA_EMULATOR_PROCESS_H_
+#define DOCA_EMULATOR_PROCESS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The pid in the upper bits, the time of the start in the lower ones; never 0. */
+typedef uint64_t process_id;
+
+/* This process, or 0 where /proc cannot be read. */
+process_id process_self(void);
+
+pid_t process_pid(process_id process);
+
+/* Whether the process has ended for certain, so that no thread of it runs any more. */
+bool process_has_ended(process_id process);
+
+/* The effective user of the process; otherwise errno, which is ENOENT or ESRCH when there is no such process. */
+int process_get_user(pid_t pid, uid_t *user);
+
+/*
+ * A number that is another one in a forked child, so that a child recognises what its parent's memory has left to it
+ * and what is the parent's still.
+ */
+unsigned int process_generation(void);
+
+#endif /* DOCA_EMULATOR_PROCESS_H_ */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What two processes that share memory agree on: the export descriptor, which travels from one to the other by
+ * whatever means, and the control block, which both have mapped. The block is an anonymous file of the exporter, so it
+ * goes with the last process that knows it. Both processes run on one machine, so all is in its byte order.
+ */
+#ifndef DOCA_EMULATOR_SHARE_H_
+#define DOCA_EMULATOR_SHARE_H_
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_dev.h>
+
+#define SHARE_DESCRIPTOR_MAGIC "DOCAEMUX"
+#define SHARE_BLOCK_MAGIC "DOCAEMUB"
+#define SHARE_MAGIC_SIZE 8
+/* Of the layout of both. */
+#define SHARE_VERSION 1
+#define SHARE_NONCE_SIZE 16
+#define SHARE_NUM_SLOTS 128
+
+/* Through what the memory is reached. */
+enum share_kind {
+    SHARE_KIND_PCI = 1,
+    SHARE_KIND_RDMA = 2,
+};
+
+/* What is shared, and by whom. No two exports are equal, since the nonce is random. There is no padding. */
+struct share_terms {
+    uint8_t nonce[SHARE_NONCE_SIZE];
+    uint64_t addr;
+    uint64_t len;
+    uint32_t kind;
+    /* As given to doca_mmap_set_permissions(). */
+    uint32_t permissions;
+    int32_t pid;
+    /* The effective user. */
+    uint32_t user;
+};
+
+struct share_descriptor {
+    char magic[SHARE_MAGIC_SIZE];
+    uint32_t version;
+    /* Of the whole descriptor. */
+    uint32_t size;
+    struct share_terms terms;
+    /* Of the control block in the exporting process. */
+    int32_t fd;
+    uint32_t reserved;
+    /* Over all that is before it. */
+    uint64_t checksum;
+};
+
+_Static_assert(sizeof(struct share_terms) == 48, "padding is not initialized");
+_Static_assert(sizeof(struct share_descriptor) == 80, "padding is not initialized");
+
+/* One import. */
+struct share_slot {
+    /* A process_id; 0 when nobody has the slot. */
+    alignas(64) _Atomic uint64_t importer;
+    /* How many threads of the importer are about to access the memory. */
+    _Atomic uint32_t num_pins;
+};
+
+/* Constant from before the first descriptor is handed out. */
+struct share_header {
+    char magic[SHARE_MAGIC_SIZE];
+    uint32_t version;
+    uint32_t size;
+    struct share_terms terms;
+    /* A process_id. */
+    uint64_t exporter;
+    /* Where the exporter has the nonce in memory of its own, so that nobody mistakes another process for it. */
+    uint64_t beacon;
+    /* The function that the memory was exported to. */
+    char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
+    char vuid[DOCA_DEVINFO_VUID_SIZE];
+};
+
+struct share_block {
+    struct share_header header;
+    /*
+     * Not 0 while the memory may be accessed. An importer pins its slot, then looks here; the exporter clears this,
+     * then waits for the pins to go. One of the two sees the other.
+     */
+    alignas(64) _Atomic uint32_t is_live;
+    struct share_slot slots[SHARE_NUM_SLOTS];
+};
+
+/* FNV-1a: finds any change of one byte, and nearly all of several. */
+static inline uint64_t
+share_checksum(const struct share_descriptor *descriptor) {
+    const uint8_t *bytes = (const uint8_t *)descriptor;
+    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < offsetof(struct share_descriptor, checksum); i++) {
+        checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return checksum;
+}
+
+#endif /* DOCA_EMULATOR_SHARE_H_ */

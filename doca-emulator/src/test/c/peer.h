@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Other processes for tests about several: the test program started once more, as a host that exports memory or as
+ * another DPU. A peer does what it is asked through a pipe and sleeps in read(2) otherwise.
+ */
+#ifndef DOCA_EMULATOR_PEER_H_
+#define DOCA_EMULATOR_PEER_H_
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#include "fixture.h"
+
+#define MAX_DESCRIPTOR_SIZE 512
+
+struct peer {
+    pid_t pid;
+    /* Pipes to its standard input and from its standard output. */
+    int requests;
+    int replies;
+};
+
+/* What the host's memory holds at first. */
+static inline uint8_t
+pattern_at(uint64_t offset) {
+    return (uint8_t)(offset * 7 + offset / 251 + offset / 4096);
+}
+
+static inline bool
+read_fully(int fd, void *bytes, size_t len) {
+    size_t done = 0;
+    while (done < len) {
+        const ssize_t part = read(fd, (uint8_t *)bytes + done, len - done);
+        if (part <= 0) {
+            return false;
+        }
+        done += (size_t)part;
+    }
+    return true;
+}
+
+static inline void
+write_fully(int fd, const void *bytes, size_t len) {
+    size_t done = 0;
+    while (done < len) {
+        const ssize_t part = write(fd, (const uint8_t *)bytes + done, len - done);
+        if (part <= 0) {
+            perror("write to another process");
+            exit(EXIT_FAILURE);
+        }
+        done += (size_t)part;
+    }
+}
+
+/* In the new process, which becomes the test program with the part as its argument. */
+static inline void
+become_peer(const char *part, const char *role, int requests, int replies) {
+    dup2(requests, STDIN_FILENO);
+    dup2(replies, STDOUT_FILENO);
+    setenv("DOCA_EMULATOR_ROLE", role, 1);
+    execl("/proc/self/exe", "peer", part, (char *)NULL);
+    perror("exec");
+    _exit(EXIT_FAILURE);
+}
+
+static inline struct peer
+start_peer(const char *part, const char *role) {
+    int requests[2];
+    int replies[2];
+    fflush(NULL);
+    if (pipe2(requests, O_CLOEXEC) != 0 || pipe2(replies, O_CLOEXEC) != 0) {
+        perror("pipe");
+        exit(EXIT_FAILURE);
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        become_peer(part, role, requests[0], replies[1]);
+    }
+    close(requests[0]);
+    close(replies[1]);
+    return (struct peer){.pid = pid, .requests = requests[1], .replies = replies[0]};
+}
+
+/* The status of its end, which must come by itself or have been brought about. */
+static inline int
+join_peer(struct peer *peer) {
+    int status = -1;
+    close(peer->requests);
+    close(peer->replies);
+    if (waitpid(peer->pid, &status, 0) != peer->pid) {
+        perror("waitpid");
+    }
+    return status;
+}
+
+/* A peer that has nothing more to do ends without a failed check. */
+static inline void
+end_peer(struct peer *peer) {
+    CHECK_EQUAL(0, join_peer(peer));
+}
+
+static inline void
+kill_peer(struct peer *peer) {
+    kill(peer->pid, SIGKILL);
+    CHECK_EQUAL(SIGKILL, join_peer(peer));
+}
+
+/*
+ * The host: it has one memory map.
+ */
+
+enum host_action {
+    /* New memory and a started map of it. */
+    HOST_CREATE,
+    HOST_EXPORT,
+    HOST_START,
+    HOST_STOP,
+    HOST_DESTROY,
+    /* Gives the memory back to the system, under the feet of the map. */
+    HOST_UNMAP,
+    HOST_PEEK,
+    HOST_POKE,
+};
+
+struct host_request {
+    enum host_action action;
+    uint64_t offset;
+    uint64_t len;
+    uint32_t permissions;
+    uint8_t value;
+    char device[16];
+};
+
+struct host_reply {
+    doca_error_t result;
+    uint64_t addr;
+    uint64_t len;
+    uint8_t value;
+    size_t descriptor_size;
+    uint8_t descriptor[MAX_DESCRIPTOR_SIZE];
+};
+
+struct host_state {
+    struct doca_dev *dev;
+    struct doca_mmap *mmap;
+    uint8_t *memory;
+    uint64_t len;
+};
+
+/* Pages that are never touched cost nothing; the pattern is at both ends. */
+static inline void
+host_create(struct host_state *host, const struct host_request *request) {
+    host->dev = open_device(request->device);
+    host->len = request->len;
+    host->memory = mmap(NULL, host->len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host->memory == MAP_FAILED) {
+        perror("mmap");
+        exit(EXIT_FAILURE);
+    }
+    const uint64_t filled = host->len < 65536 ? host->len : 65536;
+    for (uint64_t i = 0; i < filled; i++) {
+        host->memory[i] = pattern_at(i);
+        host->memory[host->len - 1 - i] = pattern_at(host->len - 1 - i);
+    }
+    REQUIRE_SUCCESS(doca_mmap_create(&host->mmap));
+    REQUIRE_SUCCESS(doca_mmap_add_dev(host->mmap, host->dev));
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(host->mmap, host->memory, host->len));
+    REQUIRE_SUCCESS(doca_mmap_set_permissions(host->mmap, request->permissions));
+    REQUIRE_SUCCESS(doca_mmap_start(host->mmap));
+}
+
+static inline doca_error_t
+host_export(struct host_state *host, struct host_reply *reply) {
+    const void *descriptor;
+    const doca_error_t result =
+            doca_mmap_export_pci(host->mmap, host->dev, &descriptor, &reply->descriptor_size);
+    if (result == DOCA_SUCCESS) {
+        memcpy(reply->descriptor, descriptor, reply->descriptor_size);
+    }
+    reply->addr = (uintptr_t)host->memory;
+    reply->len = host->len;
+    return result;
+}
+
+static inline doca_error_t
+host_destroy(struct host_state *host) {
+    doca_error_t result = doca_mmap_destroy(host->mmap);
+    if (result == DOCA_SUCCESS) {
+        result = doca_dev_close(host->dev);
+        munmap(host->memory, host->len);
+    }
+    return result;
+}
+
+static inline void
+host_answer(struct host_state *host, const struct host_request *request, struct host_reply *reply) {
+    reply->result = DOCA_SUCCESS;
+    switch (request->action) {
+    case HOST_CREATE:
+        host_create(host, request);
+        break;
+    case HOST_EXPORT:
+        reply->result = host_export(host, reply);
+        break;
+    case HOST_START:
+        reply->result = doca_mmap_start(host->mmap);
+        break;
+    case HOST_STOP:
+        reply->result = doca_mmap_stop(host->mmap);
+        break;
+    case HOST_DESTROY:
+        reply->result = host_destroy(host);
+        break;
+    case HOST_UNMAP:
+        munmap(host->memory, host->len);
+        break;
+    case HOST_PEEK:
+        reply->value = host->memory[request->offset];
+        break;
+    case HOST_POKE:
+        host->memory[request->offset] = request->value;
+        break;
+    }
+}
+
+/* The whole life of the process; ends when nobody asks any more. */
+static inline int
+run_host(void) {
+    struct host_state host = {0};
+    struct host_request request;
+    while (read_fully(STDIN_FILENO, &request, sizeof(request))) {
+        struct host_reply reply = {0};
+        host_answer(&host, &request, &reply);
+        write_fully(STDOUT_FILENO, &reply, sizeof(reply));
+    }
+    return check_result();
+}
+
+static inline void
+send_to_host(struct peer *host, struct host_request request) {
+    write_fully(host->requests, &request, sizeof(request));
+}
+
+static inline struct host_reply
+receive_from_host(struct peer *host) {
+    struct host_reply reply;
+    if (!read_fully(host->replies, &reply, sizeof(reply))) {
+        fprintf(stderr, "no answer from the host\n");
+        exit(EXIT_FAILURE);
+    }
+    return reply;
+}
+
+static inline struct host_reply
+ask_host(struct peer *host, struct host_request request) {
+    send_to_host(host, request);
+    return receive_from_host(host);
+}
+
+static inline struct host_reply
+ask_host_to(struct peer *host, enum host_action action) {
+    return ask_host(host, (struct host_request){.action = action});
+}
+
+/* A host whose memory is exported by its first function, and sits in read(2) from then on. */
+static inline struct peer
+start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
+    struct peer host = start_peer("host", "host");
+    REQUIRE_SUCCESS(ask_host(&host, (struct host_request){.action = HOST_CREATE, .len = len,
+                                                          .permissions = permissions, .device = "mlx5_0"})
+                            .result);
+    *exported = ask_host_to(&host, HOST_EXPORT);
+    REQUIRE_SUCCESS(exported->result);
+    return host;
+}
+
+static inline uint8_t
+peek_host(struct peer *host, uint64_t offset) {
+    return ask_host(host, (struct host_request){.action = HOST_PEEK, .offset = offset}).value;
+}
+
+#endif /* DOCA_EMULATOR_PEER_H_ */
