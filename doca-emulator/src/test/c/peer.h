@@ -6,6 +6,7 @@
 #ifndef DOCA_EMULATOR_PEER_H_
 #define DOCA_EMULATOR_PEER_H_
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -122,12 +123,23 @@ enum host_action {
     HOST_UNMAP,
     HOST_PEEK,
     HOST_POKE,
+    /* A child stops the map that it has from its parent, and exports its own memory. */
+    HOST_FORK,
+    HOST_COUNT_RESOURCES,
+};
+
+/* What a process has open and mapped. */
+struct resources {
+    size_t num_files;
+    size_t num_maps;
 };
 
 struct host_request {
     enum host_action action;
     uint64_t offset;
     uint64_t len;
+    /* Where the memory shall be, or 0. */
+    uint64_t addr;
     uint32_t permissions;
     uint8_t value;
     char device[16];
@@ -138,6 +150,7 @@ struct host_reply {
     uint64_t addr;
     uint64_t len;
     uint8_t value;
+    struct resources resources;
     size_t descriptor_size;
     uint8_t descriptor[MAX_DESCRIPTOR_SIZE];
 };
@@ -154,7 +167,9 @@ static inline void
 host_create(struct host_state *host, const struct host_request *request) {
     host->dev = open_device(request->device);
     host->len = request->len;
-    host->memory = mmap(NULL, host->len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    host->memory = mmap((void *)(uintptr_t)request->addr, host->len, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (request->addr != 0 ? MAP_FIXED_NOREPLACE : 0),
+                        -1, 0);
     if (host->memory == MAP_FAILED) {
         perror("mmap");
         exit(EXIT_FAILURE);
@@ -186,12 +201,55 @@ host_export(struct host_state *host, struct host_reply *reply) {
 
 static inline doca_error_t
 host_destroy(struct host_state *host) {
-    doca_error_t result = doca_mmap_destroy(host->mmap);
+    const doca_error_t result = doca_mmap_destroy(host->mmap);
     if (result == DOCA_SUCCESS) {
-        result = doca_dev_close(host->dev);
+        CHECK_SUCCESS(doca_dev_close(host->dev));
         munmap(host->memory, host->len);
     }
     return result;
+}
+
+static inline doca_error_t
+host_fork(struct host_state *host, struct host_reply *reply) {
+    int status = -1;
+    const doca_error_t result = host_export(host, reply);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        const void *own;
+        size_t own_size;
+        CHECK_SUCCESS(doca_mmap_export_pci(host->mmap, host->dev, &own, &own_size));
+        CHECK(memcmp(own, reply->descriptor, own_size) != 0);
+        CHECK_SUCCESS(doca_mmap_stop(host->mmap));
+        CHECK_SUCCESS(doca_mmap_destroy(host->mmap));
+        _exit(check_result());
+    }
+    waitpid(child, &status, 0);
+    CHECK_EQUAL(0, status);
+    return result;
+}
+
+static inline size_t
+count_lines(const char *path) {
+    FILE *file = fopen(path, "re");
+    size_t num_lines = 0;
+    int c;
+    while (file != NULL && (c = fgetc(file)) != EOF) {
+        num_lines += c == '\n';
+    }
+    fclose(file);
+    return num_lines;
+}
+
+static inline struct resources
+count_resources(void) {
+    struct resources resources = {.num_maps = count_lines("/proc/self/maps")};
+    DIR *directory = opendir("/proc/self/fd");
+    while (readdir(directory) != NULL) {
+        resources.num_files++;
+    }
+    closedir(directory);
+    return resources;
 }
 
 static inline void
@@ -221,6 +279,12 @@ host_answer(struct host_state *host, const struct host_request *request, struct 
         break;
     case HOST_POKE:
         host->memory[request->offset] = request->value;
+        break;
+    case HOST_FORK:
+        reply->result = host_fork(host, reply);
+        break;
+    case HOST_COUNT_RESOURCES:
+        reply->resources = count_resources();
         break;
     }
 }
@@ -264,16 +328,21 @@ ask_host_to(struct peer *host, enum host_action action) {
     return ask_host(host, (struct host_request){.action = action});
 }
 
-/* A host whose memory is exported by its first function, and sits in read(2) from then on. */
+/* A host whose memory is exported, and which sits in read(2) from then on. */
 static inline struct peer
-start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
-    struct peer host = start_peer("host", "host");
-    REQUIRE_SUCCESS(ask_host(&host, (struct host_request){.action = HOST_CREATE, .len = len,
-                                                          .permissions = permissions, .device = "mlx5_0"})
-                            .result);
+start_host_with(const char *part, struct host_request request, struct host_reply *exported) {
+    struct peer host = start_peer(part, "host");
+    request.action = HOST_CREATE;
+    REQUIRE_SUCCESS(ask_host(&host, request).result);
     *exported = ask_host_to(&host, HOST_EXPORT);
     REQUIRE_SUCCESS(exported->result);
     return host;
+}
+
+static inline struct peer
+start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
+    return start_host_with(
+            "host", (struct host_request){.len = len, .permissions = permissions, .device = "mlx5_0"}, exported);
 }
 
 static inline uint8_t
