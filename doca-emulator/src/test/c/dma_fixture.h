@@ -10,10 +10,10 @@
 
 #include <doca_ctx.h>
 #include <doca_dma.h>
-#include <doca_log.h>
 #include <doca_pe.h>
 
 #include "fixture.h"
+#include "sdk_errors.h"
 
 #define MEMORY_SIZE ((size_t)16 * 1024)
 #define MAX_EVENTS 4096
@@ -47,30 +47,6 @@ static struct event events[MAX_EVENTS];
 static size_t num_events;
 /* What a test does in callbacks, after the event was recorded; or NULL. */
 static void (*on_event)(const struct event *event);
-
-static char log_record[1024];
-static char last_error[1024];
-
-/* Keeps the text of the last error that the libraries logged. */
-static inline void
-keep_log_record(char *record) {
-    snprintf(last_error, sizeof(last_error), "%s", record);
-}
-
-/* The last error contains the text; then it is forgotten. */
-static inline void
-check_logged(const char *text) {
-    if (strstr(last_error, text) == NULL) {
-        CHECK_FAILED("expected an error with \"%s\", the last one is \"%s\"", text, last_error);
-    }
-    last_error[0] = '\0';
-}
-
-/* Nothing went wrong since then. */
-static inline void
-check_nothing_logged(void) {
-    CHECK_STRING("", last_error);
-}
 
 static inline void
 record_event(struct event event) {
@@ -289,10 +265,7 @@ fill_memory(void) {
 
 static inline void
 set_up(void) {
-    struct doca_log_backend *backend;
-    REQUIRE_SUCCESS(
-            doca_log_backend_create_with_buf_sdk(log_record, sizeof(log_record), keep_log_record, &backend));
-    REQUIRE_SUCCESS(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_ERROR));
+    keep_errors();
     dev = open_device("mlx5_0");
     memory_map = start_mmap(memory, MEMORY_SIZE, dev);
     inventory = start_inventory(1024);

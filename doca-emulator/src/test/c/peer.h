@@ -345,6 +345,13 @@ start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
             "host", (struct host_request){.len = len, .permissions = permissions, .device = "mlx5_0"}, exported);
 }
 
+/* A host that still has its map, on which nothing may depend. */
+static inline void
+end_host(struct peer *host) {
+    CHECK_SUCCESS(ask_host_to(host, HOST_DESTROY).result);
+    end_peer(host);
+}
+
 static inline uint8_t
 peek_host(struct peer *host, uint64_t offset) {
     return ask_host(host, (struct host_request){.action = HOST_PEEK, .offset = offset}).value;

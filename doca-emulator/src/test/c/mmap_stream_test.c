@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies without end, whose host or DPU process stops or is killed in the middle of them. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+#include "remote.h"
+
+#define STREAM_SIZE ((size_t)1024 * 1024)
+
+static uint8_t stream_memory[STREAM_SIZE];
+
+/* Copies of a megabyte, one after the other, in a direction. */
+struct stream {
+    struct doca_mmap *local_map;
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    struct doca_dma_task_memcpy *task;
+};
+
+static struct stream
+start_stream(const struct remote *remote, uint64_t offset, bool writes) {
+    struct stream stream = {.local_map = start_mmap(stream_memory, STREAM_SIZE, dev)};
+    if (writes) {
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, stream.local_map, stream_memory, STREAM_SIZE,
+                                                           &stream.src));
+        stream.dst = remote_target(remote, offset, STREAM_SIZE);
+    } else {
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, stream.local_map, stream_memory, STREAM_SIZE,
+                                                           &stream.dst));
+        stream.src = remote_source(remote, offset, STREAM_SIZE);
+    }
+    dma = start_dma(1, 0);
+    stream.task = alloc_task(dma, 1, stream.src, stream.dst);
+    return stream;
+}
+
+static doca_error_t
+copy_again(struct stream *stream) {
+    forget_events();
+    CHECK_SUCCESS(doca_buf_reset_data_len(stream->dst));
+    CHECK_SUCCESS(submit_task(stream->task));
+    while (!has_ended()) {
+        if (doca_pe_progress(pe) == 0) {
+            sched_yield();
+        }
+    }
+    return events[num_events - 1].status;
+}
+
+static void
+end_stream(struct stream *stream) {
+    free_task(stream->task);
+    end_dma(dma);
+    give_back(stream->src);
+    give_back(stream->dst);
+    CHECK_SUCCESS(doca_mmap_destroy(stream->local_map));
+}
+
+struct kill_order {
+    sem_t now;
+    pid_t victim;
+};
+
+static void *
+kill_when_told(void *argument) {
+    struct kill_order *order = argument;
+    sem_wait(&order->now);
+    kill(order->victim, SIGKILL);
+    return NULL;
+}
+
+/* Another thread kills the host while this one copies; which byte is on its way then differs from time to time. */
+static void
+stream_until_the_host_is_killed(struct remote *remote, bool writes) {
+    struct kill_order order = {.victim = remote->host.pid};
+    pthread_t killer;
+    struct stream stream = start_stream(remote, 0, writes);
+    sem_init(&order.now, 0, 0);
+    CHECK_EQUAL(0, pthread_create(&killer, NULL, kill_when_told, &order));
+    CHECK_SUCCESS(copy_again(&stream));
+    sem_post(&order.now);
+    doca_error_t result;
+    do {
+        result = copy_again(&stream);
+    } while (result == DOCA_SUCCESS);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, result);
+    check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+    pthread_join(killer, NULL);
+    sem_destroy(&order.now);
+    end_stream(&stream);
+}
+
+static void
+a_host_that_is_killed_fails_copies_and_another_one_serves(void) {
+    for (int round = 0; round < 12; round++) {
+        struct remote remote = start_remote(STREAM_SIZE, READ_WRITE);
+        stream_until_the_host_is_killed(&remote, round % 2 == 0);
+        last_error[0] = '\0';
+        CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
+        CHECK_EQUAL(SIGKILL, join_peer(&remote.host));
+    }
+    struct remote remote = start_remote(STREAM_SIZE, READ_WRITE);
+    check_round_trip(&remote, 0, PAGE);
+    end_remote(&remote);
+}
+
+/*
+ * Another DPU process: it is told about an export, and writes a byte when it is at work
+ */
+
+enum dpu_job {
+    DPU_READS,
+    DPU_WRITES,
+    /* Imports until it is refused. */
+    DPU_IMPORTS,
+};
+
+struct dpu_request {
+    enum dpu_job job;
+    uint64_t offset;
+    struct host_reply exported;
+};
+
+static struct peer
+start_dpu(enum dpu_job job, uint64_t offset, const struct host_reply *exported) {
+    struct peer dpu = start_peer("dpu", "dpu");
+    const struct dpu_request request = {.job = job, .offset = offset, .exported = *exported};
+    char at_work;
+    write_fully(dpu.requests, &request, sizeof(request));
+    CHECK(read_fully(dpu.replies, &at_work, 1));
+    return dpu;
+}
+
+/* Copies until that fails. */
+static void
+run_dpu_stream(const struct dpu_request *request) {
+    struct remote remote = {.exported = request->exported, .mmap = import(&request->exported)};
+    struct stream stream = start_stream(&remote, request->offset, request->job == DPU_WRITES);
+    memset(stream_memory, 0x5a, STREAM_SIZE);
+    CHECK_SUCCESS(copy_again(&stream));
+    write_fully(STDOUT_FILENO, "", 1);
+    doca_error_t result;
+    do {
+        result = copy_again(&stream);
+    } while (result == DOCA_SUCCESS);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, result);
+    end_stream(&stream);
+    CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
+}
+
+/* As many as there may be; they stay until the process is killed. */
+static void
+run_dpu_imports(const struct dpu_request *request) {
+    struct doca_mmap *imported;
+    doca_error_t result;
+    size_t num_imports = 0;
+    do {
+        result = doca_mmap_create_from_export(NULL, request->exported.descriptor, request->exported.descriptor_size,
+                                              dev, &imported);
+        num_imports += result == DOCA_SUCCESS;
+    } while (result == DOCA_SUCCESS);
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, result);
+    CHECK_EQUAL(128, num_imports);
+    write_fully(STDOUT_FILENO, check_failures == 0 ? "y" : "n", 1);
+    pause();
+}
+
+static int
+run_dpu(void) {
+    struct dpu_request request;
+    set_up();
+    if (!read_fully(STDIN_FILENO, &request, sizeof(request))) {
+        return EXIT_FAILURE;
+    }
+    if (request.job == DPU_IMPORTS) {
+        run_dpu_imports(&request);
+    } else {
+        run_dpu_stream(&request);
+    }
+    tear_down();
+    return check_result();
+}
+
+static void
+two_dpu_processes_work_on_one_export(void) {
+    struct remote remote = start_remote(STREAM_SIZE + MEMORY_SIZE, READ_WRITE);
+    struct peer dpu = start_dpu(DPU_WRITES, 0, &remote.exported);
+    for (int i = 0; i < 8; i++) {
+        CHECK_SUCCESS(copy(remote_source(&remote, STREAM_SIZE, PAGE), take_target(0, PAGE)));
+        CHECK_EQUAL(pattern_at(STREAM_SIZE), memory[0]);
+    }
+    check_nothing_logged();
+    CHECK_EQUAL(0x5a, peek_host(&remote.host, 0));
+    CHECK_EQUAL(0x5a, peek_host(&remote.host, STREAM_SIZE - 1));
+    CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
+    end_host(&remote.host);
+    end_peer(&dpu);
+}
+
+/* The other process may be in the middle of a copy when the host stops the map. */
+static void
+nobody_writes_after_the_host_has_stopped(void) {
+    for (int round = 0; round < 6; round++) {
+        struct host_reply exported;
+        struct peer host = start_host(STREAM_SIZE, READ_WRITE, &exported);
+        struct peer dpu = start_dpu(DPU_WRITES, 0, &exported);
+        const uint64_t offset = (uint64_t)round * (STREAM_SIZE - 1) / 5;
+        send_to_host(&host, (struct host_request){.action = HOST_STOP});
+        send_to_host(&host, (struct host_request){.action = HOST_POKE, .offset = offset, .value = 1});
+        CHECK_SUCCESS(receive_from_host(&host).result);
+        receive_from_host(&host);
+        end_peer(&dpu);
+        CHECK_EQUAL(1, peek_host(&host, offset));
+        end_host(&host);
+    }
+}
+
+static double
+now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* It is a zombie in every other round, which has not been waited for when the host stops. */
+static void
+a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping(void) {
+    for (int round = 0; round < 8; round++) {
+        struct host_reply exported;
+        struct peer host = start_host(STREAM_SIZE, READ_WRITE, &exported);
+        struct peer dpu = start_dpu(round % 4 < 2 ? DPU_WRITES : DPU_READS, 0, &exported);
+        if (round % 2 == 0) {
+            kill_peer(&dpu);
+        } else {
+            kill(dpu.pid, SIGKILL);
+        }
+        const double before = now();
+        CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
+        CHECK(now() - before < 2);
+        if (round % 2 == 1) {
+            CHECK_EQUAL(SIGKILL, join_peer(&dpu));
+        }
+        end_host(&host);
+    }
+}
+
+static void
+imports_of_a_process_that_is_killed_make_room(void) {
+    struct host_reply exported;
+    struct doca_mmap *imported;
+    struct peer host = start_host(PAGE, READ_WRITE, &exported);
+    struct peer dpu = start_dpu(DPU_IMPORTS, 0, &exported);
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_create_from_export(NULL, exported.descriptor, exported.descriptor_size,
+                                                                   dev, &imported));
+    check_logged("it is imported 128 times already");
+    kill_peer(&dpu);
+    struct remote remote = {.host = host, .exported = exported, .mmap = import(&exported)};
+    check_round_trip(&remote, 0, 64);
+    end_remote(&remote);
+}
+
+static void
+run_killed_hosts(void) {
+    set_up();
+    a_host_that_is_killed_fails_copies_and_another_one_serves();
+    tear_down();
+}
+
+int
+main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "host") == 0) {
+        return run_host();
+    }
+    if (argc > 1 && strcmp(argv[1], "dpu") == 0) {
+        return run_dpu();
+    }
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_killed_hosts);
+    run_killed_hosts();
+    set_up();
+    two_dpu_processes_work_on_one_export();
+    nobody_writes_after_the_host_has_stopped();
+    a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping();
+    imports_of_a_process_that_is_killed_make_room();
+    tear_down();
+    return check_result();
+}
