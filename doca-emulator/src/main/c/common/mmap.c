@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "faults.h"
 #include "import.h"
 #include "mmap.h"
 #include "mmap_object.h"
@@ -144,6 +145,9 @@ doca_mmap_start(struct doca_mmap *mmap) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: the memory range was not set", mmap);
     }
     if (!mmap->started) {
+        if (!faults_take_registration()) {
+            return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to start: faults leave no registration", mmap);
+        }
         mmap->was_started = true;
         __atomic_store_n(&mmap->started, true, __ATOMIC_RELEASE);
         SDK_LOG_INFO("Mmap %p: was started", mmap);
@@ -163,6 +167,7 @@ doca_mmap_stop(struct doca_mmap *mmap) {
     if (mmap->started) {
         mmap_end_exports(mmap);
         __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
+        faults_return_registration();
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
     return DOCA_SUCCESS;
@@ -189,6 +194,9 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     /* Whoever still follows a buffer to it shall not find it usable. */
     __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
     object_destroy(&mmap_class, mmap);
+    if (last.started) {
+        faults_return_registration();
+    }
     SDK_LOG_INFO("Mmap %p: was destroyed", mmap);
     if (last.was_started && last.free_cb != NULL) {
         last.free_cb(last.addr, last.len, last.free_cb_opaque);

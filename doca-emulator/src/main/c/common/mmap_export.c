@@ -7,6 +7,7 @@
 #include "device.h"
 #include "device_info.h"
 #include "export.h"
+#include "faults.h"
 #include "import.h"
 #include "mmap_object.h"
 #include "property.h"
@@ -235,7 +236,9 @@ doca_mmap_create_from_export(const union doca_data *user_data, const void *expor
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    result = create_imported(import, dev, &created);
+    result = faults_take_registration()
+                     ? create_imported(import, dev, &created)
+                     : SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to import an mmap: faults leave no registration");
     if (result != DOCA_SUCCESS) {
         import_destroy(import);
         return result;

@@ -6,6 +6,7 @@
 
 #include "ctx.h"
 #include "pe.h"
+#include "pe_timer.h"
 #include "property.h"
 #include "sdk_log.h"
 
@@ -98,6 +99,7 @@ doca_pe_destroy(struct doca_pe *pe) {
     if (pe->callback_depth > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: called from a callback", pe);
     }
+    pe_timer_cancel(pe);
     close(pe->notification);
     object_destroy(&pe_class, pe);
     SDK_LOG_INFO("PE %p: was destroyed", pe);

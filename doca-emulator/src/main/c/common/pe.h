@@ -31,6 +31,9 @@ struct doca_pe {
     int notification;
     /* The program asked to be notified, and was not yet. */
     atomic_bool armed;
+    /* When the timer is to signal the engine, or 0. Of the timer, under its lock. */
+    uint64_t timer;
+    TAILQ_ENTRY(doca_pe) timer_link;
 };
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faults.h"
 #include "settings.h"
 
 static struct emulator_settings settings;
-static char problem[256];
+static char problem[512];
 
 /* The index of the value among the two that are allowed. */
 static int
@@ -33,6 +34,12 @@ read_environment(void) {
     settings.engine = read_choice("DOCA_EMULATOR_ENGINE", "inline", "threaded", 0) == 0 ? EMULATOR_ENGINE_INLINE
                                                                                        : EMULATOR_ENGINE_THREADED;
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
+
+    char reason[256];
+    if (!faults_replace(getenv("DOCA_EMULATOR_FAULTS"), reason, sizeof(reason))) {
+        snprintf(problem, sizeof(problem), "DOCA_EMULATOR_FAULTS: %s", reason);
+        settings.problem = problem;
+    }
 
     const char *topology_path = getenv("DOCA_EMULATOR_TOPOLOGY");
     if (topology_path != NULL && topology_path[0] != '\0') {

@@ -57,12 +57,12 @@ stop(struct doca_ctx *ctx) {
         as_memcpy(task)->result = DOCA_ERROR_IO_FAILED;
     }
     TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
+    detour_leave(&dma->detour, &dma->ready);
     TAILQ_CONCAT(&dma->ready, &dropped, link);
 }
 
-/* The next task that has been carried out, here or by a worker; NULL when there is none. */
-static struct doca_dma_task_memcpy *
-next_executed(struct doca_dma *dma) {
+struct doca_dma_task_memcpy *
+dma_next_executed(struct doca_dma *dma) {
     if (dma->threaded) {
         return workers_take_finished(dma);
     }
@@ -85,7 +85,7 @@ is_deferrable(const struct doca_dma_task_memcpy *task) {
 static struct doca_dma_task_memcpy *
 next_ready(struct doca_dma *dma) {
     while (TAILQ_EMPTY(&dma->ready)) {
-        struct doca_dma_task_memcpy *task = next_executed(dma);
+        struct doca_dma_task_memcpy *task = dma->detour.open ? detour_next(dma) : dma_next_executed(dma);
         if (task == NULL) {
             return NULL;
         }
@@ -103,10 +103,9 @@ next_ready(struct doca_dma *dma) {
     return as_memcpy(first);
 }
 
-/* The first failure of a task in a run; the program learns of the new state before it learns of the task. */
+/* The first fatal failure of a task in a run; the program learns of the new state before it learns of the task. */
 static void
-break_down(struct doca_dma *dma, struct doca_dma_task_memcpy *task) {
-    memcpy_task_log_failure(task, "complete");
+break_down(struct doca_dma *dma) {
     dma->broken = true;
     ctx_fail(&dma->ctx);
 }
@@ -127,7 +126,10 @@ progress(struct doca_ctx *ctx) {
         memcpy_task_extend_destination(task);
     } else {
         if (ctx->state == DOCA_CTX_STATE_RUNNING) {
-            break_down(dma, task);
+            memcpy_task_log_failure(task, "complete");
+            if (!faults_are_transient(task->result)) {
+                break_down(dma);
+            }
         }
         callback = dma->failed;
     }
@@ -141,7 +143,8 @@ static bool
 has_work(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
 
-    return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) || (dma->threaded && workers_have_finished(dma));
+    return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) ||
+           (dma->threaded && workers_have_finished(dma)) || (dma->detour.open && detour_has_work(dma));
 }
 
 static void
@@ -177,6 +180,10 @@ submit(struct doca_task *base, bool validate) {
             memcpy_task_log_failure(task, "submit");
             return DOCA_ERROR_INVALID_VALUE;
         }
+    }
+    if (faults_are_set()) {
+        memcpy_task_add_faults(task);
+        dma->detour.open = true;
     }
     TAILQ_INSERT_TAIL(&dma->held, base, link);
     if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
@@ -225,6 +232,7 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
     TAILQ_INIT(&created->outstanding);
     TAILQ_INIT(&created->finished);
     atomic_init(&created->num_finished, 0);
+    detour_init(&created->detour);
     device_hold(dev);
     *dma = created;
     SDK_LOG_INFO("DMA %p: was created", created);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued (inline
- * engine) or outstanding (threaded engine), until it has been carried out; deferred, while its report waits for that of
- * a later task; ready, until doca_pe_progress() reports it.
+ * engine) or outstanding (threaded engine), until it has been carried out; those of the detour, when there are faults;
+ * deferred, while its report waits for that of a later task; ready, until doca_pe_progress() reports it.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
 #define DOCA_EMULATOR_DMA_H_
@@ -16,6 +16,7 @@
 #include "common/ctx.h"
 #include "common/device.h"
 #include "common/task.h"
+#include "dma/detour.h"
 #include "dma/memcpy_task.h"
 
 struct doca_dma {
@@ -39,6 +40,16 @@ struct doca_dma {
     /* What workers have carried out, in that order. Under the lock of the workers, but for a look at the number. */
     struct task_list finished;
     atomic_uint num_finished;
+    struct detour detour;
 };
+
+/* The next task that has been carried out, here or by a worker; NULL when there is none. */
+struct doca_dma_task_memcpy *dma_next_executed(struct doca_dma *dma);
+
+/* Tells whether that function will find something, now or later. */
+static inline bool
+dma_is_executing(const struct doca_dma *dma) {
+    return !TAILQ_EMPTY(&dma->queued) || !TAILQ_EMPTY(&dma->outstanding);
+}
 
 #endif /* DOCA_EMULATOR_DMA_H_ */

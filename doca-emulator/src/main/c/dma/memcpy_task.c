@@ -125,6 +125,7 @@ memcpy_task_capture(struct doca_dma_task_memcpy *task) {
     task->num_dst_extents = 0;
     task->len = 0;
     task->finished = false;
+    task->faulty = false;
 
     const uint32_t num_src = count_elements(task->src, max_elements);
     const uint32_t num_dst = count_elements(task->dst, max_elements);
@@ -148,6 +149,15 @@ memcpy_task_capture(struct doca_dma_task_memcpy *task) {
         task->num_dst_extents = 0;
     }
     return DOCA_SUCCESS;
+}
+
+void
+memcpy_task_add_faults(struct doca_dma_task_memcpy *task) {
+    task->faulty = true;
+    task->faults = faults_of_next_task();
+    if (task->faults.error != DOCA_SUCCESS) {
+        task->fault = "the faults that are set ask for it";
+    }
 }
 
 static const char *
@@ -179,12 +189,17 @@ memcpy_task_check_access(struct doca_dma_task_memcpy *task) {
     }
 }
 
+static doca_error_t
+failure_of(const struct doca_dma_task_memcpy *task) {
+    return task->faulty && task->faults.error != DOCA_SUCCESS ? task->faults.error : DOCA_ERROR_IO_FAILED;
+}
+
 void
 memcpy_task_run(struct doca_dma_task_memcpy *task) {
     if (task->fault == NULL) {
         memcpy_task_check_access(task);
     }
-    task->result = task->fault == NULL ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    task->result = task->fault == NULL ? DOCA_SUCCESS : failure_of(task);
 
     const struct extent *src = task->extents;
     const struct extent *dst = task->extents + task->num_src_extents;

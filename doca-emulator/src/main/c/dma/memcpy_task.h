@@ -13,6 +13,7 @@
 
 #include <doca_dma.h>
 
+#include "common/faults.h"
 #include "common/task.h"
 
 struct doca_buf;
@@ -49,6 +50,10 @@ struct doca_dma_task_memcpy {
     /* With a worker: among the outstanding, and under the lock of the workers whether the worker is through. */
     TAILQ_ENTRY(doca_dma_task_memcpy) outstanding;
     bool finished;
+
+    /* Faults have been set when the task was submitted: what they do to it. */
+    bool faulty;
+    struct task_faults faults;
 };
 
 TAILQ_HEAD(memcpy_task_list, doca_dma_task_memcpy);
@@ -69,6 +74,9 @@ as_task(const struct doca_dma_task_memcpy *task) {
  * when there is none for the capture.
  */
 doca_error_t memcpy_task_capture(struct doca_dma_task_memcpy *task);
+
+/* Counts the task for the faults that are set, and notes in the task what they do to it. */
+void memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 
 /* Notes in the task when the maps do not let the device reach the captured bytes. From any thread. */
 void memcpy_task_check_access(struct doca_dma_task_memcpy *task);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What shall go wrong. Faults come as a text from the environment or from the program, all at once: new ones replace
+ * those before, and their counts begin anew. A text is a list, with commas and without blanks, of
+ *
+ *   fail-task=N:ERROR           the N-th task from now fails with that error, such as IO_FAILED; may stand repeatedly
+ *   delay=TIME                  no task is reported before that time after its submission; in ns, or with us, ms, s
+ *   reorder=WINDOW[:SEED]       so many completions are gathered and then reported in another order
+ *   registrations=N             so many memory maps can be started, then no more
+ *
+ * Tasks are counted when they are submitted, which is the order that the program knows, and what becomes of them is
+ * decided then.
+ */
+#ifndef DOCA_EMULATOR_FAULTS_H_
+#define DOCA_EMULATOR_FAULTS_H_
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "shared.h"
+
+extern atomic_bool faults_set EMULATOR_SHARED(faults_set);
+
+/* Whether there are faults at all: the one question that costs something when there are none. */
+static inline bool
+faults_are_set(void) {
+    return atomic_load_explicit(&faults_set, memory_order_relaxed);
+}
+
+/*
+ * Replaces all faults; NULL or an empty text for none. INVALID_VALUE, with the reason in the SDK log, for a text with
+ * a mistake, which changes nothing. From any thread. C programs call it as doca_emulator_set_faults().
+ */
+doca_error_t emulator_set_faults(const char *text) EMULATOR_SHARED(set_faults);
+
+/* The same for the environment: false, with the reason, for a text with a mistake. */
+bool faults_replace(const char *text, char *reason, size_t reason_size);
+
+/* What is done to one task. */
+struct task_faults {
+    /* What it ends with; SUCCESS when it shall not fail. */
+    doca_error_t error;
+    /* Which faults these are, as told by faults_generation(). */
+    uint64_t generation;
+    /* Not reported before, in terms of pe_timer_now(), as long as these faults are in force. */
+    uint64_t due;
+};
+
+/* Counts a task that is submitted. */
+struct task_faults faults_of_next_task(void) EMULATOR_SHARED(faults_of_next_task);
+
+/* Errors that are cured by time, on a device: a task that ends so does not take the context with it. */
+static inline bool
+faults_are_transient(doca_error_t error) {
+    return error == DOCA_ERROR_AGAIN || error == DOCA_ERROR_FULL || error == DOCA_ERROR_NO_MEMORY;
+}
+
+/* How completions are reordered; with a window of 1 they are not. */
+struct report_order {
+    uint64_t generation;
+    uint32_t window;
+    uint64_t seed;
+};
+
+struct report_order faults_report_order(void) EMULATOR_SHARED(faults_report_order);
+
+/* Another number whenever the faults have been replaced. */
+uint64_t faults_generation(void) EMULATOR_SHARED(faults_generation);
+
+/* Takes one of the registrations that are left; false when there is none. */
+bool faults_take_registration(void);
+void faults_return_registration(void);
+
+#endif /* DOCA_EMULATOR_FAULTS_H_ */

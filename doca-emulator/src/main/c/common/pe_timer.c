@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pe_timer.h"
+#include "sdk_log.h"
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* Those that a time is set for. */
+    TAILQ_HEAD(, doca_pe) engines;
+    pthread_t thread;
+    bool running;
+    bool end;
+    /* A forked child does not have the thread. */
+    pid_t process;
+} timer = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .engines = TAILQ_HEAD_INITIALIZER(timer.engines),
+};
+
+uint64_t
+pe_timer_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static void
+forget(struct doca_pe *pe) {
+    TAILQ_REMOVE(&timer.engines, pe, timer_link);
+    pe->timer = 0;
+}
+
+/* Signals those whose time has come; gives the earliest time of the others, or UINT64_MAX. */
+static uint64_t
+fire(uint64_t now) {
+    uint64_t earliest = UINT64_MAX;
+    struct doca_pe *pe = TAILQ_FIRST(&timer.engines);
+    while (pe != NULL) {
+        struct doca_pe *next = TAILQ_NEXT(pe, timer_link);
+        if (pe->timer <= now) {
+            forget(pe);
+            pe_notify(pe);
+        } else if (pe->timer < earliest) {
+            earliest = pe->timer;
+        }
+        pe = next;
+    }
+    return earliest;
+}
+
+static void *
+run(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&timer.lock);
+    while (!timer.end) {
+        const uint64_t next = fire(pe_timer_now());
+        if (next == UINT64_MAX) {
+            pthread_cond_wait(&timer.changed, &timer.lock);
+        } else {
+            const struct timespec time = {.tv_sec = (time_t)(next / NS_PER_S), .tv_nsec = (long)(next % NS_PER_S)};
+            pthread_cond_timedwait(&timer.changed, &timer.lock, &time);
+        }
+    }
+    pthread_mutex_unlock(&timer.lock);
+    return NULL;
+}
+
+/* Under the lock. */
+static bool
+start_thread(void) {
+    pthread_condattr_t attributes;
+    sigset_t all;
+    sigset_t before;
+
+    if (timer.running && timer.process == getpid()) {
+        return true;
+    }
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&timer.changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    /* Signals are for the threads of the program. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = pthread_create(&timer.thread, NULL, run, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        SDK_LOG_ERR("Failed to start the timer of progress engines: %s", strerror(error));
+    }
+    timer.running = error == 0;
+    timer.process = getpid();
+    return timer.running;
+}
+
+void
+pe_timer_set(struct doca_pe *pe, uint64_t time) {
+    pthread_mutex_lock(&timer.lock);
+    if (!start_thread()) {
+        /* Too early is better than never. */
+        pe_notify(pe);
+    } else if (pe->timer == 0 || time < pe->timer) {
+        if (pe->timer == 0) {
+            TAILQ_INSERT_TAIL(&timer.engines, pe, timer_link);
+        }
+        pe->timer = time;
+        pthread_cond_signal(&timer.changed);
+    }
+    pthread_mutex_unlock(&timer.lock);
+}
+
+void
+pe_timer_cancel(struct doca_pe *pe) {
+    pthread_mutex_lock(&timer.lock);
+    if (pe->timer != 0) {
+        forget(pe);
+    }
+    pthread_mutex_unlock(&timer.lock);
+}
+
+void
+pe_timer_fire_all(void) {
+    pthread_mutex_lock(&timer.lock);
+    fire(UINT64_MAX);
+    pthread_mutex_unlock(&timer.lock);
+}
+
+/* Programs may exit, or unload the library, at any time. */
+__attribute__((destructor)) static void
+end_thread(void) {
+    if (!timer.running || timer.process != getpid()) {
+        return;
+    }
+    pthread_mutex_lock(&timer.lock);
+    timer.end = true;
+    pthread_cond_signal(&timer.changed);
+    pthread_mutex_unlock(&timer.lock);
+    pthread_join(timer.thread, NULL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Signals progress engines at a time, by a thread that begins with the first use.
+ */
+#ifndef DOCA_EMULATOR_PE_TIMER_H_
+#define DOCA_EMULATOR_PE_TIMER_H_
+
+#include <stdint.h>
+
+#include "pe.h"
+#include "shared.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Nanoseconds of the clock that the times below are of. */
+uint64_t pe_timer_now(void) EMULATOR_SHARED(pe_timer_now);
+
+/* Has pe_notify() called at that time, or earlier; once. */
+void pe_timer_set(struct doca_pe *pe, uint64_t time) EMULATOR_SHARED(pe_timer_set);
+
+/* To be called before the engine is gone. */
+void pe_timer_cancel(struct doca_pe *pe);
+
+/* Calls it at once for all engines that a time is set for. */
+void pe_timer_fire_all(void);
+
+#endif /* DOCA_EMULATOR_PE_TIMER_H_ */
