@@ -518,6 +518,10 @@ nothing_is_left_of_exports_and_imports(void) {
 
     struct doca_mmap *imported;
     exported = ask_host_to(&host, HOST_EXPORT);
+    for (int i = 0; i < 300; i++) {
+        check_imports(&exported);
+    }
+    check_same(of_dpu, count_resources());
     CHECK_SUCCESS(import(exported.descriptor, exported.descriptor_size, &imported));
     /* An import takes no file. */
     CHECK_EQUAL(of_dpu.num_files, count_resources().num_files);

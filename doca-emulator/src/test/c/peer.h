@@ -118,6 +118,8 @@ enum host_action {
     HOST_EXPORT,
     HOST_START,
     HOST_STOP,
+    /* Stops and uses the memory at once. */
+    HOST_STOP_AND_POKE,
     HOST_DESTROY,
     /* Gives the memory back to the system, under the feet of the map. */
     HOST_UNMAP,
@@ -126,6 +128,8 @@ enum host_action {
     /* A child stops the map that it has from its parent, and exports its own memory. */
     HOST_FORK,
     HOST_COUNT_RESOURCES,
+    /* The process becomes a new program, which has nothing and answers the next request. This one has no answer. */
+    HOST_BECOME_ANOTHER_PROGRAM,
 };
 
 /* What a process has open and mapped. */
@@ -268,6 +272,10 @@ host_answer(struct host_state *host, const struct host_request *request, struct 
     case HOST_STOP:
         reply->result = doca_mmap_stop(host->mmap);
         break;
+    case HOST_STOP_AND_POKE:
+        reply->result = doca_mmap_stop(host->mmap);
+        host->memory[request->offset] = request->value;
+        break;
     case HOST_DESTROY:
         reply->result = host_destroy(host);
         break;
@@ -286,6 +294,10 @@ host_answer(struct host_state *host, const struct host_request *request, struct 
     case HOST_COUNT_RESOURCES:
         reply->resources = count_resources();
         break;
+    case HOST_BECOME_ANOTHER_PROGRAM:
+        execl("/proc/self/exe", "peer", "host", (char *)NULL);
+        perror("exec");
+        exit(EXIT_FAILURE);
     }
 }
 

@@ -11,10 +11,12 @@
 
 static char log_record[1024];
 static char last_error[1024];
+static char error_before[1024];
 
-/* Keeps the text of the last error that the libraries logged. */
+/* Keeps the text of the last two errors that the libraries logged. */
 static inline void
 keep_log_record(char *record) {
+    memcpy(error_before, last_error, sizeof(error_before));
     snprintf(last_error, sizeof(last_error), "%s", record);
 }
 
@@ -24,6 +26,16 @@ check_logged(const char *text) {
     if (strstr(last_error, text) == NULL) {
         CHECK_FAILED("expected an error with \"%s\", the last one is \"%s\"", text, last_error);
     }
+    last_error[0] = '\0';
+}
+
+/* The last error but one, which led to the last one, contains the text; then both are forgotten. */
+static inline void
+check_cause(const char *text) {
+    if (strstr(error_before, text) == NULL) {
+        CHECK_FAILED("expected an error with \"%s\" before \"%s\", there was \"%s\"", text, last_error, error_before);
+    }
+    error_before[0] = '\0';
     last_error[0] = '\0';
 }
 
