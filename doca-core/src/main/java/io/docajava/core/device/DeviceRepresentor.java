@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An open representor ({@code struct doca_dev_rep}): what a DPU has of a function that the host sees. There are none on the
+ * host. A representor belongs to the device that it was listed on, which cannot be closed before it.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DeviceRepresentor implements AutoCloseable {
+
+    private final RepresentorInfo info;
+    private final Resource resource;
+    private final MemorySegment pointer;
+
+    private DeviceRepresentor(Device device, RepresentorInfo info, MemorySegment listed) {
+        this.info = info;
+        this.resource = Resource.open(this, "Representor " + info.displayName(), Handles.resource(device));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ADDRESS);
+            Calls.check(
+                    DocaCommon.doca_dev_rep_open(listed, out),
+                    "doca_dev_rep_open",
+                    "opening representor " + info.displayName());
+            this.pointer = out.get(ADDRESS, 0);
+        } catch (Throwable failure) {
+            resource.beginClose();
+            resource.endClose();
+            throw failure;
+        }
+    }
+
+    /**
+     * Whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}): a filter for devices.
+     * False if it is there no more. Any thread may ask.
+     */
+    public static boolean isSupported(DeviceInfo device) {
+        return Handles.ask(device, DeviceRepresentor::hasRepresentors).orElse(false);
+    }
+
+    private static boolean hasRepresentors(MemorySegment device) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_BYTE);
+            int result = DocaCommon.doca_devinfo_rep_cap_is_filter_all_supported(device, out);
+            return result == DocaError.SUCCESS.code() && out.get(JAVA_BYTE, 0) != 0;
+        }
+    }
+
+    /**
+     * Lists all representors of a device.
+     *
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, as all devices of a host
+     */
+    public static List<RepresentorInfo> list(Device device) {
+        return list(device, RepresentorKind.ALL);
+    }
+
+    /**
+     * Lists the representors of a device, in the SDK's order ({@code doca_devinfo_rep_create_list}).
+     *
+     * @return the representors; empty where the device can have some and has none
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none of the kind, as all devices of a host
+     */
+    public static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
+        try (NativeRepresentors natives = NativeRepresentors.list(device, kind)) {
+            return natives.representors().stream()
+                    .map(RepresentorInfoReader::read)
+                    .toList();
+        }
+    }
+
+    /**
+     * Opens the first representor of a device that a filter chooses ({@code doca_dev_rep_open}).
+     *
+     * @throws RepresentorNotFoundException if it chooses none
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, or another error if it cannot be opened
+     */
+    public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
+        try (NativeRepresentors natives = NativeRepresentors.list(device, RepresentorKind.ALL)) {
+            List<RepresentorInfo> seen = new ArrayList<>();
+            for (MemorySegment candidate : natives.representors()) {
+                RepresentorInfo info = RepresentorInfoReader.read(candidate);
+                if (filter.matches(info)) {
+                    return new DeviceRepresentor(device, info, candidate);
+                }
+                seen.add(info);
+            }
+            throw new RepresentorNotFoundException(
+                    filter.describe(), device.info().displayName(), seen);
+        }
+    }
+
+    /**
+     * Opens a representor that was listed. It is known by its place and unique name; other properties may have changed
+     * since.
+     *
+     * @throws RepresentorNotFoundException if it is there no more
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException if it cannot be opened
+     */
+    public static DeviceRepresentor open(Device device, RepresentorInfo info) {
+        return open(
+                device, RepresentorFilter.named("the place and name " + info.displayName(), info::isSameFunctionAs));
+    }
+
+    /** What is known of the representor. */
+    public RepresentorInfo info() {
+        return info;
+    }
+
+    /**
+     * Closes the representor ({@code doca_dev_rep_close}). Closing it again does nothing.
+     *
+     * @throws IllegalStateException if something that was made for it is still open; it stays open
+     * @throws DocaException if the SDK refuses; it stays open
+     */
+    @Override
+    public void close() {
+        resource.close(() -> Calls.check(
+                DocaCommon.doca_dev_rep_close(pointer), "doca_dev_rep_close", "closing " + resource.description()));
+    }
+
+    @Override
+    public String toString() {
+        return resource.description();
+    }
+}

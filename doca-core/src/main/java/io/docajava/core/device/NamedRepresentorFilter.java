@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+/** A filter that can be put into words. */
+record NamedRepresentorFilter(String describe, RepresentorFilter filter) implements RepresentorFilter {
+
+    @Override
+    public boolean matches(RepresentorInfo representor) {
+        return filter.matches(representor);
+    }
+
+    @Override
+    public String toString() {
+        return describe;
+    }
+}

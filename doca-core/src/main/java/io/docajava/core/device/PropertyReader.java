@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls the SDK's getters of one native object. What it does not have, or an older SDK cannot tell, is empty. */
+final class PropertyReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
+    private final String what;
+    private final MemorySegment out;
+
+    /**
+     * Reads properties of an object.
+     *
+     * @param what it is, as the log names it: {@code a device}
+     */
+    PropertyReader(String what, Arena arena) {
+        this.what = what;
+        // The longest value there is, and a terminator should the SDK have had no room for one.
+        this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
+    }
+
+    /** Where the getters write to. */
+    MemorySegment out() {
+        return out;
+    }
+
+    /** The place on the PCI bus, which everything has. */
+    PciAddress pciAddress(String function, Call call) {
+        Calls.check(call.result(), function, "reading the PCI address of " + what);
+        return PciAddress.parse(out.getString(0, StandardCharsets.UTF_8));
+    }
+
+    Optional<PciFunctionType> functionType(String function, Call call) {
+        OptionalInt type = integer(function, call);
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (type.getAsInt()) {
+            case 0 -> Optional.of(PciFunctionType.PHYSICAL);
+            case 1 -> Optional.of(PciFunctionType.VIRTUAL);
+            case 2 -> Optional.of(PciFunctionType.SCALABLE);
+            default -> Optional.empty();
+        };
+    }
+
+    Optional<String> text(String function, Call call) {
+        if (!has(function, call)) {
+            return Optional.empty();
+        }
+        String text = out.getString(0, StandardCharsets.UTF_8);
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    OptionalInt integer(String function, Call call) {
+        return has(function, call) ? OptionalInt.of(out.get(JAVA_INT, 0)) : OptionalInt.empty();
+    }
+
+    OptionalInt shortInteger(String function, Call call) {
+        return has(function, call) ? OptionalInt.of(Short.toUnsignedInt(out.get(JAVA_SHORT, 0))) : OptionalInt.empty();
+    }
+
+    OptionalLong longInteger(String function, Call call) {
+        return has(function, call) ? OptionalLong.of(out.get(JAVA_LONG, 0)) : OptionalLong.empty();
+    }
+
+    boolean flag(String function, Call call) {
+        return has(function, call) && out.get(JAVA_BYTE, 0) != 0;
+    }
+
+    Optional<byte[]> bytes(String function, int size, SizedCall call) {
+        return has(function, () -> call.on(size))
+                ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE))
+                : Optional.empty();
+    }
+
+    /** Calls a getter: false where the SDK lacks it or the object has no such value. */
+    private boolean has(String function, Call call) {
+        if (!DocaLibrary.load().has(function)) {
+            return false;
+        }
+        out.fill((byte) 0);
+        return Calls.probe(() -> succeeds(function, call));
+    }
+
+    /** One property that cannot be read must not hide the others. */
+    private boolean succeeds(String function, Call call) {
+        int result = call.result();
+        if (result == DocaError.SUCCESS.code()) {
+            return true;
+        }
+        if (result != DocaError.NOT_SUPPORTED.code() && result != DocaError.NOT_FOUND.code() && LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{}",
+                    Calls.failure(result, function, "reading a property of " + what)
+                            .getMessage());
+        }
+        return false;
+    }
+
+    interface Call {
+        int result();
+    }
+
+    interface SizedCall {
+        int on(int size);
+    }
+}

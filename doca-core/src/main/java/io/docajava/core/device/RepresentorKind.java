@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import io.docajava.ffi.generated.common.DocaCommon;
+
+/** Which representors are listed ({@code enum doca_devinfo_rep_filter}). */
+public enum RepresentorKind {
+    /** All that there are. */
+    ALL(DocaCommon.DOCA_DEVINFO_REP_FILTER_ALL()),
+    /** Those of network functions. */
+    NET(DocaCommon.DOCA_DEVINFO_REP_FILTER_NET()),
+    /** Those of functions that the DPU emulates, such as NVMe and virtio devices. */
+    EMULATED(DocaCommon.DOCA_DEVINFO_REP_FILTER_EMULATED());
+
+    private final int filter;
+
+    RepresentorKind(int filter) {
+        this.filter = filter;
+    }
+
+    /** The number in the C ABI. */
+    int filter() {
+        return filter;
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** No representor of a device is the one asked for. The message lists those that there are. */
+public final class RepresentorNotFoundException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    RepresentorNotFoundException(String sought, String device, List<RepresentorInfo> representors) {
+        super(
+                representors.isEmpty()
+                        ? "No representor with " + sought + ": " + device + " has none"
+                        : representors.stream()
+                                .map(RepresentorInfo::displayName)
+                                .collect(Collectors.joining(
+                                        ", ", "No representor with " + sought + "; " + device + " has ", "")));
+    }
+}
