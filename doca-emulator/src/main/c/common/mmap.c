@@ -399,11 +399,8 @@ doca_mmap_enable_thread_safety(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_not_imported(mmap, "enable thread safety");
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
-    if (mmap->started || get_num_bufs(mmap) > 0) {
+    /* An imported map is started from its beginning, and programs that many threads use ask for this then. */
+    if ((mmap->started && mmap->import == NULL) || get_num_bufs(mmap) > 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to enable thread safety: in use already", mmap);
     }
     mmap->counts_bufs = false;
