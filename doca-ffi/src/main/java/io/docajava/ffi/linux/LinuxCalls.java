@@ -31,6 +31,19 @@ final class LinuxCalls {
     private static final int EPOLL_CTL_ADD = 1;
     private static final int EPOLL_CTL_DEL = 2;
 
+    private static final int EINVAL = 22;
+
+    /** PROT_READ and PROT_WRITE. */
+    private static final int READ_WRITE = 3;
+
+    /** MAP_PRIVATE, MAP_ANONYMOUS and MAP_HUGETLB, the same on x86_64 and aarch64. */
+    private static final int PRIVATE_ANONYMOUS_HUGE_PAGES = 0x40022;
+
+    /** Where the flags of mmap have the binary logarithm of the size of huge pages. */
+    private static final int HUGE_SHIFT = 26;
+
+    private static final int MADV_POPULATE_WRITE = 23;
+
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
@@ -109,6 +122,37 @@ final class LinuxCalls {
         }
     }
 
+    /** The address of new memory in huge pages, whose size is a power of two. */
+    long mapHugePages(long bytes, int binaryLogarithm) {
+        int flags = PRIVATE_ANONYMOUS_HUGE_PAGES | binaryLogarithm << HUGE_SHIFT;
+        try {
+            return check("mmap(MAP_HUGETLB)", (long)
+                    Handles.MMAP.invokeExact(callState, 0L, bytes, READ_WRITE, flags, -1, 0L));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Makes sure that each page of new memory is there. Kernels before 5.14 cannot, and their promise must do. */
+    void populate(long address, long bytes) {
+        try {
+            int result = (int) Handles.MADVISE.invokeExact(callState, address, bytes, MADV_POPULATE_WRITE);
+            if (result < 0 && errno() != EINVAL) {
+                check("madvise(MADV_POPULATE_WRITE)", result);
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    void unmap(long address, long bytes) {
+        try {
+            check("munmap", (int) Handles.MUNMAP.invokeExact(callState, address, bytes));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
     private int check(String call, int result) {
         return (int) check(call, (long) result);
     }
@@ -145,6 +189,12 @@ final class LinuxCalls {
         static final MethodHandle READ = bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
         static final MethodHandle WRITE = bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
         static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle MMAP = bind(
+                "mmap",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        static final MethodHandle MADVISE =
+                bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
         static final MethodHandle STRERROR = LibC.bind("strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
 
         private static MethodHandle bind(String function, FunctionDescriptor descriptor) {

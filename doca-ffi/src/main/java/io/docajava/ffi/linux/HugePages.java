@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.linux;
+
+import io.docajava.ffi.internal.NativeAccess;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Anonymous memory in huge pages ({@code mmap} with {@code MAP_HUGETLB}). */
+public final class HugePages {
+
+    private HugePages() {}
+
+    /**
+     * Maps huge pages, zeroed, until an arena is closed. All of them are there when this returns: none is missing, with the
+     * death of the process as its consequence, when it is used.
+     *
+     * @param bytes a multiple of the size of the pages
+     * @param pageSize their size in bytes, a power of two
+     * @param arena that unmaps them
+     * @throws UncheckedIOException if the system refuses, for example because it has not as many
+     */
+    public static MemorySegment map(long bytes, long pageSize, Arena arena) {
+        NativeAccess.require();
+        try (Arena scratch = Arena.ofConfined()) {
+            LinuxCalls calls = new LinuxCalls(scratch);
+            long address = calls.mapHugePages(bytes, Long.numberOfTrailingZeros(pageSize));
+            try {
+                calls.populate(address, bytes);
+                return MemorySegment.ofAddress(address).reinterpret(bytes, arena, HugePages::unmap);
+            } catch (RuntimeException e) {
+                calls.unmap(address, bytes);
+                throw e;
+            }
+        }
+    }
+
+    private static void unmap(MemorySegment memory) {
+        try (Arena scratch = Arena.ofConfined()) {
+            new LinuxCalls(scratch).unmap(memory.address(), memory.byteSize());
+        }
+    }
+}
