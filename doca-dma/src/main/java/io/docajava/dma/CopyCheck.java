@@ -83,8 +83,8 @@ final class CopyCheck {
         for (BufElement element = target; element != null; element = element.next()) {
             checkReachable(element, "target");
             if (!element.map().isWritable()) {
-                throw new IllegalArgumentException(
-                        "The target is in " + element.map() + ", whose access lacks LOCAL_READ_WRITE");
+                throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
+                        + element.map().missingToWrite());
             }
             room += element.tailLength();
         }
@@ -108,7 +108,9 @@ final class CopyCheck {
             long length = Math.min(left, to.tailLength());
             left -= length;
             for (BufElement from = source; from != null; from = from.next()) {
-                if (from.data() < to.tail() + length && to.tail() < from.data() + from.dataLength()) {
+                if (from.data() < to.tail() + length
+                        && to.tail() < from.data() + from.dataLength()
+                        && from.map().sharesAddressesWith(to.map())) {
                     throw new IllegalArgumentException("The target would be written over the source: " + bytes(from)
                             + " and " + length + " bytes at " + offset(to, to.tail()));
                 }

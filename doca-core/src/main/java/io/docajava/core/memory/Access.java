@@ -3,6 +3,7 @@ package io.docajava.core.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who may do what with the memory of a map ({@code enum doca_access_flag}): one permission, or several by {@link #and}. */
 public final class Access {
@@ -17,11 +18,14 @@ public final class Access {
     public static final Access RDMA_WRITE = new Access(4);
     /** A remote peer performs atomic operations by RDMA. */
     public static final Access RDMA_ATOMIC = new Access(8);
-    /** The other side of the PCI bus reads. Excludes {@link #PCI_READ_WRITE}. */
+    /** The other side of the PCI bus reads. Excludes the other PCI permissions. */
     public static final Access PCI_READ_ONLY = new Access(16);
-    /** The other side of the PCI bus reads and writes. Excludes {@link #PCI_READ_ONLY}. */
+    /** The other side of the PCI bus reads and writes. Excludes the other PCI permissions. */
     public static final Access PCI_READ_WRITE = new Access(32);
-    /** Writes over the PCI bus may pass one another. The SDK may refuse it together with another PCI permission. */
+    /**
+     * Writes over the PCI bus may pass one another. The SDK refuses it together with another PCI permission, without which
+     * a map cannot be exported.
+     */
     public static final Access PCI_RELAXED_ORDERING = new Access(64);
 
     private static final List<String> NAMES = List.of(
@@ -33,6 +37,11 @@ public final class Access {
             "PCI_READ_WRITE",
             "PCI_RELAXED_ORDERING");
 
+    private static final int ALL = (1 << NAMES.size()) - 1;
+
+    /** The SDK takes one of them at most. */
+    private static final List<Access> PCI = List.of(PCI_READ_ONLY, PCI_READ_WRITE, PCI_RELAXED_ORDERING);
+
     private final int flags;
 
     private Access(int flags) {
@@ -42,19 +51,54 @@ public final class Access {
     /**
      * These permissions and others.
      *
-     * @throws IllegalArgumentException if both PCI_READ_ONLY and PCI_READ_WRITE are among them
+     * @throws IllegalArgumentException if more than one PCI permission is among them
      */
     public Access and(Access other) {
-        Access both = new Access(flags | other.flags);
-        if (both.includes(PCI_READ_ONLY) && both.includes(PCI_READ_WRITE)) {
-            throw new IllegalArgumentException("PCI_READ_ONLY and PCI_READ_WRITE exclude each other");
-        }
-        return both;
+        return ofFlags(flags | other.flags);
     }
 
     /** Whether all permissions of another value are among these. LOCAL_READ_ONLY is always. */
     public boolean includes(Access other) {
         return (flags & other.flags) == other.flags;
+    }
+
+    /** Whether the other side of the PCI bus may read, so that a map can be exported to it. */
+    boolean isPciExportable() {
+        return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
+    }
+
+    /** Whether others than this side's devices may do something. */
+    boolean isRemote() {
+        return (flags & ~LOCAL_READ_WRITE.flags) != 0;
+    }
+
+    /** The permission that this side's devices lack to write; null where they may. */
+    @Nullable
+    String missingForLocalWrites() {
+        return includes(LOCAL_READ_WRITE) ? null : LOCAL_READ_WRITE.toString();
+    }
+
+    /** The permission that the other side of the PCI bus lacks to write; null where it may. */
+    @Nullable
+    String missingForPciWrites() {
+        return includes(PCI_READ_WRITE) ? null : PCI_READ_WRITE.toString();
+    }
+
+    /**
+     * The permissions of a number in the C ABI.
+     *
+     * @throws IllegalArgumentException if there are no such permissions, or the SDK takes them not together
+     */
+    static Access ofFlags(int flags) {
+        if ((flags & ~ALL) != 0) {
+            throw new IllegalArgumentException("There is no access 0x" + Integer.toHexString(flags & ~ALL));
+        }
+        Access access = new Access(flags);
+        List<Access> pci = PCI.stream().filter(access::includes).toList();
+        if (pci.size() > 1) {
+            throw new IllegalArgumentException(pci.get(0) + " and " + pci.get(1) + " exclude each other");
+        }
+        return access;
     }
 
     /** The number of these permissions in the C ABI. */

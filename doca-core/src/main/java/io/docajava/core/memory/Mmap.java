@@ -1,80 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-
 import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of memory that a device reaches ({@code struct doca_mmap}), started and ready for buffers. Either the map owns
- * its memory ({@link #allocate}), or it is made for memory of the caller ({@link #register}).
+ * A range of memory that devices reach ({@code struct doca_mmap}), started and ready for buffers. Either the map owns its
+ * memory ({@link #allocate}), or it is made for memory of the caller ({@link #register}), or for memory of another process
+ * that has exported it ({@link #fromExport}). {@link #builder()} has more choices.
+ *
+ * <p>Memory crosses processes like this: the one that owns it maps it with {@link Access#PCI_READ_ONLY} or {@link
+ * Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, hands the {@link MmapExport} over by whatever means, and keeps
+ * the map open; it need do nothing else meanwhile. The other one, on the other side of the PCI bus, imports it and copies
+ * from or to it by the DMA engine of its device.
  *
  * <p>Safe for use by many threads; the bytes are as safe as any memory shared with a device.
  */
 public final class Mmap implements AutoCloseable {
 
-    /** Where a map's own memory begins: at a page of most systems, and always at a cache line. */
-    private static final long ALIGNMENT = 4096;
-
-    /** What its end is rounded up to, so that a device shares none with other data; the SDK warns of other memory. */
-    private static final long CACHE_LINE = 64;
-
     /** Keeps the garbage collector from freeing what a device may still use, when everybody has forgotten the map. */
     private static final Set<MapState> LENT = ConcurrentHashMap.newKeySet();
 
-    private final MemorySegment segment;
-    private final @Nullable Arena arena;
+    private final List<Device> devices;
     private final Access access;
+    /** Null where the memory is of another process. */
+    private final @Nullable MemorySegment segment;
+
+    private final @Nullable Arena arena;
     private final Resource resource;
     private final MapState state;
+
+    /** Guards the native map while it is exported. */
+    private final Object exporting = new Object();
 
     /** Whether only the memory is left; read and written by whoever is closing. */
     private boolean destroyed;
 
-    private Mmap(Device device, MemorySegment segment, @Nullable Arena arena, Access access) {
+    /**
+     * A map that is made natively as soon as its life has begun.
+     *
+     * @param segment its memory; null where that is of another process
+     * @param arena that owns the memory; null where the map does not
+     * @param start makes the native map
+     */
+    Mmap(
+            String description,
+            List<Device> devices,
+            Access access,
+            @Nullable MemorySegment segment,
+            @Nullable Arena arena,
+            Function<Resource, MapState> start) {
+        this.devices = devices;
+        this.access = access;
         this.segment = segment;
         this.arena = arena;
-        this.access = access;
         this.resource = Resource.open(
-                this,
-                "Mmap of " + segment.byteSize() + " bytes on " + device.info().displayName(),
-                Handles.resource(device));
+                this, description, devices.stream().map(Handles::resource).toArray(Resource[]::new));
         try {
-            long deviceAddress = Handles.address(device);
-            this.state = new MapState(
-                    start(deviceAddress),
-                    segment,
-                    arena == null,
-                    access.includes(Access.LOCAL_READ_WRITE),
-                    deviceAddress,
-                    resource);
+            this.state = start.apply(resource);
         } catch (Throwable failure) {
             resource.beginClose();
             resource.endClose();
             throw failure;
         }
-        if (arena == null) {
+        if (segment != null && arena == null) {
             LENT.add(state);
         }
     }
 
+    /** Configures a map: with several devices, in huge pages. */
+    public static MmapBuilder builder() {
+        return new MmapBuilder();
+    }
+
     /**
-     * Allocates memory and maps it for a device. The memory is zeroed, begins at a multiple of 4096, and is freed by
-     * {@link #close()}.
-     *
-     * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
-     * doca_mmap_set_memrange}, {@code doca_mmap_start}.
+     * Allocates memory and maps it for a device, as {@link MmapBuilder#allocate} does.
      *
      * @param bytes its size, at least 1
      * @param access who may do what with it
@@ -84,92 +96,166 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public static Mmap allocate(Device device, long bytes, Access access) {
-        if (bytes <= 0) {
-            throw new IllegalArgumentException("An Mmap has at least 1 byte, and not " + bytes);
-        }
-        Handles.resource(device).checkOpen();
-        // Shared, so that any thread may use the memory and close the map.
-        Arena arena = Arena.ofShared();
-        try {
-            return new Mmap(device, allocate(arena, bytes), arena, access);
-        } catch (Throwable failure) {
-            arena.close();
-            throw failure;
-        }
+        return builder().device(device).access(access).allocate(bytes);
     }
 
     /**
-     * Maps memory of the caller that can never be freed: that of {@link Arena#global()}. For any other native memory there
-     * is {@link #registerUnowned}.
+     * Maps memory of the caller that lasts as long as it is referred to, as {@link MmapBuilder#register} does.
      *
-     * @param memory a native segment of the global arena, with at least 1 byte; devices are fastest when it begins at a
-     *     multiple of 64
+     * @param memory a native segment of the global or an automatic arena, or of a direct {@link java.nio.ByteBuffer}
      * @param access who may do what with it
      * @throws IllegalArgumentException if it is heap memory, read-only, empty, or memory that could be freed
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
     public static Mmap register(Device device, MemorySegment memory, Access access) {
-        if (memory.isNative() && !memory.scope().equals(Arena.global().scope())) {
-            throw new IllegalArgumentException(
-                    "This memory can be freed while a device uses it, since it is not of the global arena: let the Mmap"
-                            + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed");
-        }
-        return registerUnowned(device, memory, access);
+        return builder().device(device).access(access).register(memory);
     }
 
     /**
-     * Maps native memory that the caller promises not to free before this map is closed. If its arena is closed earlier, a
-     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on.
+     * Maps native memory that the caller promises not to free before the map is closed, as {@link
+     * MmapBuilder#registerUnowned} does.
      *
-     * <p>Memory that the garbage collector frees, of {@link Arena#ofAuto()} or of a direct {@link java.nio.ByteBuffer}, is
-     * kept until the map is closed.
-     *
-     * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
-     *     begins at a multiple of 64
+     * @param memory a native segment with at least 1 byte that the calling thread can use
      * @param access who may do what with it
      * @throws IllegalArgumentException if it is heap memory, read-only, or empty
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
     public static Mmap registerUnowned(Device device, MemorySegment memory, Access access) {
-        if (!memory.isNative()) {
-            throw new IllegalArgumentException(
-                    "Heap memory cannot be mapped: a device needs memory that does not move");
-        }
-        if (memory.isReadOnly()) {
-            throw new IllegalArgumentException(
-                    "A read-only segment cannot be mapped: map a writable one with the access LOCAL_READ_ONLY");
-        }
-        if (memory.byteSize() == 0) {
-            throw new IllegalArgumentException("An Mmap has at least 1 byte, and not 0");
-        }
-        if (!memory.scope().isAlive()) {
-            throw new IllegalStateException("The memory to be mapped was freed");
-        }
-        if (!memory.isAccessibleBy(Thread.currentThread())) {
-            throw new IllegalStateException("The memory to be mapped is of the confined arena of another thread");
-        }
-        return new Mmap(device, memory, null, access);
+        return builder().device(device).access(access).registerUnowned(memory);
     }
 
-    /** The memory. Once the map has freed it, every use of the segment is an {@link IllegalStateException}. */
+    /**
+     * Maps memory that another process has exported ({@code doca_mmap_create_from_export}). Buffers are taken of it at
+     * offsets from its beginning as of any other map, and only devices reach the bytes: copy them. A copy fails with {@code
+     * IO_FAILED}, and stops its context, when the exporter has closed its map or has ended, or when it does not permit the
+     * copy; what it permits is known here if the export says so ({@link MmapExport#access()}).
+     *
+     * @param device on the other side of the PCI bus
+     * @param export of the other process
+     * @throws IllegalArgumentException if the address and length of the export are not of the memory of its descriptor
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
+     */
+    public static Mmap fromExport(Device device, MmapExport export) {
+        Access granted = export.access().orElse(Access.PCI_READ_WRITE);
+        return new Mmap(
+                "Mmap of " + export.length() + " bytes imported on "
+                        + device.info().displayName(),
+                List.of(device),
+                granted,
+                null,
+                null,
+                resource -> {
+                    long pointer = Handles.address(device);
+                    byte[] descriptor = export.descriptor();
+                    NativeMap map = openImport(pointer, descriptor, export, resource);
+                    return MapState.imported(
+                            map.address(),
+                            export.address(),
+                            export.length(),
+                            descriptor,
+                            granted.missingForPciWrites(),
+                            pointer,
+                            resource);
+                });
+    }
+
+    private static NativeMap openImport(long device, byte[] descriptor, MmapExport export, Resource resource) {
+        String attempt = "importing " + resource.description();
+        NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
+        try {
+            NativeMap.Range range = map.range(attempt);
+            if (!range.contains(export.address(), export.length())) {
+                throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
+                        + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+            }
+        } catch (Throwable failure) {
+            map.undo(failure);
+            throw failure;
+        }
+        return map;
+    }
+
+    /**
+     * Lets processes behind the PCI bus map this memory, too ({@code doca_mmap_export_pci}): whoever has the export reaches
+     * the memory with this map's access until the map is closed. Exporting it again gives the same.
+     *
+     * @param device one of the map's devices
+     * @throws IllegalArgumentException if it is not, or the map has neither PCI_READ_ONLY nor PCI_READ_WRITE
+     * @throws IllegalStateException if the map or the device is closed, or the memory is another process' or was freed
+     * @throws DocaException if the SDK refuses, for example a device that cannot
+     */
+    public MmapExport exportPci(Device device) {
+        checkExport(device);
+        synchronized (exporting) {
+            resource.checkOpen();
+            byte[] descriptor = NativeMap.of(state.pointer())
+                    .exportPci(Handles.address(device), "exporting " + this + " to " + names(List.of(device)));
+            return MmapExport.of(descriptor, state.base(), state.length(), access);
+        }
+    }
+
+    private void checkExport(Device device) {
+        resource.checkOpen();
+        state.checkAlive();
+        if (isImported()) {
+            throw new IllegalStateException(
+                    this + " cannot be exported: the memory is another process', which has exported it");
+        }
+        if (!access.isPciExportable()) {
+            throw new IllegalArgumentException(this + " cannot be exported: its access is " + access
+                    + ", and it needs PCI_READ_ONLY or PCI_READ_WRITE");
+        }
+        if (!state.isRegisteredWith(Handles.address(device))) {
+            throw new IllegalArgumentException(
+                    this + " cannot be exported to " + device.info().displayName() + ", which is none of its devices");
+        }
+    }
+
+    /** The devices that reach the memory, in the order in which they were added. */
+    public List<Device> devices() {
+        return devices;
+    }
+
+    /** Whether this is memory of another process. */
+    public boolean isImported() {
+        return segment == null;
+    }
+
+    /**
+     * The memory. Once the map has freed it, every use of the segment is an {@link IllegalStateException}.
+     *
+     * @throws IllegalStateException if it is memory of another process
+     */
     public MemorySegment segment() {
-        return segment;
+        MemorySegment memory = segment;
+        if (memory == null) {
+            throw new IllegalStateException(
+                    this + " has no segment: it is memory of another process, which only a device reaches; copy it");
+        }
+        return memory;
     }
 
     /** The size in bytes. */
     public long byteSize() {
-        return segment.byteSize();
+        return state.length();
     }
 
-    /** Who may do what with the memory. */
+    /**
+     * Who may do what with the memory. That of an imported map is as its export says it; the exporter may permit less where
+     * that says nothing, and PCI_READ_WRITE is taken for granted.
+     */
     public Access access() {
         return access;
     }
 
     /**
      * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). Closing it again does nothing.
+     *
+     * <p>Processes that have imported its exports lose the memory: their copies fail with {@code IO_FAILED} from now on and
+     * stop the context that they belong to. Tell them to be done before.
      *
      * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread has its memory in use
      *     in a native call or an I/O operation, and it can be closed again after that to free the memory
@@ -190,10 +276,17 @@ public final class Mmap implements AutoCloseable {
         return state;
     }
 
+    static String names(List<Device> devices) {
+        return devices.stream().map(device -> device.info().displayName()).collect(Collectors.joining(", "));
+    }
+
     private void destroy() {
         if (!destroyed) {
             state.retire();
-            int result = DocaCommon.doca_mmap_destroy(MemorySegment.ofAddress(state.pointer()));
+            int result;
+            synchronized (exporting) {
+                result = NativeMap.of(state.pointer()).destroy();
+            }
             if (result != 0) {
                 state.revive();
             }
@@ -215,48 +308,5 @@ public final class Mmap implements AutoCloseable {
                             + " cannot be freed while a native call or an I/O operation uses it; close again after that",
                     e);
         }
-    }
-
-    private static MemorySegment allocate(Arena arena, long bytes) {
-        try {
-            return arena.allocate(wholeCacheLines(bytes), ALIGNMENT).asSlice(0, bytes);
-        } catch (OutOfMemoryError e) {
-            OutOfMemoryError error = new OutOfMemoryError("There is no memory for an Mmap of " + bytes + " bytes");
-            error.initCause(e);
-            throw error;
-        }
-    }
-
-    private static long wholeCacheLines(long bytes) {
-        // The few sizes that cannot be rounded up are more than any machine has.
-        return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
-    }
-
-    private long start(long device) {
-        String attempt = "mapping " + segment.byteSize() + " bytes";
-        MemorySegment map;
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment out = scratch.allocate(ADDRESS);
-            Calls.check(DocaCommon.doca_mmap_create(out), "doca_mmap_create", attempt);
-            map = out.get(ADDRESS, 0);
-        }
-        try {
-            Calls.check(
-                    DocaCommon.doca_mmap_add_dev(map, MemorySegment.ofAddress(device)), "doca_mmap_add_dev", attempt);
-            Calls.check(
-                    DocaCommon.doca_mmap_set_permissions(map, access.flags()),
-                    "doca_mmap_set_permissions",
-                    attempt + " with access " + access);
-            long mapped = arena == null ? segment.byteSize() : wholeCacheLines(segment.byteSize());
-            Calls.check(DocaCommon.doca_mmap_set_memrange(map, segment, mapped), "doca_mmap_set_memrange", attempt);
-            Calls.check(DocaCommon.doca_mmap_start(map), "doca_mmap_start", attempt);
-        } catch (Throwable failure) {
-            int result = DocaCommon.doca_mmap_destroy(map);
-            if (result != 0) {
-                failure.addSuppressed(Calls.failure(result, "doca_mmap_destroy", "undoing the failed mapping"));
-            }
-            throw failure;
-        }
-        return map.address();
     }
 }

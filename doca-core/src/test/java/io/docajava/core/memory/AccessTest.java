@@ -40,5 +40,36 @@ class AccessTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Access.PCI_READ_ONLY.and(Access.RDMA_READ).and(Access.PCI_READ_WRITE))
                 .withMessage("PCI_READ_ONLY and PCI_READ_WRITE exclude each other");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.PCI_RELAXED_ORDERING.and(Access.PCI_READ_WRITE))
+                .withMessage("PCI_READ_WRITE and PCI_RELAXED_ORDERING exclude each other");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.PCI_READ_ONLY.and(Access.PCI_RELAXED_ORDERING))
+                .withMessage("PCI_READ_ONLY and PCI_RELAXED_ORDERING exclude each other");
+    }
+
+    @Test
+    void isReadFromTheNumbersOfTheSdk() {
+        assertThat(Access.ofFlags(0)).isEqualTo(Access.LOCAL_READ_ONLY);
+        assertThat(Access.ofFlags(33)).isEqualTo(Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.ofFlags(0x181))
+                .withMessage("There is no access 0x180");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.ofFlags(48))
+                .withMessage("PCI_READ_ONLY and PCI_READ_WRITE exclude each other");
+    }
+
+    @Test
+    void knowsWhatOthersMayDo() {
+        assertThat(Access.PCI_READ_ONLY.isPciExportable()).isTrue();
+        assertThat(Access.PCI_READ_WRITE.and(Access.RDMA_READ).isPciExportable())
+                .isTrue();
+        assertThat(Access.PCI_RELAXED_ORDERING.isPciExportable()).isFalse();
+        assertThat(Access.LOCAL_READ_WRITE.isRemote()).isFalse();
+        assertThat(Access.RDMA_ATOMIC.isRemote()).isTrue();
+        assertThat(Access.PCI_READ_ONLY.missingForPciWrites()).isEqualTo("PCI_READ_WRITE");
+        assertThat(Access.PCI_READ_WRITE.missingForPciWrites()).isNull();
+        assertThat(Access.PCI_READ_WRITE.missingForLocalWrites()).isEqualTo("LOCAL_READ_WRITE");
     }
 }

@@ -12,21 +12,28 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
-import io.docajava.ffi.generated.common.DocaCommon;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.Pipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MmapTest {
 
     private static final String PLACE = " on 0000:03:00.0 (mlx5_0)";
+
+    @TempDir
+    Path folder;
 
     private Device device;
 
@@ -72,6 +82,14 @@ class MmapTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 16, 32, 16 + 1, 32 + 2})
+    void mapsForOthersNoByteThatWasNotAskedFor(int access) {
+        try (Mmap map = Mmap.allocate(device, 65, Access.ofFlags(access))) {
+            assertMapped(map, 65);
+        }
+    }
+
     @Test
     void mapsNoByteBesideTheMemoryOfTheCaller() {
         try (Mmap map = Mmap.register(device, Arena.global().allocate(100, 64), Access.LOCAL_READ_WRITE)) {
@@ -80,16 +98,8 @@ class MmapTest {
     }
 
     private static void assertMapped(Mmap map, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment address = arena.allocate(JAVA_LONG);
-            MemorySegment length = arena.allocate(JAVA_LONG);
-            int result = DocaCommon.doca_mmap_get_memrange(
-                    MemorySegment.ofAddress(map.state().pointer()), address, length);
-
-            assertThat(result).isZero();
-            assertThat(address.get(JAVA_LONG, 0)).isEqualTo(map.segment().address());
-            assertThat(length.get(JAVA_LONG, 0)).isEqualTo(bytes);
-        }
+        assertThat(NativeMap.of(map.state().pointer()).range("test"))
+                .isEqualTo(new NativeMap.Range(map.segment().address(), bytes));
     }
 
     @Test
@@ -138,25 +148,25 @@ class MmapTest {
     }
 
     @Test
+    @SuppressWarnings("restricted") // no other memory is refused
     void saysWhyTheSdkRefuses() {
+        MemorySegment nowhere = MemorySegment.NULL.reinterpret(4096);
         try (LogCapture log = LogCapture.ofSdk()) {
             assertThatExceptionOfType(DocaException.class)
-                    .isThrownBy(
-                            () -> Mmap.allocate(device, 4096, Access.PCI_READ_WRITE.and(Access.PCI_RELAXED_ORDERING)))
-                    .withMessageMatching(
-                            "Mapping 4096 bytes with access PCI_READ_WRITE\\|PCI_RELAXED_ORDERING: doca_mmap_set_permissions"
-                                    + " failed with DOCA_ERROR_INVALID_VALUE \\(Invalid input\\): Mmap 0x[0-9a-f]+: Invalid"
-                                    + " input: permissions 0x60")
+                    .isThrownBy(() -> Mmap.register(device, nowhere, Access.LOCAL_READ_WRITE))
+                    .withMessageMatching("Mapping 4096 bytes: doca_mmap_set_memrange failed with"
+                            + " DOCA_ERROR_INVALID_VALUE \\(Invalid input\\): Mmap 0x[0-9a-f]+: Invalid input: 4096 bytes"
+                            + " at \\(nil\\) are no memory range")
                     .satisfies(e -> {
                         assertThat(e.error()).isEqualTo(DocaError.INVALID_VALUE);
                         assertThat(e.code()).isEqualTo(6);
-                        assertThat(e.function()).isEqualTo("doca_mmap_set_permissions");
+                        assertThat(e.function()).isEqualTo("doca_mmap_set_memrange");
                         assertThat(e.getSuppressed()).isEmpty();
                     });
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .matches("ERROR Mmap 0x[0-9a-f]+: Invalid input: permissions 0x60");
+                    .matches("ERROR Mmap 0x[0-9a-f]+: Invalid input: 4096 bytes at \\(nil\\) are no memory range");
         }
     }
 
@@ -172,33 +182,95 @@ class MmapTest {
             try (Mmap map = Mmap.allocate(device, 64, access)) {
                 assertThat(map.access()).isEqualTo(access);
                 assertThat(map.state().isWritable()).isEqualTo(access.includes(Access.LOCAL_READ_WRITE));
+                assertThat(map.state().missingToWrite())
+                        .isEqualTo(access.includes(Access.LOCAL_READ_WRITE) ? null : "LOCAL_READ_WRITE");
             }
         }
     }
 
     @Test
-    void registersMemoryThatCannotBeFreed() {
-        MemorySegment memory = Arena.global().allocate(64, 64);
-
-        try (Mmap map = Mmap.register(device, memory, Access.LOCAL_READ_WRITE)) {
-            assertThat(map.segment()).isEqualTo(memory);
+    void registersMemoryThatLastsAsLongAsItIsReferredTo() throws IOException {
+        Path file = Files.write(folder.resolve("mapped"), new byte[4096]);
+        MemorySegment mapped;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            mapped = MemorySegment.ofBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096));
         }
-
-        memory.set(JAVA_LONG, 0, 42);
-        assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(42);
+        for (MemorySegment memory : new MemorySegment[] {
+            Arena.global().allocate(64, 64),
+            Arena.ofAuto().allocate(64, 64),
+            Arena.ofAuto().allocate(128, 64).asSlice(64),
+            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64)),
+            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(128).slice(64, 64).duplicate()),
+            mapped
+        }) {
+            try (Mmap map = Mmap.register(device, memory, Access.LOCAL_READ_WRITE)) {
+                assertThat(map.segment()).isEqualTo(memory);
+            }
+            memory.set(JAVA_BYTE, 0, (byte) 42);
+            assertThat(memory.get(JAVA_BYTE, 0)).isEqualTo((byte) 42);
+        }
     }
 
     @Test
+    void letsItsMemoryGoWhenItIsClosed() {
+        AtomicBoolean freed = new AtomicBoolean();
+        Mmap.register(device, watched(freed), Access.LOCAL_READ_WRITE).close();
+
+        for (int i = 0; i < 1000 && !freed.get(); i++) {
+            System.gc();
+            Thread.onSpinWait();
+        }
+        assertThat(freed).isTrue();
+    }
+
+    @Test
+    void keepsItsMemoryThoughNobodyKeepsTheMap() throws Exception {
+        assertThat(new ChildJvm().option("-Ddoca.leak=off").run(Forgotten.class))
+                .containsExactly("forgotten", "freed: false");
+    }
+
+    /** The map is never closed: for a process alone. */
+    static final class Forgotten {
+
+        public static void main(String[] arguments) {
+            AtomicBoolean freed = new AtomicBoolean();
+            AtomicBoolean otherFreed = new AtomicBoolean();
+            forget(freed);
+            watched(otherFreed);
+            System.out.println("forgotten");
+            while (!otherFreed.get()) {
+                System.gc();
+                Thread.onSpinWait();
+            }
+            System.gc();
+            System.out.println("freed: " + freed);
+        }
+
+        private static void forget(AtomicBoolean freed) {
+            Mmap.register(Device.open(DeviceFilter.any()), watched(freed), Access.LOCAL_READ_WRITE);
+        }
+    }
+
+    /** Memory of an automatic arena that says when it is freed. */
+    @SuppressWarnings("restricted") // nothing else says so
+    private static MemorySegment watched(AtomicBoolean freed) {
+        return Arena.global().allocate(64, 64).reinterpret(Arena.ofAuto(), segment -> freed.set(true));
+    }
+
+    @Test
+    @SuppressWarnings("restricted") // users do so
     void refusesToRegisterMemoryThatCanBeFreed() {
-        String message = "This memory can be freed while a device uses it, since it is not of the global arena: let the"
-                + " Mmap allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed";
+        String message = "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
+                + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed";
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             for (MemorySegment memory : new MemorySegment[] {
                 confined.allocate(64, 64),
                 shared.allocate(64, 64),
-                Arena.ofAuto().allocate(64, 64),
-                MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64))
+                shared.allocate(128, 64).asSlice(64),
+                Arena.global().allocate(64, 64).reinterpret(shared, null),
+                MemorySegment.ofBuffer(shared.allocate(64, 64).asByteBuffer()),
+                MemorySegment.ofBuffer(confined.allocate(64, 64).asByteBuffer().slice(0, 32))
             }) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Mmap.register(device, memory, Access.LOCAL_READ_WRITE))
@@ -313,25 +385,43 @@ class MmapTest {
     }
 
     @Test
-    void staysOpenWhenTheSdkRefusesToDestroyIt() {
-        Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
-        try (BufInventory inventory = BufInventory.create(2)) {
-            inventory.data(map, 0, 64);
-            // Behind the back of the map, as a fault of doca-java would be.
-            map.state().release();
+    void staysOpenWhenTheSdkRefusesToDestroyIt() throws Exception {
+        List<String> said = new ChildJvm().run(DestroyedTwice.class);
 
-            assertThatExceptionOfType(DocaException.class)
-                    .isThrownBy(map::close)
-                    .withMessageMatching(
-                            "Closing Mmap of 64 bytes on 0000:03:00\\.0 \\(mlx5_0\\): doca_mmap_destroy failed"
-                                    + " with DOCA_ERROR_NOT_PERMITTED \\(Operation not permitted\\): Mmap 0x[0-9a-f]+: Failed to"
-                                    + " destroy: 1 buffers point to it");
+        assertThat(said.get(0))
+                .matches("Closing Mmap of 64 bytes on 0000:03:00\\.0 \\(mlx5_0\\): doca_mmap_destroy failed with"
+                        + " DOCA_ERROR_INVALID_VALUE \\(Invalid input\\): .*0x[0-9a-f]+.*");
+        assertThat(said.subList(1, said.size()))
+                .containsExactly(
+                        "held and released",
+                        "42",
+                        "Device 0000:03:00.0 (mlx5_0) cannot be closed while in use by: Mmap of 64 bytes on"
+                                + " 0000:03:00.0 (mlx5_0)");
+    }
 
+    /** The native map is destroyed behind the back of the Java one, which can be closed never again: for a process alone. */
+    static final class DestroyedTwice {
+
+        public static void main(String[] arguments) {
+            Device device = Device.open(DeviceFilter.any());
+            Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
+            NativeMap.of(map.state().pointer()).destroy();
+            try {
+                map.close();
+            } catch (DocaException e) {
+                System.out.println(e.getMessage());
+            }
             map.state().hold();
-            inventory.data(map, 0, 64);
+            map.state().release();
+            System.out.println("held and released");
             map.segment().set(JAVA_LONG, 0, 42);
+            System.out.println(map.segment().get(JAVA_LONG, 0));
+            try {
+                device.close();
+            } catch (IllegalStateException e) {
+                System.out.println(e.getMessage());
+            }
         }
-        map.close();
     }
 
     @Test

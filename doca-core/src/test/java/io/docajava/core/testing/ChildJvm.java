@@ -35,19 +35,24 @@ public final class ChildJvm {
 
     /** Runs it to its end, which must be a good one, and gives what it printed. */
     public List<String> run(Class<?> main) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
-        command.addAll(options);
-        command.addAll(List.of("-cp", classPath(), main.getName()));
-        Process child = process.command(command).redirectErrorStream(true).start();
+        Process child = start(main);
         String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exitCode = child.waitFor();
         if (exitCode != 0) {
             throw new AssertionError(main.getName() + " ended with " + exitCode + ":\n" + output);
         }
         return output.lines().toList();
+    }
+
+    /** Starts it and lets it run; all that it prints is its output. */
+    public Process start(Class<?> main) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath(), main.getName()));
+        return process.command(command).redirectErrorStream(true).start();
     }
 
     /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */

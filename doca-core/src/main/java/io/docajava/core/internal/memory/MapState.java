@@ -3,44 +3,115 @@ package io.docajava.core.internal.memory;
 
 import io.docajava.core.internal.lifecycle.Resource;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** What buffers and contexts need to know of a memory map. Safe for use by many threads. */
+/**
+ * What buffers and contexts need to know of a memory map, of this process' memory or of another one's. Safe for use by
+ * many threads.
+ */
 public final class MapState {
 
     /** Added to the number of buffers while the map can have none, which makes it negative. */
     private static final int RETIRED = Integer.MIN_VALUE;
 
+    private static final long[] NONE = {};
+
     private final long pointer;
-    private final MemorySegment memory;
     private final long base;
     private final long length;
-    private final boolean lent;
-    private final boolean writable;
+    private final @Nullable MemorySegment memory;
+    private final boolean freeable;
+    private final @Nullable RemoteSpace space;
+    private final @Nullable String missingToWrite;
     private final long device;
+    /** Most maps have one device; it is asked for at each operation. */
+    private final long[] moreDevices;
+
     private final Resource resource;
     private final AtomicInteger buffers = new AtomicInteger();
 
+    private MapState(
+            long pointer,
+            long base,
+            long length,
+            @Nullable MemorySegment memory,
+            boolean freeable,
+            @Nullable RemoteSpace space,
+            @Nullable String missingToWrite,
+            long[] devices,
+            Resource resource) {
+        this.pointer = pointer;
+        this.base = base;
+        this.length = length;
+        this.memory = memory;
+        this.freeable = freeable;
+        this.space = space;
+        this.missingToWrite = missingToWrite;
+        this.device = devices[0];
+        this.moreDevices = devices.length == 1 ? NONE : Arrays.copyOfRange(devices, 1, devices.length);
+        this.resource = resource;
+    }
+
     /**
-     * Describes a started map.
+     * Describes a started map of memory of this process.
      *
      * @param pointer to the native {@code doca_mmap}
      * @param memory that is mapped; it stays reachable as long as this is
-     * @param lent whether the memory is the user's, who may free it
-     * @param writable whether the devices may write to it
-     * @param device pointer to the {@code doca_dev} that it is registered with
+     * @param freeable whether the user may free it while it is mapped
+     * @param missingToWrite the permission that devices lack to write to it; null where they may
+     * @param devices pointers to each {@code doca_dev} that it is registered with, at least one
      * @param resource its life
      */
-    public MapState(
-            long pointer, MemorySegment memory, boolean lent, boolean writable, long device, Resource resource) {
-        this.pointer = pointer;
-        this.memory = memory;
-        this.base = memory.address();
-        this.length = memory.byteSize();
-        this.lent = lent;
-        this.writable = writable;
-        this.device = device;
-        this.resource = resource;
+    public static MapState local(
+            long pointer,
+            MemorySegment memory,
+            boolean freeable,
+            @Nullable String missingToWrite,
+            long[] devices,
+            Resource resource) {
+        return new MapState(
+                pointer,
+                memory.address(),
+                memory.byteSize(),
+                memory,
+                freeable,
+                null,
+                missingToWrite,
+                devices,
+                resource);
+    }
+
+    /**
+     * Describes a map of memory of another process.
+     *
+     * @param pointer to the native {@code doca_mmap}
+     * @param base the address of its first byte, in that process
+     * @param length in bytes
+     * @param descriptor what it was imported by
+     * @param missingToWrite the permission that devices lack to write to it; null where they may, or may find out
+     * @param device pointer to the {@code doca_dev} that it was imported for
+     * @param resource its life
+     */
+    public static MapState imported(
+            long pointer,
+            long base,
+            long length,
+            byte[] descriptor,
+            @Nullable String missingToWrite,
+            long device,
+            Resource resource) {
+        return new MapState(
+                pointer,
+                base,
+                length,
+                null,
+                false,
+                new RemoteSpace(descriptor),
+                missingToWrite,
+                new long[] {device},
+                resource);
     }
 
     /** The pointer to the native {@code doca_mmap}. */
@@ -48,7 +119,7 @@ public final class MapState {
         return pointer;
     }
 
-    /** The address of the first byte. */
+    /** The address of the first byte, in the process that it belongs to. */
     public long base() {
         return base;
     }
@@ -58,14 +129,39 @@ public final class MapState {
         return length;
     }
 
-    /** Whether devices may write to the memory. */
+    /** Whether devices may write to the memory, as far as is known. */
     public boolean isWritable() {
-        return writable;
+        return missingToWrite == null;
     }
 
-    /** Whether the map is registered with a device, given by its native pointer. */
+    /** The name of the permission that devices lack to write to the memory; null where they may. */
+    public @Nullable String missingToWrite() {
+        return missingToWrite;
+    }
+
+    /** Whether the map is registered with a device, given by its native pointer. Allocates nothing. */
     public boolean isRegisteredWith(long otherDevice) {
-        return device == otherDevice;
+        return device == otherDevice || (moreDevices.length > 0 && isAnotherDevice(otherDevice));
+    }
+
+    private boolean isAnotherDevice(long otherDevice) {
+        for (long one : moreDevices) {
+            if (one == otherDevice) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether equal addresses in this map and another one mean the same byte: both are of this process, or both were
+     * imported by equal descriptors. Two maps of a process that were exported apart are not known to be of one. Allocates
+     * nothing.
+     */
+    public boolean sharesAddressesWith(MapState other) {
+        RemoteSpace mine = space;
+        RemoteSpace theirs = other.space;
+        return mine == null ? theirs == null : theirs != null && mine.isSame(theirs);
     }
 
     /**
@@ -74,7 +170,7 @@ public final class MapState {
      * @throws IllegalStateException if the memory was freed
      */
     public void checkAlive() {
-        if (lent && !memory.scope().isAlive()) {
+        if (freeable && memory != null && !memory.scope().isAlive()) {
             throw new IllegalStateException("The memory of " + this + " was freed while it was mapped");
         }
     }
@@ -121,5 +217,21 @@ public final class MapState {
     @Override
     public String toString() {
         return resource.description();
+    }
+
+    /** The addresses of the process behind a descriptor. */
+    private static final class RemoteSpace {
+
+        private final byte[] descriptor;
+        private final int hash;
+
+        RemoteSpace(byte[] descriptor) {
+            this.descriptor = descriptor;
+            this.hash = Arrays.hashCode(descriptor);
+        }
+
+        boolean isSame(RemoteSpace other) {
+            return this == other || (hash == other.hash && Arrays.equals(descriptor, other.descriptor));
+        }
     }
 }

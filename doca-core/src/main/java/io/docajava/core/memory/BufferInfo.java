@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where exported memory is, as the samples in C write it: two lines with a number each.
+ *
+ * @param address unsigned
+ * @param length unsigned
+ */
+record BufferInfo(long address, long length) {
+
+    /** Reads what {@code fgets} and {@code strtoull} with base 0 read, but nothing that they would take for another number. */
+    static BufferInfo parse(Path file, String text) throws IOException {
+        List<String> lines = text.lines().toList();
+        if (lines.size() < 2) {
+            throw new IOException(file + ": it has " + lines.size() + (lines.size() == 1 ? " line" : " lines")
+                    + ", and not two with the address and the length");
+        }
+        for (String line : lines.subList(2, lines.size())) {
+            if (!line.isBlank()) {
+                throw new IOException(file + ": it has more than two lines");
+            }
+        }
+        return new BufferInfo(number(file, "address", lines.get(0)), number(file, "length", lines.get(1)));
+    }
+
+    private static long number(Path file, String what, String line) throws IOException {
+        String digits = line.strip();
+        if (digits.startsWith("+")) {
+            digits = digits.substring(1);
+        }
+        int radix = 10;
+        if (digits.startsWith("0x") || digits.startsWith("0X")) {
+            radix = 16;
+            digits = digits.substring(2);
+        } else if (digits.startsWith("0")) {
+            radix = 8;
+        }
+        if (digits.isEmpty() || !digits.chars().allMatch(BufferInfo::isDigit)) {
+            throw noNumber(file, what, line);
+        }
+        try {
+            return Long.parseUnsignedLong(digits, radix);
+        } catch (NumberFormatException e) {
+            throw noNumber(file, what, line);
+        }
+    }
+
+    /** No sign, and no digit of another script. */
+    private static boolean isDigit(int character) {
+        return character < 0x80 && Character.digit(character, 16) >= 0;
+    }
+
+    private static IOException noNumber(Path file, String what, String line) {
+        return new IOException(file + ": the " + what + " is \"" + line.strip() + "\", and not a number of 64 bits");
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The size of the huge pages that memory is allocated in. A machine has a few sizes: {@link #supported()}.
+ *
+ * @param bytes a power of two
+ */
+public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
+
+    /** 2 MiB, the usual one of x86-64, and of aarch64 with ordinary pages of 4 KiB. */
+    public static final HugePageSize MIB_2 = new HugePageSize(2L << 20);
+
+    /** 1 GiB. */
+    public static final HugePageSize GIB_1 = new HugePageSize(1L << 30);
+
+    private static final Path PAGES = Path.of("/sys/kernel/mm/hugepages");
+    private static final Path DEFAULT_PAGES = Path.of("/proc/meminfo");
+
+    private static final long KIB = 1024;
+
+    /**
+     * Checks the size.
+     *
+     * @throws IllegalArgumentException if it is no power of two, or less than 1 KiB
+     */
+    public HugePageSize {
+        if (Long.bitCount(bytes) != 1 || bytes < KIB) {
+            throw new IllegalArgumentException(
+                    "The size of huge pages is a power of two of at least 1024 bytes, and not " + bytes);
+        }
+    }
+
+    /** The sizes that this machine has, whether or not there are any pages of them; the smallest first. */
+    public static List<HugePageSize> supported() {
+        List<HugePageSize> sizes = new ArrayList<>();
+        if (Files.isDirectory(PAGES)) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(PAGES, "hugepages-*kB")) {
+                for (Path folder : folders) {
+                    sizes.add(ofKibibytes(folder.getFileName().toString().replaceAll("\\D", "")));
+                }
+            } catch (IOException e) {
+                throw new HugePagesException("The sizes of the huge pages cannot be read: " + e, e);
+            }
+        }
+        return sizes.stream().sorted().toList();
+    }
+
+    /**
+     * The size that the system uses where none is asked for.
+     *
+     * @throws HugePagesException if the system has no huge pages
+     */
+    public static HugePageSize systemDefault() {
+        try (var lines = Files.lines(DEFAULT_PAGES)) {
+            return lines.filter(line -> line.startsWith("Hugepagesize:"))
+                    .map(line -> ofKibibytes(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElseThrow(() -> new HugePagesException("This system has no huge pages of any size"));
+        } catch (IOException e) {
+            throw new HugePagesException("The default size of the huge pages cannot be read: " + e, e);
+        }
+    }
+
+    private static HugePageSize ofKibibytes(String number) {
+        return new HugePageSize(Long.parseLong(number) * KIB);
+    }
+
+    /** How many pages of this size the system has, used or free. */
+    long total() {
+        return count("nr_hugepages");
+    }
+
+    /** How many pages of this size are free, and not promised to others. */
+    long free() {
+        return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
+    }
+
+    /** The file that tells how many pages of this size there are, and that root sets. */
+    Path totalFile() {
+        return file("nr_hugepages");
+    }
+
+    private long count(String name) {
+        try {
+            return Long.parseLong(Files.readString(file(name)).strip());
+        } catch (IOException e) {
+            throw new HugePagesException("The number of huge pages of " + this + " cannot be read: " + e, e);
+        }
+    }
+
+    private Path file(String name) {
+        return PAGES.resolve("hugepages-" + bytes / KIB + "kB").resolve(name);
+    }
+
+    @Override
+    public int compareTo(HugePageSize other) {
+        return Long.compare(bytes, other.bytes);
+    }
+
+    /** The size as people write it, such as {@code 2 MiB}. */
+    @Override
+    public String toString() {
+        if (bytes % GIB_1.bytes == 0) {
+            return bytes / GIB_1.bytes + " GiB";
+        }
+        long mebibyte = KIB * KIB;
+        return bytes % mebibyte == 0 ? bytes / mebibyte + " MiB" : bytes / KIB + " KiB";
+    }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.MapState;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configures an {@link Mmap}, and makes it by {@link #allocate}, {@link #register} or {@link #registerUnowned}; as often as
+ * these are called. For one thread at a time.
+ */
+public final class MmapBuilder {
+
+    /** Where a map's own memory begins: at a page of most systems, and always at a cache line. */
+    private static final long ALIGNMENT = 4096;
+
+    /** What its end is rounded up to, so that a device shares none with other data; the SDK warns of other memory. */
+    private static final long CACHE_LINE = 64;
+
+    private final List<Device> devices = new ArrayList<>();
+    private Access access = Access.LOCAL_READ_WRITE;
+    private @Nullable HugePageSize hugePages;
+
+    MmapBuilder() {}
+
+    /**
+     * Adds a device that is to reach the memory ({@code doca_mmap_add_dev}; {@code doca_mmap_set_max_num_devices} for more
+     * than one). A map has at least one.
+     *
+     * @throws IllegalArgumentException if the device was added before, also by another opening of it
+     * @throws IllegalStateException if the device is closed
+     */
+    public MmapBuilder device(Device device) {
+        long address = Handles.address(device);
+        for (Device other : devices) {
+            if (Handles.address(other) == address) {
+                throw new IllegalArgumentException(
+                        device + " was added to the Mmap before: a device is added to an Mmap once");
+            }
+        }
+        devices.add(device);
+        return this;
+    }
+
+    /** Who may do what with the memory ({@code doca_mmap_set_permissions}); LOCAL_READ_WRITE if not set. */
+    public MmapBuilder access(Access access) {
+        this.access = Objects.requireNonNull(access, "access");
+        return this;
+    }
+
+    /**
+     * Allocates the memory in huge pages of the system's default size, mostly 2 MiB. Devices have fewer addresses to look
+     * up then, which counts for large memory that is used here and there.
+     *
+     * @throws HugePagesException if the system has no huge pages of any size
+     */
+    public MmapBuilder hugePages() {
+        return hugePages(HugePageSize.systemDefault());
+    }
+
+    /** Allocates the memory in huge pages of a size, which the machine must have. */
+    public MmapBuilder hugePages(HugePageSize size) {
+        this.hugePages = Objects.requireNonNull(size, "size");
+        return this;
+    }
+
+    /**
+     * Allocates memory and maps it for the devices. The memory is zeroed, begins at a multiple of 4096 or of the size of
+     * the huge pages, and is freed by {@link Mmap#close()}.
+     *
+     * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
+     * doca_mmap_set_memrange}, {@code doca_mmap_start}.
+     *
+     * @param bytes its size, at least 1; huge pages are used up as a whole
+     * @throws IllegalArgumentException if the size is not positive, or the machine has no huge pages of the size
+     * @throws IllegalStateException if there is no device, or one is closed
+     * @throws HugePagesException if there are not enough huge pages
+     * @throws OutOfMemoryError if there is not that much memory
+     * @throws DocaException if the SDK refuses
+     */
+    public Mmap allocate(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("An Mmap has at least 1 byte, and not " + bytes);
+        }
+        checkDevices();
+        // Shared, so that any thread may use the memory and close the map.
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment memory = hugePages == null
+                    ? allocate(arena, bytes)
+                    : HugePageMemory.allocate(arena, bytes, hugePages).asSlice(0, bytes);
+            // What others can reach ends where the caller says; only devices of this side may touch the rest of the
+            // line.
+            return map(memory, arena, access.isRemote() ? bytes : wholeCacheLines(bytes), false);
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Maps memory of the caller that lasts as long as it is referred to: of {@link Arena#global()}, of {@link
+     * Arena#ofAuto()}, or of a direct {@link java.nio.ByteBuffer}. The map refers to it until it is closed. For other
+     * native memory there is {@link #registerUnowned}, and so it is for a direct buffer that native code made or that is
+     * freed behind Java's back.
+     *
+     * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64
+     * @throws IllegalArgumentException if it is heap memory, read-only, empty, or memory that could be freed
+     * @throws IllegalStateException if there is no device, one is closed, or huge pages were asked for
+     * @throws DocaException if the SDK refuses
+     */
+    public Mmap register(MemorySegment memory) {
+        if (memory.isNative() && !MemoryLife.isLasting(memory)) {
+            throw new IllegalArgumentException(
+                    "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
+                            + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed");
+        }
+        return registerUnowned(memory);
+    }
+
+    /**
+     * Maps native memory that the caller promises not to free before the map is closed. If its arena is closed earlier, a
+     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on.
+     *
+     * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
+     *     begins at a multiple of 64
+     * @throws IllegalArgumentException if it is heap memory, read-only, or empty
+     * @throws IllegalStateException if there is no device, one is closed, the memory was freed or belongs to another
+     *     thread, or huge pages were asked for
+     * @throws DocaException if the SDK refuses
+     */
+    public Mmap registerUnowned(MemorySegment memory) {
+        checkMappable(memory);
+        if (hugePages != null) {
+            throw new IllegalStateException(
+                    "Huge pages are for memory that the Mmap allocates: memory that is registered is as it is");
+        }
+        checkDevices();
+        return map(memory, null, memory.byteSize(), !MemoryLife.isLasting(memory));
+    }
+
+    private static void checkMappable(MemorySegment memory) {
+        if (!memory.isNative()) {
+            throw new IllegalArgumentException(
+                    "Heap memory cannot be mapped: a device needs memory that does not move");
+        }
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException(
+                    "A read-only segment cannot be mapped: map a writable one with the access LOCAL_READ_ONLY");
+        }
+        if (memory.byteSize() == 0) {
+            throw new IllegalArgumentException("An Mmap has at least 1 byte, and not 0");
+        }
+        if (!memory.scope().isAlive()) {
+            throw new IllegalStateException("The memory to be mapped was freed");
+        }
+        if (!memory.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalStateException("The memory to be mapped is of the confined arena of another thread");
+        }
+    }
+
+    private void checkDevices() {
+        if (devices.isEmpty()) {
+            throw new IllegalStateException("An Mmap needs a device: add one by device(...)");
+        }
+        devices.forEach(device -> Handles.resource(device).checkOpen());
+    }
+
+    private Mmap map(MemorySegment memory, @Nullable Arena arena, long mapped, boolean freeable) {
+        List<Device> ofThisMap = List.copyOf(devices);
+        Access ofThisAccess = access;
+        return new Mmap(
+                "Mmap of " + memory.byteSize() + " bytes on " + Mmap.names(ofThisMap),
+                ofThisMap,
+                ofThisAccess,
+                memory,
+                arena,
+                resource -> {
+                    long[] pointers =
+                            ofThisMap.stream().mapToLong(Handles::address).toArray();
+                    NativeMap map = NativeMap.start(pointers, memory, mapped, ofThisAccess);
+                    return MapState.local(
+                            map.address(), memory, freeable, ofThisAccess.missingForLocalWrites(), pointers, resource);
+                });
+    }
+
+    private static MemorySegment allocate(Arena arena, long bytes) {
+        try {
+            return arena.allocate(wholeCacheLines(bytes), ALIGNMENT).asSlice(0, bytes);
+        } catch (OutOfMemoryError e) {
+            OutOfMemoryError error = new OutOfMemoryError("There is no memory for an Mmap of " + bytes + " bytes");
+            error.initCause(e);
+            throw error;
+        }
+    }
+
+    private static long wholeCacheLines(long bytes) {
+        // The few sizes that cannot be rounded up are more than any machine has.
+        return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The native {@code doca_mmap} of a map: made whole or not at all. */
+final class NativeMap {
+
+    private final MemorySegment pointer;
+
+    private NativeMap(MemorySegment pointer) {
+        this.pointer = pointer;
+    }
+
+    /** That of a map that is there. */
+    static NativeMap of(long address) {
+        return new NativeMap(MemorySegment.ofAddress(address));
+    }
+
+    /** A range of addresses of the process that a map's memory belongs to. */
+    record Range(long address, long length) {
+
+        /** Whether all of another range is in this one. Addresses are unsigned, and neither range goes past the last. */
+        boolean contains(long otherAddress, long otherLength) {
+            return Long.compareUnsigned(otherAddress, address) >= 0
+                    && Long.compareUnsigned(otherAddress + otherLength, address + length) <= 0;
+        }
+    }
+
+    /**
+     * Maps memory for devices.
+     *
+     * @param mapped how many bytes from the beginning of the memory are mapped; those behind its end are nobody else's
+     */
+    static NativeMap start(long[] devices, MemorySegment memory, long mapped, Access access) {
+        String attempt = "mapping " + memory.byteSize() + " bytes";
+        NativeMap map = create(attempt);
+        try {
+            Calls.check(map.enableThreadSafety(), "doca_mmap_enable_thread_safety", attempt);
+            if (devices.length > 1) {
+                Calls.check(
+                        DocaCommon.doca_mmap_set_max_num_devices(map.pointer, devices.length),
+                        "doca_mmap_set_max_num_devices",
+                        attempt + " for " + devices.length + " devices");
+            }
+            for (long device : devices) {
+                Calls.check(
+                        DocaCommon.doca_mmap_add_dev(map.pointer, MemorySegment.ofAddress(device)),
+                        "doca_mmap_add_dev",
+                        attempt);
+            }
+            Calls.check(
+                    DocaCommon.doca_mmap_set_permissions(map.pointer, access.flags()),
+                    "doca_mmap_set_permissions",
+                    attempt + " with access " + access);
+            Calls.check(
+                    DocaCommon.doca_mmap_set_memrange(map.pointer, memory, mapped), "doca_mmap_set_memrange", attempt);
+            Calls.check(DocaCommon.doca_mmap_start(map.pointer), "doca_mmap_start", attempt);
+        } catch (Throwable failure) {
+            map.undo(failure);
+            throw failure;
+        }
+        return map;
+    }
+
+    /** Maps memory of another process. */
+    static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.check(
+                    DocaCommon.doca_mmap_create_from_export(
+                            MemorySegment.NULL,
+                            scratch.allocateFrom(JAVA_BYTE, descriptor),
+                            descriptor.length,
+                            MemorySegment.ofAddress(device),
+                            out),
+                    "doca_mmap_create_from_export",
+                    attempt);
+            NativeMap map = new NativeMap(out.get(ADDRESS, 0));
+            // Such a map is started already, which a release may hold against it; then its own count must do.
+            Calls.probe(map::enableThreadSafety);
+            return map;
+        }
+    }
+
+    private static NativeMap create(String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.check(DocaCommon.doca_mmap_create(out), "doca_mmap_create", attempt);
+            return new NativeMap(out.get(ADDRESS, 0));
+        }
+    }
+
+    /**
+     * Many threads take buffers of one map and return them, each by its own inventory, and the SDK counts them without a
+     * lock unless told. It counts them no more then, and need not: doca-java does. Releases before 2.10 have no such choice.
+     */
+    private int enableThreadSafety() {
+        return DocaLibrary.load().has("doca_mmap_enable_thread_safety")
+                ? DocaCommon.doca_mmap_enable_thread_safety(pointer)
+                : DocaError.SUCCESS.code();
+    }
+
+    long address() {
+        return pointer.address();
+    }
+
+    /** What is mapped, by the addresses of the process that it belongs to. */
+    Range range(String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment address = scratch.allocate(JAVA_LONG);
+            MemorySegment length = scratch.allocate(JAVA_LONG);
+            Calls.check(DocaCommon.doca_mmap_get_memrange(pointer, address, length), "doca_mmap_get_memrange", attempt);
+            return new Range(address.get(JAVA_LONG, 0), length.get(JAVA_LONG, 0));
+        }
+    }
+
+    /**
+     * A copy of the descriptor for the processes behind the PCI bus: the SDK's own is gone with the map.
+     *
+     * @throws DocaException if the SDK refuses, or its descriptor is longer than any known one
+     */
+    byte[] exportPci(long device, String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment descriptor = scratch.allocate(ADDRESS);
+            MemorySegment length = scratch.allocate(JAVA_LONG);
+            Calls.check(
+                    DocaCommon.doca_mmap_export_pci(pointer, MemorySegment.ofAddress(device), descriptor, length),
+                    "doca_mmap_export_pci",
+                    attempt);
+            return NativeMemory.ofAddress(descriptor.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
+                    .toArray(JAVA_BYTE);
+        }
+    }
+
+    /** Destroys it, and stops it first as the SDK does by itself. Gives the result. */
+    int destroy() {
+        return DocaCommon.doca_mmap_destroy(pointer);
+    }
+
+    /** Destroys it after a failure, which learns of a second one. */
+    void undo(Throwable failure) {
+        int result = destroy();
+        if (result != 0) {
+            failure.addSuppressed(Calls.failure(result, "doca_mmap_destroy", "undoing the failed mapping"));
+        }
+    }
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An export in one file, and in the two of NVIDIA's samples. */
+class ExportFilesTest {
+
+    private static final MmapExport EXPORT =
+            MmapExport.of(new byte[] {1, 2, 3}, 0x7f00_0000_1000L, 4096, Access.PCI_READ_ONLY);
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private Path info;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("export");
+        info = folder.resolve("info");
+    }
+
+    @Test
+    void isOneFile() throws IOException {
+        EXPORT.save(file);
+
+        assertThat(file).hasBinaryContent(EXPORT.toBytes());
+        assertPrivate(file);
+        assertThat(MmapExport.load(file)).isEqualTo(EXPORT);
+        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(file));
+    }
+
+    @Test
+    void replacesAFile() throws IOException {
+        Files.write(file, new byte[100_000]);
+
+        EXPORT.save(file);
+
+        assertThat(MmapExport.load(file)).isEqualTo(EXPORT);
+        assertPrivate(file);
+    }
+
+    @Test
+    void isTwoFilesAsProgramsInCHaveThem() throws IOException {
+        EXPORT.saveTo(file, info);
+
+        assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
+        assertThat(info).hasContent("139637976731648\n4096");
+        assertThat(Files.size(info)).isEqualTo(20);
+        assertPrivate(file);
+        assertPrivate(info);
+        assertThat(MmapExport.readFrom(file, info))
+                .isEqualTo(MmapExport.of(new byte[] {1, 2, 3}, 0x7f00_0000_1000L, 4096));
+    }
+
+    @Test
+    void writesAddressesUnsigned() throws IOException {
+        MmapExport high = MmapExport.of(new byte[600], -4096, 16);
+
+        high.saveTo(file, info);
+
+        assertThat(info).hasContent("18446744073709547520\n16");
+        assertThat(MmapExport.readFrom(file, info)).isEqualTo(high);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "65536\n255",
+                "65536\n255\n",
+                "65536\r\n255\r\n\r\n",
+                " \t65536 \n  255",
+                "0x10000\n0xFF",
+                "0X10000\n0xff",
+                "0200000\n0377",
+                "+65536\n+255",
+                "00200000\n255\n \n"
+            })
+    void readsNumbersAsProgramsInCDo(String text) throws IOException {
+        Files.write(file, new byte[] {1});
+        Files.writeString(info, text);
+
+        MmapExport export = MmapExport.readFrom(file, info);
+
+        assertThat(export.address()).isEqualTo(65536);
+        assertThat(export.length()).isEqualTo(255);
+        assertThat(export.access()).isEmpty();
+    }
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                new Arguments("", "it has 0 lines, and not two with the address and the length"),
+                new Arguments("65536", "it has 1 line, and not two with the address and the length"),
+                new Arguments("1\n2\n3", "it has more than two lines"),
+                new Arguments("\n255", "the address is \"\", and not a number of 64 bits"),
+                new Arguments("abc\n255", "the address is \"abc\", and not a number of 64 bits"),
+                new Arguments("-1\n255", "the address is \"-1\", and not a number of 64 bits"),
+                new Arguments("1 2\n255", "the address is \"1 2\", and not a number of 64 bits"),
+                new Arguments("65536\n0x", "the length is \"0x\", and not a number of 64 bits"),
+                new Arguments("65536\n08", "the length is \"08\", and not a number of 64 bits"),
+                new Arguments("65536\n+-1", "the length is \"+-1\", and not a number of 64 bits"),
+                new Arguments(
+                        "18446744073709551616\n1",
+                        "the address is \"18446744073709551616\", and not a number of 64 bits"),
+                new Arguments("65536\n0", "The memory of an export has 1 to 9223372036854775807 bytes, and not 0"),
+                new Arguments(
+                        "65536\n9223372036854775808",
+                        "The memory of an export has 1 to 9223372036854775807 bytes, and not 9223372036854775808"),
+                new Arguments(
+                        "0xffffffffffffffff\n1",
+                        "The memory of an export ends within 64 bits of address, and not so 1 bytes at 0xffffffffffffffff"),
+                new Arguments("1".repeat(1025), "it has more than the 1024 bytes that buffer information has at most"));
+    }
+
+    record Arguments(String text, String message) {}
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void saysWhatIsWrongWithTheNumbers(Arguments mistake) throws IOException {
+        Files.write(file, new byte[] {1});
+        Files.writeString(info, mistake.text());
+
+        assertThatIOException()
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(info + ": " + mistake.message());
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheDescriptor() throws IOException {
+        Files.writeString(info, "1\n1");
+        Files.write(file, new byte[0]);
+        assertThatIOException()
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(file + ": it is empty, and not a descriptor");
+
+        Files.write(file, new byte[65537]);
+        assertThatIOException()
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(file + ": it has more than the 65536 bytes that a descriptor has at most");
+
+        Files.write(file, new byte[65536]);
+        assertThat(MmapExport.readFrom(file, info).descriptor()).hasSize(65536);
+    }
+
+    @Test
+    void namesTheFileThatIsNoExport() throws IOException {
+        Files.writeString(file, "some text");
+        assertThatIOException()
+                .isThrownBy(() -> MmapExport.load(file))
+                .withMessage(file + ": Not an export of an Mmap: it begins with other bytes")
+                .withCauseInstanceOf(IllegalArgumentException.class);
+
+        Files.write(file, new byte[65573]);
+        assertThatIOException()
+                .isThrownBy(() -> MmapExport.load(file))
+                .withMessage(file + ": it has more than the 65572 bytes that an export has at most");
+    }
+
+    @Test
+    void namesTheFileThatIsNotThere() throws IOException {
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> MmapExport.load(file))
+                .withMessage(file.toString());
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(info.toString());
+        Files.writeString(info, "1\n1");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(file.toString());
+    }
+
+    @Test
+    void leavesNothingBehindWhereItCannotWrite() throws IOException {
+        Files.createDirectories(file.resolve("inside"));
+
+        assertThatIOException().isThrownBy(() -> EXPORT.save(file));
+        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info));
+        assertThatIOException()
+                .isThrownBy(() -> EXPORT.save(folder.resolve("missing").resolve("export")));
+        assertThatIOException().isThrownBy(() -> EXPORT.save(Path.of("/"))).withMessage("/: it is a folder");
+
+        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(file));
+    }
+
+    @Test
+    void needsAFileForEachPart() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EXPORT.saveTo(file, folder.resolve(".").resolve("export")))
+                .withMessage("The descriptor and the buffer information need a file each: " + file);
+    }
+
+    /** One thread writes pairs, each with a descriptor and a range of its own; none that is read is made of two. */
+    @Test
+    void isNeverReadInParts() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            for (int i = 1; i <= 300; i++) {
+                save(i);
+            }
+            done.set(true);
+        });
+        writer.start();
+        int read = 0;
+        while (!done.get() || read == 0) {
+            try {
+                MmapExport export = MmapExport.readFrom(file, info);
+                int number = (int) export.length();
+                assertThat(export.address()).isEqualTo(number * 4096L);
+                assertThat(export.descriptor()).isEqualTo(descriptor(number));
+                read++;
+            } catch (NoSuchFileException e) {
+                assertThat(e.getMessage()).isIn(info.toString(), file.toString());
+            } catch (IOException e) {
+                assertThat(e).hasMessage(info + ": it was written while it was read; read both files again");
+            }
+        }
+        writer.join();
+    }
+
+    private void save(int number) {
+        try {
+            MmapExport.of(descriptor(number), number * 4096L, number).saveTo(file, info);
+        } catch (IOException e) {
+            throw new AssertionError("Cannot write", e);
+        }
+    }
+
+    private static byte[] descriptor(int number) {
+        byte[] descriptor = new byte[number];
+        Arrays.fill(descriptor, (byte) number);
+        return descriptor;
+    }
+
+    private static void assertPrivate(Path path) throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
+    }
+}
