@@ -236,10 +236,13 @@ doca_mmap_create_from_export(const union doca_data *user_data, const void *expor
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    result = faults_take_registration()
-                     ? create_imported(import, dev, &created)
-                     : SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to import an mmap: faults leave no registration");
+    if (!faults_take_registration()) {
+        import_destroy(import);
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to import an mmap: faults leave no registration");
+    }
+    result = create_imported(import, dev, &created);
     if (result != DOCA_SUCCESS) {
+        faults_return_registration();
         import_destroy(import);
         return result;
     }
