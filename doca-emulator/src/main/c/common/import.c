@@ -137,17 +137,28 @@ map_file(int location, struct import *import) {
 }
 
 static doca_error_t
+refuse_file(const struct share_descriptor *descriptor, int error) {
+    const pid_t pid = descriptor->terms.pid;
+    if (error == ENOENT || error == ESRCH) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: process %d has no file %d", (int)pid,
+                      descriptor->fd);
+    }
+    /* What is left of a process is root's. */
+    if (!process_has_memory(pid)) {
+        return refuse_ended(pid);
+    }
+    return REFUSE(DOCA_ERROR_DRIVER,
+                  "file %d of process %d cannot be opened: %s (a process that is not dumpable cannot export)",
+                  descriptor->fd, (int)pid, strerror(error));
+}
+
+static doca_error_t
 map_block(const struct share_descriptor *descriptor, struct import *import) {
     char path[64];
     snprintf(path, sizeof(path), "/proc/%d/fd/%d", descriptor->terms.pid, descriptor->fd);
     const int location = open(path, O_PATH | O_CLOEXEC);
-    if (location < 0 && (errno == ENOENT || errno == ESRCH)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: process %d has no file %d",
-                      descriptor->terms.pid, descriptor->fd);
-    }
     if (location < 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "%s cannot be opened: %s (a process that is not dumpable cannot export)",
-                      path, strerror(errno));
+        return refuse_file(descriptor, errno);
     }
     doca_error_t result = check_file(descriptor, location);
     if (result == DOCA_SUCCESS) {

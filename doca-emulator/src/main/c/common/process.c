@@ -17,6 +17,7 @@ struct process_status {
     char state;
     long num_threads;
     unsigned long long start;
+    unsigned long memory_size;
 };
 
 /* The beginning of a file of /proc as text; 0 or errno. */
@@ -45,8 +46,8 @@ read_status(pid_t pid, struct process_status *status) {
     /* The second field is the name of the program in parentheses, with any characters in it. */
     const char *name_end = strrchr(text, ')');
     if (name_end == NULL ||
-        sscanf(name_end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
-               &status->state, &status->num_threads, &status->start) != 3) {
+        sscanf(name_end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu %lu",
+               &status->state, &status->num_threads, &status->start, &status->memory_size) != 4) {
         return EINVAL;
     }
     return 0;
@@ -79,6 +80,12 @@ process_has_ended(process_id process) {
     /* The first thread may end before the others, and is a zombie until they have ended too. */
     return make_id(process_pid(process), status.start) != process ||
            ((status.state == 'Z' || status.state == 'X') && status.num_threads <= 1);
+}
+
+bool
+process_has_memory(pid_t pid) {
+    struct process_status status;
+    return read_status(pid, &status) == 0 && status.memory_size > 0;
 }
 
 int

@@ -20,6 +20,9 @@ pid_t process_pid(process_id process);
 /* Whether the process has ended for certain, so that no thread of it runs any more. */
 bool process_has_ended(process_id process);
 
+/* False from the moment when the process begins to end. */
+bool process_has_memory(pid_t pid);
+
 /* The effective user of the process; otherwise errno, which is ENOENT or ESRCH when there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 
