@@ -14,6 +14,8 @@ module io.docajava.samples {
             info.picocli;
     opens io.docajava.samples.cli to
             info.picocli;
+    opens io.docajava.samples.pe to
+            info.picocli;
     opens io.docajava.samples.log to
             ch.qos.logback.core;
 }

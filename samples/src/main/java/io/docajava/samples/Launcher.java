@@ -2,13 +2,29 @@
 package io.docajava.samples;
 
 import io.docajava.samples.cli.SampleRunner;
+import io.docajava.samples.pe.PeAsyncStop;
+import io.docajava.samples.pe.PeEvent;
+import io.docajava.samples.pe.PeMultiContext;
+import io.docajava.samples.pe.PePolling;
+import io.docajava.samples.pe.PeReactive;
+import io.docajava.samples.pe.PeTaskError;
+import io.docajava.samples.pe.PeTaskResubmit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The program {@code scripts/sample}. A new sample is a class of this package, and its line here. */
+/** The program {@code scripts/sample}. A new sample is a class, and its line here. */
 @Command(
         name = "sample",
-        subcommands = {DmaLocalCopy.class},
+        subcommands = {
+            DmaLocalCopy.class,
+            PePolling.class,
+            PeEvent.class,
+            PeMultiContext.class,
+            PeReactive.class,
+            PeTaskResubmit.class,
+            PeTaskError.class,
+            PeAsyncStop.class
+        },
         synopsisSubcommandLabel = "<sample>",
         commandListHeading = "%nSamples:%n",
         description = "Runs a sample of DOCA. Its own flags are listed by: sample <sample> --help")

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.samples.cli.SampleException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one copy of these samples works on, as the original samples lay it out: 1024 bytes of one value, and an empty
+ * target beside them.
+ *
+ * @param value what every byte of the source is: 1 in the first pair of a memory, 2 in the second, and so on
+ */
+record CopyPair(int value, Buf source, Buf target) {
+
+    private static final int BYTES = 1024;
+
+    /** The size in bytes of the memory for a number of pairs. */
+    static long memoryFor(int number) {
+        return 2L * BYTES * number;
+    }
+
+    /** Divides a memory up into as many pairs as it has room for, up to 255. The inventory needs two buffers for each. */
+    static List<CopyPair> fill(Mmap memory, BufInventory buffers) {
+        List<CopyPair> pairs = new ArrayList<>();
+        for (long offset = 0; offset + 2 * BYTES <= memory.byteSize(); offset += 2 * BYTES) {
+            int value = pairs.size() + 1;
+            memory.segment().asSlice(offset, BYTES).fill((byte) value);
+            Buf source = buffers.data(memory, offset, BYTES);
+            Buf target = buffers.space(memory, offset + BYTES, BYTES);
+            pairs.add(new CopyPair(value, source, target));
+        }
+        return pairs;
+    }
+
+    /**
+     * Checks that the copy was made.
+     *
+     * @throws SampleException if the target has not all of the bytes, or other ones
+     */
+    void verify() {
+        MemorySegment copy = target.data();
+        if (copy.byteSize() != BYTES) {
+            throw new SampleException("Copy " + value + " has " + copy.byteSize() + " bytes instead of " + BYTES);
+        }
+        for (long i = 0; i < BYTES; i++) {
+            byte found = copy.get(ValueLayout.JAVA_BYTE, i);
+            if (found != (byte) value) {
+                throw new SampleException("Copy " + value + " has " + Byte.toUnsignedInt(found) + " at byte " + i);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.CopyHandler;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/**
+ * A stop while tasks are in flight takes until all of them have ended: as copies, if the device had made them by then,
+ * and else as failures.
+ */
+@Command(name = "pe_async_stop", sortOptions = false, description = "Stops a context while copies are in flight")
+public final class PeAsyncStop implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeAsyncStop.class);
+
+    private static final int TASKS = 16;
+
+    /** Far longer than any device takes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How many copies are in flight at a time, so that the stop finds as many. */
+    private static final int DEPTH = 8;
+
+    private final Queue<CopyPair> waiting = new ArrayDeque<>();
+    private final List<CopyPair> copied = new ArrayList<>();
+    private int failed;
+    private int flushed;
+
+    @Override
+    public void run() throws InterruptedException {
+        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(2 * TASKS);
+                DmaContext dma = DmaContext.builder(device)
+                        .maxTasks(DEPTH)
+                        .listener(new StateLog())
+                        .start(engine)) {
+            LOG.info("Submitting tasks");
+            waiting.addAll(CopyPair.fill(memory, buffers));
+            for (int i = 0; i < DEPTH; i++) {
+                submitNext(dma);
+            }
+
+            LOG.info("Polling until all tasks are completed and the context is idle");
+            if (!engine.await(() -> dma.state() == ContextState.IDLE, PATIENCE)) {
+                throw new SampleException(dma + " is " + dma.state() + " after " + PATIENCE.toSeconds() + " s");
+            }
+            if (failed > 0) {
+                throw new SampleException(failed + " tasks failed before the stop");
+            }
+            copied.forEach(CopyPair::verify);
+            LOG.info("{} copies are verified as correct, {} were flushed", copied.size(), flushed);
+        }
+    }
+
+    private void submitNext(DmaContext dma) {
+        CopyPair pair = waiting.remove();
+        dma.copy(pair.source(), pair.target(), new Outcome(dma, pair));
+    }
+
+    /** Keeps the device busy, and stops the context when half of the copies are done. */
+    private final class Outcome implements CopyHandler {
+
+        private final DmaContext dma;
+        private final CopyPair pair;
+
+        Outcome(DmaContext dma, CopyPair pair) {
+            this.dma = dma;
+            this.pair = pair;
+        }
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            copied.add(pair);
+            LOG.info("Task {} completed successfully", pair.value());
+            if (!waiting.isEmpty()) {
+                submitNext(dma);
+            }
+            if (copied.size() == TASKS / 2) {
+                LOG.info("Stopping DMA in the middle");
+                // Returns at once: the tasks in flight end by and by, and the context becomes idle after the last one.
+                dma.stop();
+            }
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            if (copied.size() < TASKS / 2) {
+                failed++;
+                LOG.error("Task failed with status {}", failure.error());
+            } else {
+                flushed++;
+                LOG.info("Task flushed with status {}", failure.error());
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/**
+ * The least use of the processor: the thread sleeps until the device signals. Programs that only wait for a result need
+ * no such loop, for {@link Completion#await} sleeps in the same way.
+ */
+@Command(name = "pe_event", sortOptions = false, description = "Sleeps until the device signals completions")
+public final class PeEvent implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeEvent.class);
+
+    private static final int TASKS = 16;
+
+    /** Far longer than any device takes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Override
+    public void run() throws InterruptedException {
+        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(2 * TASKS);
+                DmaContext dma = DmaContext.builder(device).maxTasks(TASKS).start(engine)) {
+            List<CopyPair> pairs = CopyPair.fill(memory, buffers);
+
+            LOG.info("Registering PE event");
+            // The first look for events adds the engine's event to an epoll, and fails here if that cannot be.
+            engine.awaitEvent(Duration.ZERO);
+
+            LOG.info("Submitting tasks");
+            List<Completion<Long>> copies = pairs.stream()
+                    .map(pair -> dma.copy(pair.source(), pair.target()))
+                    .toList();
+
+            LOG.info("Running until all tasks are complete");
+            while (engine.inFlight() > 0) {
+                // Completions that came before the sleep end it at once. An event stands for any number of them.
+                if (!engine.awaitEvent(PATIENCE)) {
+                    throw new SampleException(engine.inFlight() + " tasks are in flight, and nothing happened for "
+                            + PATIENCE.toSeconds() + " s");
+                }
+                engine.drain();
+            }
+            LOG.info("All tasks completed");
+
+            for (Completion<Long> copy : copies) {
+                // Does not wait any more: a task that failed throws here.
+                copy.await(engine);
+            }
+            pairs.forEach(CopyPair::verify);
+            LOG.info("All {} copies are verified as correct", TASKS);
+        }
+    }
+}

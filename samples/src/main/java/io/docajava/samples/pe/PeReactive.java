@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.CopyHandler;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/** All work is done in callbacks: each step begins when the engine tells that the one before has ended. */
+@Command(name = "pe_reactive", sortOptions = false, description = "Copies, stops and closes in callbacks alone")
+public final class PeReactive implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeReactive.class);
+
+    private static final int TASKS = 16;
+
+    /** Far longer than any device takes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final List<CopyPair> pairs = new ArrayList<>();
+
+    /** What callbacks threw, which the engine would only log. */
+    private final List<Throwable> failures = new ArrayList<>();
+
+    @Override
+    public void run() throws InterruptedException {
+        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+                ProgressEngine engine = ProgressEngine.create().errorHandler(failures::add);
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(2 * TASKS)) {
+            pairs.addAll(CopyPair.fill(memory, buffers));
+
+            // Closing it again does nothing: this is for failures.
+            try (DmaContext dma = DmaContext.builder(device)
+                    .maxTasks(TASKS)
+                    .listener(this::stateChanged)
+                    .start(engine)) {
+                LOG.info("Polling until all tasks are completed");
+                if (!engine.await(() -> dma.state() == ContextState.IDLE || !failures.isEmpty(), PATIENCE)) {
+                    throw new SampleException(dma + " did not stop within " + PATIENCE.toSeconds() + " s");
+                }
+            }
+            if (!failures.isEmpty()) {
+                throw new SampleException(
+                        "A callback failed: " + failures.getFirst().getMessage());
+            }
+            pairs.forEach(CopyPair::verify);
+            LOG.info("All {} copies are verified as correct", TASKS);
+        }
+    }
+
+    private void stateChanged(Context context, ContextState previous, ContextState next) {
+        switch (next) {
+            case RUNNING -> {
+                LOG.info("DMA context is running. Submitting tasks");
+                submit((DmaContext) context);
+            }
+            case STOPPING -> LOG.info("DMA context entered into stopping state. Any inflight tasks will be flushed");
+            case IDLE -> {
+                LOG.info("DMA context has been stopped. Destroying context");
+                context.close();
+            }
+            case STARTING -> throw new IllegalStateException("A DMA context needs no time to start");
+        }
+    }
+
+    private void submit(DmaContext dma) {
+        CopyHandler stopping = new LastOneStops(dma);
+        pairs.forEach(pair -> dma.copy(pair.source(), pair.target(), stopping));
+    }
+
+    /** Stops a context when all copies are done. */
+    private static final class LastOneStops implements CopyHandler {
+
+        private final DmaContext dma;
+        private int left = TASKS;
+
+        LastOneStops(DmaContext dma) {
+            this.dma = dma;
+        }
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            left--;
+            if (left == 0) {
+                LOG.info("All tasks have completed. Stopping context");
+                dma.stop();
+            }
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+import io.docajava.dma.DmaTask;
+import io.docajava.samples.cli.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/** Few tasks for many copies: each is aimed at the next buffers and submitted again when it has completed. */
+@Command(
+        name = "pe_task_resubmit",
+        sortOptions = false,
+        description = "Submits tasks again and again in their callbacks")
+public final class PeTaskResubmit implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeTaskResubmit.class);
+
+    private static final int TASKS = 4;
+    private static final int PAIRS = 16;
+
+    /** Far longer than any device takes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final List<CopyPair> pairs = new ArrayList<>();
+    private int nextPair;
+
+    @Override
+    public void run() throws Exception {
+        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(PAIRS), Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(2 * PAIRS);
+                DmaContext dma = DmaContext.builder(device).maxTasks(TASKS).start(engine)) {
+            pairs.addAll(CopyPair.fill(memory, buffers));
+
+            for (int i = 0; i < TASKS; i++) {
+                String name = "Task " + i;
+                LOG.info("{} allocated with buffers index {}", name, nextPair);
+                CopyPair pair = pairs.get(nextPair);
+                nextPair++;
+                dma.task(pair.source(), pair.target())
+                        .onCompletion(task -> resubmit(task, name))
+                        .submit();
+            }
+            LOG.info("Polling until all tasks are completed");
+            // That takes in what is submitted meanwhile.
+            dma.drain(PATIENCE);
+            LOG.info("All tasks are completed");
+
+            pairs.forEach(CopyPair::verify);
+            LOG.info("All {} copies are verified as correct", PAIRS);
+        }
+    }
+
+    private void resubmit(DmaTask task, String name) {
+        Optional<DocaException> failure = task.failure();
+        if (failure.isPresent()) {
+            // The context has stopped by itself. What was not copied is found in the end.
+            LOG.error("{} failed with status {}", name, failure.get().error());
+            return;
+        }
+        if (nextPair == pairs.size()) {
+            task.close();
+            return;
+        }
+        LOG.info("{} resubmitting with buffers index {}", name, nextPair);
+        CopyPair pair = pairs.get(nextPair);
+        nextPair++;
+        task.source(pair.source()).target(pair.target()).submit();
+    }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.SampleProcess.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The samples of the progress engine, on both engines of the emulator. */
+class ProgressEngineSamplesTest {
+
+    private static final String CONTEXT = "CTX DMA context on 0000:03:00.0 (mlx5_0) state changed from ";
+
+    private static final List<String> SAMPLES = List.of(
+            "pe_polling",
+            "pe_event",
+            "pe_multi_context",
+            "pe_reactive",
+            "pe_task_resubmit",
+            "pe_task_error",
+            "pe_async_stop");
+
+    /** What each sample logged, by engine and name. */
+    private static final Map<String, Map<String, List<String>>> LOGS = new HashMap<>();
+
+    @BeforeAll
+    static void runAll() throws Exception {
+        for (String engine : List.of("inline", "threaded")) {
+            Result result = SampleProcess.onEmulator()
+                    .with("DOCA_EMULATOR_ENGINE", engine)
+                    .runAll(SAMPLES);
+            assertThat(result.errLog()).isEmpty();
+            assertThat(result.exitCode()).isZero();
+            LOGS.put(engine, bySample(result.outLog()));
+        }
+    }
+
+    private static Map<String, List<String>> bySample(List<String> log) {
+        List<List<String>> parts = new ArrayList<>();
+        for (String line : log) {
+            if (line.equals("INF Starting the sample")) {
+                parts.add(new ArrayList<>());
+            }
+            parts.getLast().add(line);
+        }
+        assertThat(parts).hasSameSizeAs(SAMPLES);
+        return IntStream.range(0, parts.size()).boxed().collect(Collectors.toMap(SAMPLES::get, parts::get));
+    }
+
+    private static List<String> log(String sample, String engine) {
+        return Objects.requireNonNull(Objects.requireNonNull(LOGS.get(engine)).get(sample));
+    }
+
+    private static long count(List<String> log, String line) {
+        return log.stream().filter(line::equals).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void polls(String engine) {
+        assertThat(log("pe_polling", engine))
+                .containsExactly(
+                        "INF Starting the sample",
+                        "INF Submitting tasks",
+                        "INF Polling until all tasks are completed",
+                        "INF All tasks are completed",
+                        "INF All 16 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void sleepsUntilThereAreEvents(String engine) {
+        assertThat(log("pe_event", engine))
+                .containsExactly(
+                        "INF Starting the sample",
+                        "INF Registering PE event",
+                        "INF Submitting tasks",
+                        "INF Running until all tasks are complete",
+                        "INF All tasks completed",
+                        "INF All 16 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void drivesManyContexts(String engine) {
+        assertThat(log("pe_multi_context", engine))
+                .containsExactly(
+                        "INF Starting the sample",
+                        "INF Submitting 16 tasks to each of 4 contexts",
+                        "INF Polling until all tasks are completed",
+                        "INF All tasks are completed",
+                        "INF All 64 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void worksInCallbacksAlone(String engine) {
+        assertThat(log("pe_reactive", engine))
+                .containsExactly(
+                        "INF Starting the sample",
+                        "INF DMA context is running. Submitting tasks",
+                        "INF Polling until all tasks are completed",
+                        "INF All tasks have completed. Stopping context",
+                        "INF DMA context has been stopped. Destroying context",
+                        "INF All 16 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void submitsTasksAgain(String engine) {
+        List<String> log = log("pe_task_resubmit", engine);
+
+        // Which task is the first to complete is up to the device; the buffers are taken in their order.
+        List<String> withoutTasks = log.stream()
+                .map(line -> line.replaceFirst("INF Task [0-3] ", "INF Task "))
+                .toList();
+        assertThat(withoutTasks.subList(1, 6))
+                .containsExactly(
+                        "INF Task allocated with buffers index 0",
+                        "INF Task allocated with buffers index 1",
+                        "INF Task allocated with buffers index 2",
+                        "INF Task allocated with buffers index 3",
+                        "INF Polling until all tasks are completed");
+        assertThat(withoutTasks.subList(6, 18))
+                .containsExactlyElementsOf(IntStream.range(4, 16)
+                        .mapToObj(index -> "INF Task resubmitting with buffers index " + index)
+                        .toList());
+        assertThat(withoutTasks.subList(18, withoutTasks.size()))
+                .containsExactly(
+                        "INF All tasks are completed",
+                        "INF All 16 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @Test
+    void flushesWhatIsInFlightWhenItStops() {
+        assertThat(log("pe_async_stop", "inline")).contains("INF 8 copies are verified as correct, 8 were flushed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void stopsInTheMiddle(String engine) {
+        List<String> log = log("pe_async_stop", engine);
+
+        int stop = log.indexOf("INF Stopping DMA in the middle");
+        assertThat(log.subList(0, stop))
+                .startsWith(
+                        "INF Starting the sample",
+                        "INF " + CONTEXT + "idle to running",
+                        "INF Submitting tasks",
+                        "INF Polling until all tasks are completed and the context is idle")
+                .hasSize(4 + 8);
+        assertThat(log.subList(4, stop)).allMatch(line -> line.matches("INF Task \\d+ completed successfully"));
+        // The rest ends in either way, before or after the context tells that it is stopping.
+        List<String> rest = log.subList(stop + 1, log.size() - 3);
+        assertThat(rest)
+                .contains("INF " + CONTEXT + "running to stopping")
+                .allMatch(line -> line.endsWith("running to stopping")
+                        || line.equals("INF Task flushed with status IO_FAILED")
+                        || line.matches("INF Task \\d+ completed successfully"))
+                .hasSize(1 + 8);
+        long flushed = count(rest, "INF Task flushed with status IO_FAILED");
+        assertThat(log.subList(log.size() - 3, log.size()))
+                .containsExactly(
+                        "INF " + CONTEXT + "stopping to idle",
+                        "INF " + (16 - flushed) + " copies are verified as correct, " + flushed + " were flushed",
+                        DmaLocalCopyTest.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void refusesACopyWithoutData(String engine) {
+        List<String> log = log("pe_task_error", engine);
+
+        assertThat(log)
+                .startsWith(
+                        "INF Starting the sample",
+                        "INF " + CONTEXT + "idle to running",
+                        "INF A copy without data is refused: A source buffer has no data: its data segment is empty,"
+                                + " as that of new space is",
+                        "INF Submitting tasks",
+                        "INF Polling until all tasks are completed")
+                .containsSubsequence(
+                        "INF All tasks are completed",
+                        "INF The device made all copies: see --help for how to let one fail",
+                        "INF All 255 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS);
+        assertThat(log).containsAll(completions(1, 255));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void getsOverAFailure(String engine) throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ENGINE", engine)
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=3:IO_FAILED")
+                .run("pe_task_error");
+
+        List<String> log = result.outLog();
+        long failed = result.errLog().stream()
+                .filter(line -> line.matches("ERR Task failed with status IO_FAILED \\(expected value = \\d+\\)"))
+                .count();
+        assertThat(result.errLog()).contains("ERR Task failed with status IO_FAILED (expected value = 3)");
+        assertThat(log)
+                .containsSubsequence(
+                        "INF " + CONTEXT + "running to stopping",
+                        "INF CTX moved to stopping state unexpectedly",
+                        "INF " + CONTEXT + "stopping to idle",
+                        "INF " + CONTEXT + "idle to running",
+                        "INF Submitting " + failed + " tasks again",
+                        "INF Task completed (expected value = 3)",
+                        "INF All 255 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS)
+                .containsAll(completions(1, 255));
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void failsWhenACopyFailsAgain() throws Exception {
+        // Of the 255 tasks two end before the third fails, and takes the others along; those are submitted again.
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=3:IO_FAILED,fail-task=256:IO_FAILED")
+                .run("pe_task_error");
+
+        assertThat(result.errLog()).endsWith("ERR 253 tasks failed again");
+        assertThat(result.outLog()).endsWith("INF Sample finished with errors");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void failWhenATaskFails() throws Exception {
+        // The first task of each sample, counted through all of them: the last two submit no more after a failure.
+        String faults = IntStream.of(1, 17, 33, 97, 113, 117)
+                .mapToObj(task -> "fail-task=" + task + ":IO_FAILED")
+                .collect(Collectors.joining(","));
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", faults)
+                .runAll(List.of(
+                        "pe_polling",
+                        "pe_event",
+                        "pe_multi_context",
+                        "pe_reactive",
+                        "pe_task_resubmit",
+                        "pe_async_stop"));
+
+        assertThat(result.outLog())
+                .filteredOn(line -> line.startsWith("INF Sample finished"))
+                .hasSize(6)
+                .containsOnly("INF Sample finished with errors");
+        assertThat(result.errLog()).allMatch(line -> line.startsWith("ERR "));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void failWithoutADeviceThatCopies(@TempDir Path folder) throws Exception {
+        Path topology = Files.writeString(folder.resolve("no-dma.topology"), """
+                [dpu mlx5_0]
+                pci = 03:00.0
+                dma = no
+                """);
+
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                .runAll(SAMPLES);
+
+        assertThat(result.errLog())
+                .hasSameSizeAs(SAMPLES)
+                .containsOnly(
+                        "ERR No DOCA device with support for DMA copies; this machine has" + " 0000:03:00.0 (mlx5_0)");
+        assertThat(bySample(result.outLog()).values())
+                .containsOnly(List.of("INF Starting the sample", "INF Sample finished with errors"));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    private static List<String> completions(int first, int last) {
+        return IntStream.rangeClosed(first, last)
+                .mapToObj(value -> "INF Task completed (expected value = " + value + ")")
+                .toList();
+    }
+}
