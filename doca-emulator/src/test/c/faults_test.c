@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "dma_fixture.h"
+#include "peer.h"
 
 #define NUM_TASKS 16
 #define COPY_LEN 64
@@ -106,6 +107,8 @@ mistakes_are_refused(void) {
     check_refused("reorder=4097", "reorder=4097: expected WINDOW");
     check_refused("reorder=2:", "reorder=2:: expected WINDOW");
     check_refused("reorder=2:1x", "reorder=2:1x: expected WINDOW");
+    check_refused("kill-exporter=0", "kill-exporter=0: expected a number of 1 or more");
+    check_refused("kill-exporter=1x", "kill-exporter=1x: expected a number of 1 or more");
     check_refused("registrations=x", "registrations=x: expected a number of 0 to 4294967295");
     check_refused("registrations=4294967296", "expected a number of 0 to 4294967295");
 }
@@ -572,6 +575,81 @@ registrations_run_out(void) {
     last_error[0] = '\0';
 }
 
+/*
+ * Other processes
+ */
+
+static struct doca_mmap *
+import_of(const struct host_reply *exported) {
+    struct doca_mmap *imported;
+    REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, exported->descriptor, exported->descriptor_size, dev,
+                                                 &imported));
+    return imported;
+}
+
+static void
+imports_are_registrations(void) {
+    struct host_reply exported;
+    struct peer host = start_host(4096, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
+    struct doca_mmap *imported;
+    struct doca_mmap *refused = NULL;
+    set_faults("registrations=1");
+    imported = import_of(&exported);
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_create_from_export(NULL, exported.descriptor,
+                                                                   exported.descriptor_size, dev, &refused));
+    check_logged("Failed to import an mmap: faults leave no registration");
+    CHECK_POINTER(NULL, refused);
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
+    imported = import_of(&exported);
+    set_faults(NULL);
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
+    CHECK_SUCCESS(ask_host_to(&host, HOST_DESTROY).result);
+    end_peer(&host);
+}
+
+/* A copy from the host's memory, which kills the host half-way when it is the second one on such memory. */
+static void
+the_exporter_is_killed_in_the_middle(size_t len) {
+    struct host_reply exported;
+    struct peer host = start_host(65536, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
+    struct doca_mmap *imported = import_of(&exported);
+    struct doca_buf *remote;
+    struct doca_buf *dst = take_target(4096, len);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, imported, (void *)(uintptr_t)exported.addr, len,
+                                                       &remote));
+    dma = start_dma(NUM_TASKS, 0);
+    set_faults("kill-exporter=2");
+    submit_copies(3);
+    CHECK_SUCCESS(submit_task(alloc_task(dma, 9, remote, dst)));
+    progress_to_event(4);
+    CHECK_EQUAL(4, count_events(EVENT_COMPLETED));
+    CHECK_EQUAL(0, waitpid(host.pid, NULL, WNOHANG));
+
+    forget_events();
+    submit_copies(3);
+    progress_to_event(3);
+    forget_events();
+    on_event = free_finished_task;
+    memset(memory + 4096, 0xee, len);
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    CHECK_SUCCESS(submit_task(alloc_task(dma, 10, remote, dst)));
+    progress_to_idle();
+    check_task_event(1, EVENT_FAILED, 10, DOCA_ERROR_IO_FAILED);
+    check_logged("the memory cannot be reached");
+    CHECK_EQUAL(0, data_len_of(dst));
+    for (size_t i = 0; i < len; i++) {
+        CHECK_EQUAL(i < len / 2 ? pattern_at(i) : 0xee, memory[4096 + i]);
+    }
+    CHECK_EQUAL(SIGKILL, join_peer(&host));
+
+    set_faults(NULL);
+    end_dma(dma);
+    give_back(remote);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
+    fill_memory();
+}
+
 static void
 run(void) {
     set_up();
@@ -592,13 +670,19 @@ run(void) {
     faults_go_together();
     faults_may_be_replaced_at_any_time();
     registrations_run_out();
+    imports_are_registrations();
+    the_exporter_is_killed_in_the_middle(1);
+    the_exporter_is_killed_in_the_middle(8191);
     check_nothing_logged();
     give_back_buffers();
     tear_down();
 }
 
 int
-main(void) {
+main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "host") == 0) {
+        return run_host();
+    }
     check_with_environment("DOCA_EMULATOR_FAULTS", "delay=soon", with_a_mistake_in_the_environment);
     check_with_environment("DOCA_EMULATOR_FAULTS", "fail-task=2:DRIVER", with_a_failure_in_the_environment);
     check_with_environment(

@@ -31,8 +31,11 @@ struct faults {
     uint64_t seed;
     /* How many are left. */
     uint64_t num_registrations;
+    /* Which task on imported memory does it, or 0. */
+    uint64_t kill_exporter;
     /* Submitted since these faults were set. */
     uint64_t num_tasks;
+    uint64_t num_imported_tasks;
 };
 
 static const struct faults no_faults = {.window = 1, .num_registrations = UNLIMITED};
@@ -155,6 +158,12 @@ read_registrations(struct reader *reader, const char *value) {
     return (end != NULL && *end == '\0') || fail(reader, "expected a number of 0 to %u", UINT32_MAX);
 }
 
+static bool
+read_kill_exporter(struct reader *reader, const char *value) {
+    const char *end = read_number(value, 1, UINT64_MAX, &reader->faults.kill_exporter);
+    return (end != NULL && *end == '\0') || fail(reader, "expected a number of 1 or more");
+}
+
 static const struct kind {
     const char *name;
     bool (*read)(struct reader *reader, const char *value);
@@ -164,6 +173,7 @@ static const struct kind {
     {"delay", read_delay, false},
     {"reorder", read_reorder, false},
     {"registrations", read_registrations, false},
+    {"kill-exporter", read_kill_exporter, false},
 };
 
 #define NUM_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -268,7 +278,7 @@ find_failure(uint64_t task) {
 }
 
 struct task_faults
-faults_of_next_task(void) {
+faults_of_next_task(bool imported) {
     struct task_faults faults = {.error = DOCA_SUCCESS};
 
     pthread_mutex_lock(&lock);
@@ -276,6 +286,8 @@ faults_of_next_task(void) {
     faults.error = find_failure(current.num_tasks);
     faults.generation = faults_generation();
     faults.due = current.delay == 0 ? 0 : pe_timer_now() + current.delay;
+    current.num_imported_tasks += imported;
+    faults.kills_exporter = imported && current.num_imported_tasks == current.kill_exporter;
     pthread_mutex_unlock(&lock);
     return faults;
 }

@@ -6,7 +6,9 @@
  *   fail-task=N:ERROR           the N-th task from now fails with that error, such as IO_FAILED; may stand repeatedly
  *   delay=TIME                  no task is reported before that time after its submission; in ns, or with us, ms, s
  *   reorder=WINDOW[:SEED]       so many completions are gathered and then reported in another order
- *   registrations=N             so many memory maps can be started, then no more
+ *   registrations=N             so many memory maps can be started or imported, then no more; one that is stopped or
+ *                               destroyed makes room for another
+ *   kill-exporter=N             the N-th task from now on memory of another process has that process killed half-way
  *
  * Tasks are counted when they are submitted, which is the order that the program knows, and what becomes of them is
  * decided then.
@@ -48,10 +50,12 @@ struct task_faults {
     uint64_t generation;
     /* Not reported before, in terms of pe_timer_now(), as long as these faults are in force. */
     uint64_t due;
+    /* After half of the copy. */
+    bool kills_exporter;
 };
 
-/* Counts a task that is submitted. */
-struct task_faults faults_of_next_task(void) EMULATOR_SHARED(faults_of_next_task);
+/* Counts a task that is submitted, and that copies from or to imported memory or does not. */
+struct task_faults faults_of_next_task(bool imported) EMULATOR_SHARED(faults_of_next_task);
 
 /* Errors that are cured by time, on a device: a task that ends so does not take the context with it. */
 static inline bool

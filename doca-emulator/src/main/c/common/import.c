@@ -430,6 +430,11 @@ import_terms(const struct import *import) {
     return &import->header.terms;
 }
 
+process_id
+import_exporter(const struct import *import) {
+    return import->header.exporter;
+}
+
 void
 import_destroy(struct import *import) {
     /* In a forked child the slot is the parent's. */

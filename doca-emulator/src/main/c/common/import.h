@@ -11,6 +11,7 @@
 
 #include <doca_error.h>
 
+#include "process.h"
 #include "share.h"
 #include "topology.h"
 
@@ -30,6 +31,9 @@ doca_error_t import_read_descriptor(const void *bytes, size_t size, struct share
 doca_error_t import_create(const struct share_descriptor *descriptor, struct import **import);
 
 const struct share_terms *import_terms(const struct import *import);
+
+/* The process whose memory it is. */
+process_id import_exporter(const struct import *import);
 
 /*
  * Copy from and to the memory of the exporter. From any thread. The range was checked to be in the exported one.

@@ -11,6 +11,7 @@
 #include "import.h"
 #include "mmap.h"
 #include "mmap_object.h"
+#include "process.h"
 #include "property.h"
 #include "sdk_log.h"
 #include "settings.h"
@@ -104,6 +105,16 @@ mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, con
 bool
 mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b) {
     return a->import == b->import || import_is_same_process(a->import, b->import);
+}
+
+bool
+mmap_is_imported(const struct doca_mmap *mmap) {
+    return mmap->import != NULL;
+}
+
+void
+mmap_kill_exporter(const struct doca_mmap *mmap) {
+    process_kill(import_exporter(mmap->import));
 }
 
 /*

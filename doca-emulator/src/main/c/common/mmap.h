@@ -42,4 +42,10 @@ doca_error_t mmap_copy(
 bool mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b)
         EMULATOR_SHARED(mmap_share_addresses);
 
+/* Whether it stands for memory of another process. */
+bool mmap_is_imported(const struct doca_mmap *mmap) EMULATOR_SHARED(mmap_is_imported);
+
+/* Kills the process that an imported map is of, and waits for its end. From any thread. */
+void mmap_kill_exporter(const struct doca_mmap *mmap) EMULATOR_SHARED(mmap_kill_exporter);
+
 #endif /* DOCA_EMULATOR_MMAP_H_ */

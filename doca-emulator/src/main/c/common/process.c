@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "process.h"
+#include "sdk_log.h"
 
 /* In clock ticks, of which 100 make a second: enough for centuries. A pid has 22 bits. */
 #define START_BITS 40
 #define START_MASK ((UINT64_C(1) << START_BITS) - 1)
+
+#define MAX_TIME_TO_DIE_MS 10000
 
 struct process_status {
     char state;
@@ -86,6 +92,23 @@ bool
 process_has_memory(pid_t pid) {
     struct process_status status;
     return read_status(pid, &status) == 0 && status.memory_size > 0;
+}
+
+void
+process_kill(process_id process) {
+    /* By a descriptor, which remains that of the process when its pid is used again. */
+    const int fd = (int)syscall(SYS_pidfd_open, process_pid(process), 0);
+    struct pollfd end = {.fd = fd, .events = POLLIN};
+    if (fd < 0) {
+        if (errno != ESRCH) {
+            SDK_LOG_ERR("Process %d cannot be killed: %s", (int)process_pid(process), strerror(errno));
+        }
+        return;
+    }
+    if (!process_has_ended(process) && syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0) == 0) {
+        (void)poll(&end, 1, MAX_TIME_TO_DIE_MS);
+    }
+    close(fd);
 }
 
 int

@@ -23,6 +23,9 @@ bool process_has_ended(process_id process);
 /* False from the moment when the process begins to end. */
 bool process_has_memory(pid_t pid);
 
+/* Kills the process and waits for its end, so that its memory is gone. Does nothing when it has ended. */
+void process_kill(process_id process);
+
 /* The effective user of the process; otherwise errno, which is ENOENT or ESRCH when there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 

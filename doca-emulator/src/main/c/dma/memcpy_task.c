@@ -151,10 +151,21 @@ memcpy_task_capture(struct doca_dma_task_memcpy *task) {
     return DOCA_SUCCESS;
 }
 
+/* The first map of another process, or NULL. */
+static struct doca_mmap *
+find_imported(const struct doca_dma_task_memcpy *task) {
+    for (uint32_t i = 0; i < task->num_src_extents + task->num_dst_extents; i++) {
+        if (mmap_is_imported(task->extents[i].mmap)) {
+            return task->extents[i].mmap;
+        }
+    }
+    return NULL;
+}
+
 void
 memcpy_task_add_faults(struct doca_dma_task_memcpy *task) {
     task->faulty = true;
-    task->faults = faults_of_next_task();
+    task->faults = faults_of_next_task(find_imported(task) != NULL);
     if (task->faults.error != DOCA_SUCCESS) {
         task->fault = "the faults that are set ask for it";
     }
@@ -194,6 +205,11 @@ failure_of(const struct doca_dma_task_memcpy *task) {
     return task->faulty && task->faults.error != DOCA_SUCCESS ? task->faults.error : DOCA_ERROR_IO_FAILED;
 }
 
+static size_t
+smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 void
 memcpy_task_run(struct doca_dma_task_memcpy *task) {
     if (task->fault == NULL) {
@@ -206,10 +222,14 @@ memcpy_task_run(struct doca_dma_task_memcpy *task) {
     size_t src_offset = 0;
     size_t dst_offset = 0;
     size_t copied = 0;
+    const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
     while (task->result == DOCA_SUCCESS && copied < task->len) {
         const size_t src_len = src->len - src_offset;
         const size_t dst_len = dst->len - dst_offset;
-        const size_t len = src_len < dst_len ? src_len : dst_len;
+        if (copied == pause) {
+            mmap_kill_exporter(find_imported(task));
+        }
+        const size_t len = smaller(smaller(src_len, dst_len), copied < pause ? pause - copied : SIZE_MAX);
         task->result = mmap_copy(dst->mmap, dst->addr + dst_offset, src->mmap, src->addr + src_offset, len);
         copied += len;
         src_offset += len;
