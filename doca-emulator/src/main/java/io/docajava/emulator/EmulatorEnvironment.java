@@ -25,5 +25,8 @@ public final class EmulatorEnvironment {
      */
     public static final String STRICT = "DOCA_EMULATOR_STRICT";
 
+    /** What shall go wrong, as {@link EmulatorFaults.Builder#toEnvironment} writes it. Without it, nothing. */
+    public static final String FAULTS = "DOCA_EMULATOR_FAULTS";
+
     private EmulatorEnvironment() {}
 }

@@ -42,6 +42,15 @@ public final class NativeSymbols {
         return MemorySegment.ofAddress(find(function).address());
     }
 
+    /**
+     * The address of a function that is none of DOCA's, or 0 if the library lacks it.
+     *
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public long privateAddress(String function) {
+        return NativeLoading.sdk().find(library, function).address();
+    }
+
     /** A handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor, Linker.Option... options) {
         return handle(find(function), descriptor, options);

@@ -2,6 +2,7 @@
 package io.docajava.ffi.testing;
 
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.NativeFaults;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.ffi.generated.rdma.DocaRdma;
@@ -41,6 +42,10 @@ public final class LoadingProbe {
                 case "require" -> {
                     DocaLibrary.load().require(rest);
                     yield "there";
+                }
+                case "faults" -> {
+                    NativeFaults.set(rest);
+                    yield "set";
                 }
                 case "call" -> CALLS.getOrDefault(rest, () -> "no such call").get();
                 default -> throw new IllegalArgumentException(argument);
