@@ -42,6 +42,27 @@ class AllocationTest extends CompletionModes {
     }
 
     @Test
+    void buffersThatAreAimedAnewAllocateNothing() {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 4096);
+            Buf target = lab.space(8192, 64);
+            try (DmaTask task = lab.dma.task(source, target)) {
+                assertAllocatesNothing(() -> {
+                    for (int i = 0; i < COPIES; i++) {
+                        source.aimData(i % 64 * 64L, 64);
+                        target.aimSpace(8192 + i % 64 * 64L, 64);
+                        task.submit();
+                        while (!task.isDone()) {
+                            lab.engine.progress();
+                        }
+                    }
+                });
+            }
+            lab.assertCopied(0, 8192, 4096);
+        }
+    }
+
+    @Test
     void copiesWithAHandlerAllocateNothing() {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 64);

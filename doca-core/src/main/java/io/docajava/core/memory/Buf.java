@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.MemorySegment;
 
@@ -12,10 +13,10 @@ import java.lang.foreign.MemorySegment;
  * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. What is before and in the data
  * segment is read by tasks, what is behind it is the room that they write to; a task that wrote extends the data segment.
  *
- * <p>Buffers chain to lists, which tasks use as one: see {@link #append}. From then on the first buffer stands for the
- * list, and the others cannot be used by themselves.
+ * <p>Buffers chain to lists, which tasks use as one: see {@link BufInventory#list()} and {@link #append}. From then on
+ * the first buffer stands for the list, and the others cannot be used by themselves.
  *
- * <p>A buffer belongs to the thread of its inventory. While a task in flight uses it, it cannot be changed or closed.
+ * <p>A buffer belongs to the thread of its inventory or pool. While a task in flight uses it, it cannot be changed or closed.
  */
 public final class Buf implements AutoCloseable {
 
@@ -23,13 +24,13 @@ public final class Buf implements AutoCloseable {
         Handles.setBufs(Buf::list);
     }
 
-    private final BufInventory inventory;
+    private final BufOwner owner;
     private final Mmap memory;
     private final BufElement element;
     private final int use;
 
-    Buf(BufInventory inventory, Mmap memory, BufElement element) {
-        this.inventory = inventory;
+    Buf(BufOwner owner, Mmap memory, BufElement element) {
+        this.owner = owner;
         this.memory = memory;
         this.element = element;
         this.use = element.uses();
@@ -103,7 +104,7 @@ public final class Buf implements AutoCloseable {
      * The bytes of the data segment: a view, which must not be written while a task reads them or read while one writes
      * them.
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, the memory is of another process, or the thread is the wrong one
      */
     public MemorySegment data() {
         check();
@@ -140,19 +141,60 @@ public final class Buf implements AutoCloseable {
      */
     public void clear() {
         checkIdle();
-        int result = BufCalls.resetDataLength(element.pointer());
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_reset_data_len", "clearing a buffer");
+        clear(element);
+    }
+
+    /**
+     * Empties the data segments of this buffer and of all others of its list, as {@link #clear()} does.
+     *
+     * @throws IllegalStateException if the buffer is closed, used by a task in flight, or not the first of its list, or
+     *     the thread is the wrong one
+     */
+    public void clearList() {
+        for (BufElement part = idleList(); part != null; part = part.next()) {
+            clear(part);
         }
-        element.setData(element.data(), 0);
+    }
+
+    /**
+     * Points this buffer at another range of the same memory and makes it full: all of the range is data. This costs less
+     * than to close it and take another one, and allocates nothing ({@code doca_buf_inventory_buf_reuse_by_args}; before
+     * DOCA 3.2 {@code doca_buf_dec_refcount} and {@code doca_buf_inventory_buf_get_by_args}).
+     *
+     * @param offset where it begins in the memory, in bytes
+     * @param length its size in bytes
+     * @return this buffer
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
+     *     {@link BufPool}, the memory was freed, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses; where it has given the buffer back before, the buffer is closed
+     */
+    public Buf aimData(long offset, long length) {
+        return aim(offset, length, length);
+    }
+
+    /**
+     * Points this buffer at another range of the same memory and makes it empty: all of the range is room. As {@link
+     * #aimData} otherwise.
+     *
+     * @param offset where it begins in the memory, in bytes
+     * @param length its size in bytes
+     * @return this buffer
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
+     *     {@link BufPool}, the memory was freed, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses; where it has given the buffer back before, the buffer is closed
+     */
+    public Buf aimSpace(long offset, long length) {
+        return aim(offset, length, 0);
     }
 
     /**
      * Appends a buffer, or the list that it is the first of, to the list of this one ({@code doca_buf_chain_list}). Both
-     * must come from the same inventory.
+     * must come from the same inventory or pool.
      *
      * @return this buffer, which stands for all of the list
-     * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory
+     * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory or pool
      * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list,
      *     or the thread is the wrong one
      * @throws DocaException if the SDK refuses
@@ -162,9 +204,9 @@ public final class Buf implements AutoCloseable {
         if (tail.element == element && tail.use == use) {
             throw new IllegalArgumentException("A buffer cannot be appended to itself");
         }
-        if (tail.inventory != inventory) {
-            throw new IllegalArgumentException("A buffer of " + tail.inventory + " cannot be appended to one of "
-                    + inventory + ": lists are of one inventory");
+        if (tail.owner != owner) {
+            throw new IllegalArgumentException("A buffer of " + tail.owner + " cannot be appended to one of " + owner
+                    + ": lists are of one inventory or pool");
         }
         BufElement other = tail.idleList();
         int result = BufCalls.chain(list.pointer(), other.pointer());
@@ -176,9 +218,31 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Returns the buffer, and with it the list that it is the first of, to the inventory ({@code doca_buf_dec_refcount}).
-     * Closing it again does nothing, and neither does closing a buffer that was appended to another one: it returns with
-     * its list.
+     * Takes this buffer, and those behind it, off the list that it was appended to ({@code doca_buf_unchain_list}).
+     *
+     * @return this buffer, which is the first of its list again
+     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the thread is
+     *     the wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    public Buf detach() {
+        checkIdle();
+        if (element.isFirst()) {
+            throw new IllegalStateException(
+                    "The first buffer of a list cannot be detached from it, only one behind it");
+        }
+        int result = BufCalls.unchain(element.first().pointer(), element.pointer());
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_unchain_list", "detaching a buffer from its list");
+        }
+        element.detach();
+        return this;
+    }
+
+    /**
+     * Returns the buffer, and with it the list that it is the first of, to the inventory or pool ({@code
+     * doca_buf_dec_refcount}). Closing it again does nothing, and neither does closing a buffer that was appended to
+     * another one: it returns with its list.
      *
      * @throws IllegalStateException if a task in flight uses it, or the thread is the wrong one
      * @throws DocaException if the SDK refuses
@@ -190,7 +254,7 @@ public final class Buf implements AutoCloseable {
         }
         check();
         if (element.isFirst()) {
-            inventory.release(idleList());
+            owner.release(idleList());
         }
     }
 
@@ -211,6 +275,26 @@ public final class Buf implements AutoCloseable {
         return element;
     }
 
+    private Buf aim(long offset, long length, long dataLength) {
+        checkIdle();
+        if (!element.isAlone()) {
+            throw new IllegalStateException("A buffer in a list of several cannot be aimed at another range");
+        }
+        MapState map = element.map();
+        BufOwner.checkInside(map, offset, length);
+        map.checkAlive();
+        owner.aim(element, map.base() + offset, length, dataLength);
+        return this;
+    }
+
+    private static void clear(BufElement element) {
+        int result = BufCalls.resetDataLength(element.pointer());
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_reset_data_len", "clearing a buffer");
+        }
+        element.setData(element.data(), 0);
+    }
+
     private BufElement idleList() {
         BufElement list = list();
         refuseInFlight(list);
@@ -223,9 +307,9 @@ public final class Buf implements AutoCloseable {
     }
 
     private void check() {
-        inventory.check();
+        owner.check();
         if (element.uses() != use) {
-            throw new IllegalStateException(this + " cannot be used: it was returned to " + inventory);
+            throw new IllegalStateException(this + " cannot be used: it was returned to " + owner);
         }
     }
 

@@ -7,47 +7,31 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.core.Doca;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.lifecycle.OwnerThread;
-import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A pool of buffers ({@code struct doca_buf_inventory}). The inventory and its buffers belong to the thread that created
- * it; any thread may close it when that one has ended. Closing it returns all of its buffers.
+ * A stock of buffers that can be pointed at any memory ({@code struct doca_buf_inventory}). The inventory and its buffers
+ * belong to the thread that created it; any thread may close it when that one has ended. Closing it returns all of its
+ * buffers.
  */
-public final class BufInventory implements AutoCloseable {
+public final class BufInventory extends BufOwner {
 
-    /** Far more than any device works on at a time; the descriptors of so many take gigabytes. */
-    private static final int MAX_SIZE = 1 << 24;
-
-    private final OwnerThread owner = new OwnerThread();
-    private final Resource resource;
     private final MemorySegment pointer;
-    private final Arena arena;
-    private final MemorySegment bufOut;
 
-    private final BufElement[] elements;
-    /** The elements not taken are those from here on. */
-    private final BufElement[] pool;
+    /** Whether the loaded SDK can aim a buffer that was taken. */
+    private final boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
 
-    private int taken;
-
-    private BufInventory(int size) {
-        this.elements = new BufElement[size];
-        for (int i = 0; i < size; i++) {
-            elements[i] = new BufElement();
-        }
-        this.pool = elements.clone();
-        this.pointer = start(size);
-        // Not a confined one: another thread may close the inventory of a thread that has ended.
-        this.arena = Arena.ofShared();
-        this.bufOut = arena.allocate(JAVA_LONG);
-        this.resource = Resource.open(this, "BufInventory of " + size);
+    private BufInventory(MemorySegment pointer, BufElements elements) {
+        super(elements);
+        this.pointer = pointer;
     }
 
     /**
@@ -63,7 +47,8 @@ public final class BufInventory implements AutoCloseable {
                     "A BufInventory has room for 1 to " + MAX_SIZE + " buffers, and not " + size);
         }
         Doca.load();
-        return new BufInventory(size);
+        BufElements elements = new BufElements("BufInventory of " + size, size);
+        return new BufInventory(start(size), elements);
     }
 
     /**
@@ -92,73 +77,63 @@ public final class BufInventory implements AutoCloseable {
         return take(memory, offset, length, 0);
     }
 
-    /** How many buffers can be taken at the same time. */
-    public int size() {
-        return elements.length;
-    }
-
     /**
-     * How many more buffers can be taken now.
+     * Begins a list of buffers, to gather data from several ranges or to scatter it to them.
      *
-     * @throws IllegalStateException if the inventory is closed, or the thread the wrong one
+     * @return its builder, which takes the buffers when the list is complete
      */
-    public int available() {
-        check();
-        return elements.length - taken;
+    public BufListBuilder list() {
+        return new BufListBuilder(this);
     }
 
     /**
-     * Returns all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}). Closing it again does nothing.
+     * Makes room for more buffers ({@code doca_buf_inventory_expand}). Since DOCA 3.0.
      *
-     * @throws IllegalStateException if a task in flight uses one of its buffers, or the thread is the wrong one; it stays
-     *     open
+     * @param more how many, at least 1; all in all there can be 16777216
+     * @throws IllegalArgumentException if it is out of that range
+     * @throws IllegalStateException if the inventory is closed, or the thread the wrong one
+     * @throws DocaFunctionException if the loaded SDK is older
      * @throws DocaException if the SDK refuses
      */
-    @Override
-    public void close() {
-        if (resource.state() == Resource.State.CLOSED) {
-            return;
+    public void expand(int more) {
+        check();
+        if (more < 1 || more > MAX_SIZE - size()) {
+            throw new IllegalArgumentException("A BufInventory has room for at most " + MAX_SIZE + " buffers: one with "
+                    + size() + " cannot have " + more + " more");
         }
-        owner.checkUnlessEnded(this);
-        resource.close(this::destroy);
+        elements()
+                .expand(
+                        more,
+                        () -> Calls.check(
+                                DocaCommon.doca_buf_inventory_expand(pointer, more),
+                                "doca_buf_inventory_expand",
+                                "expanding " + this + " by " + more));
     }
 
     @Override
-    public String toString() {
-        return resource.description();
+    void aim(BufElement element, long address, long length, long dataLength) {
+        if (aims) {
+            int result = BufCalls.reuse(element.pointer(), address, length, address, dataLength);
+            if (result != 0) {
+                throw Calls.failure(
+                        result, "doca_buf_inventory_buf_reuse_by_args", "aiming a buffer of " + this + " anew");
+            }
+        } else {
+            retake(element, address, length, dataLength);
+        }
+        element.aim(address, length, dataLength);
     }
 
-    /** Refuses use of a closed inventory and by other threads. */
-    void check() {
-        owner.check(this);
-        resource.checkOpen();
-    }
-
-    /** Returns the list of a first element to the SDK, and its elements to the pool. */
-    void release(BufElement list) {
-        int result = BufCalls.decrementReferences(list.pointer(), 0);
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_dec_refcount", "returning a buffer to " + resource.description());
-        }
-        for (BufElement element = list; element != null; ) {
-            BufElement next = element.next();
-            element.giveBack();
-            pool[--taken] = element;
-            element = next;
-        }
+    @Override
+    void destroy() {
+        Calls.check(DocaCommon.doca_buf_inventory_destroy(pointer), "doca_buf_inventory_destroy", "closing " + this);
     }
 
     private Buf take(Mmap memory, long offset, long length, long dataLength) {
         check();
         MapState map = memory.state();
-        if (offset < 0 || length < 0 || offset > map.length() - length) {
-            throw new IndexOutOfBoundsException(
-                    "A buffer of " + length + " bytes at " + offset + " is not inside of " + map);
-        }
-        if (taken == elements.length) {
-            throw new IllegalStateException(
-                    resource.description() + " is exhausted: all " + elements.length + " buffers are taken");
-        }
+        checkInside(map, offset, length);
+        checkNotExhausted();
         long address = map.base() + offset;
         map.hold();
         long buf;
@@ -168,45 +143,29 @@ public final class BufInventory implements AutoCloseable {
             map.release();
             throw failure;
         }
-        BufElement element = pool[taken++];
-        element.take(map, buf, address, length, dataLength);
-        return new Buf(this, memory, element);
+        return new Buf(this, memory, elements().take(map, buf, address, length, dataLength));
     }
 
     private long take(MapState map, long address, long length, long dataLength) {
         int result =
-                BufCalls.get(pointer.address(), map.pointer(), address, length, address, dataLength, bufOut.address());
+                BufCalls.get(pointer.address(), map.pointer(), address, length, address, dataLength, out().address());
         if (result != 0) {
-            throw Calls.failure(
-                    result, "doca_buf_inventory_buf_get_by_args", "taking a buffer of " + resource.description());
+            throw Calls.failure(result, "doca_buf_inventory_buf_get_by_args", "taking a buffer of " + this);
         }
-        return bufOut.get(JAVA_LONG, 0);
+        return out().get(JAVA_LONG, 0);
     }
 
-    private void destroy() {
-        checkIdle();
-        for (BufElement element : elements) {
-            if (element.isTaken() && element.isFirst()) {
-                release(element);
-            }
+    /** Gives a native buffer back and takes one in its place, which there is since no other thread takes any. */
+    private void retake(BufElement element, long address, long length, long dataLength) {
+        int result = BufCalls.decrementReferences(element.pointer(), 0);
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_dec_refcount", "aiming a buffer of " + this + " anew");
         }
-        Calls.check(
-                DocaCommon.doca_buf_inventory_destroy(pointer),
-                "doca_buf_inventory_destroy",
-                "closing " + resource.description());
-        arena.close();
-    }
-
-    private void checkIdle() {
-        int busy = 0;
-        for (BufElement element : elements) {
-            if (element.isTaken() && element.isFirst() && element.tasks() > 0) {
-                busy++;
-            }
-        }
-        if (busy > 0) {
-            throw new IllegalStateException(resource.description() + " cannot be closed while tasks in flight use "
-                    + (busy == 1 ? "1 buffer" : busy + " buffers"));
+        try {
+            element.replace(take(element.map(), address, length, dataLength));
+        } catch (Throwable failure) {
+            elements().giveBack(element);
+            throw failure;
         }
     }
 

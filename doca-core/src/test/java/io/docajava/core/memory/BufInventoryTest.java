@@ -115,11 +115,14 @@ class BufInventoryTest {
         Thread.currentThread().setName("main");
         try (BufInventory inventory = BufInventory.create(1);
                 Buf buf = inventory.data(memory, 0, 10)) {
+            BufListBuilder list = inventory.list().data(memory, 0, 10);
             String message = "BufInventory of 1 belongs to thread \"main\" and was called by thread \"other\"";
             List<Throwable> thrown = new ArrayList<>();
             thrown.add(OtherThread.thrownBy(() -> inventory.data(memory, 0, 10)));
             thrown.add(OtherThread.thrownBy(() -> inventory.space(memory, 0, 10)));
             thrown.add(OtherThread.thrownBy(inventory::available));
+            thrown.add(OtherThread.thrownBy(() -> inventory.expand(1)));
+            thrown.add(OtherThread.thrownBy(() -> list.build()));
             thrown.add(OtherThread.thrownBy(inventory::close));
             thrown.add(OtherThread.thrownBy(buf::offset));
             thrown.add(OtherThread.thrownBy(buf::length));
@@ -131,6 +134,10 @@ class BufInventoryTest {
             thrown.add(OtherThread.thrownBy(buf::clear));
             thrown.add(OtherThread.thrownBy(() -> buf.setData(0, 1)));
             thrown.add(OtherThread.thrownBy(() -> buf.append(buf)));
+            thrown.add(OtherThread.thrownBy(() -> buf.aimData(0, 1)));
+            thrown.add(OtherThread.thrownBy(() -> buf.aimSpace(0, 1)));
+            thrown.add(OtherThread.thrownBy(buf::clearList));
+            thrown.add(OtherThread.thrownBy(buf::detach));
             thrown.add(OtherThread.thrownBy(() -> Handles.list(buf)));
             thrown.add(OtherThread.thrownBy(buf::close));
 
@@ -187,7 +194,71 @@ class BufInventoryTest {
                 .isThrownBy(() -> inventory.data(memory, 0, 10))
                 .withMessage("BufInventory of 1 is closed");
         assertThatIllegalStateException().isThrownBy(inventory::available).withMessage("BufInventory of 1 is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> inventory.expand(1))
+                .withMessage("BufInventory of 1 is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> inventory.list().data(memory, 0, 10).build())
+                .withMessage("BufInventory of 1 is closed");
         assertThat(inventory.size()).isEqualTo(1);
+    }
+
+    @Test
+    void growsWhileItsBuffersAreInUse() {
+        try (BufInventory inventory = BufInventory.create(2)) {
+            Buf first = inventory.data(memory, 0, 10);
+            Buf second = inventory.data(memory, 10, 10);
+
+            inventory.expand(3);
+
+            assertThat(inventory.size()).isEqualTo(5);
+            assertThat(inventory.available()).isEqualTo(3);
+            Buf list = inventory.list().splitData(memory, 20, 30, 3).build();
+            assertThat(inventory.available()).isZero();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> inventory.data(memory, 0, 10))
+                    .withMessage("BufInventory of 2 is exhausted: all 5 buffers are taken");
+            for (Buf buf : List.of(first, second, list)) {
+                Mirrors.assertTrue(buf);
+            }
+            second.close();
+            list.close();
+            assertThat(inventory.available()).isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 16_777_215, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void doesNotGrowByWhatCannotBe(int more) {
+        try (BufInventory inventory = BufInventory.create(2)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> inventory.expand(more))
+                    .withMessage("A BufInventory has room for at most 16777216 buffers: one with 2 cannot have " + more
+                            + " more");
+            assertThat(inventory.size()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void isNamedByTheMapsThatItKeepsOpen() {
+        try (Mmap other = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
+                BufInventory one = BufInventory.create(3);
+                BufInventory two = BufInventory.create(4);
+                BufInventory elsewhere = BufInventory.create(5)) {
+            two.data(memory, 0, 10);
+            Buf list = one.list().data(memory, 0, 10).data(memory, 0, 10).build();
+            elsewhere.data(other, 0, 10);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(memory::close)
+                    .withMessage("Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0) cannot be closed while 3 buffers of"
+                            + " BufInventory of 3, BufInventory of 4 point into it");
+            list.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(memory::close)
+                    .withMessage("Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0) cannot be closed while 1 buffer of"
+                            + " BufInventory of 4 points into it");
+        }
     }
 
     @Test

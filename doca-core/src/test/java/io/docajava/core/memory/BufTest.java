@@ -2,7 +2,6 @@
 package io.docajava.core.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -13,9 +12,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.testing.OpenHandles;
-import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,8 +57,8 @@ class BufTest {
                 .containsExactly(100L, 50L, 0L, 0L, 50L);
         assertThat(data.elements()).isEqualTo(1);
         assertThat(data).hasToString("Buf of 50 bytes in Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0)");
-        assertMirrors(data);
-        assertMirrors(space);
+        Mirrors.assertTrue(data);
+        Mirrors.assertTrue(space);
     }
 
     @Test
@@ -85,18 +82,18 @@ class BufTest {
         assertThat(buf.dataOffset()).isEqualTo(10);
         assertThat(buf.dataLength()).isEqualTo(20);
         assertThat(buf.remaining()).isEqualTo(20);
-        assertMirrors(buf);
+        Mirrors.assertTrue(buf);
 
         buf.clear();
 
         assertThat(buf.dataOffset()).isEqualTo(10);
         assertThat(buf.dataLength()).isZero();
         assertThat(buf.remaining()).isEqualTo(40);
-        assertMirrors(buf);
+        Mirrors.assertTrue(buf);
 
         buf.setData(50, 0);
         assertThat(buf.remaining()).isZero();
-        assertMirrors(buf);
+        Mirrors.assertTrue(buf);
     }
 
     @ParameterizedTest
@@ -117,7 +114,7 @@ class BufTest {
                 .withMessage("A data segment of " + length + " bytes at " + offset
                         + " is not inside of a buffer of 50 bytes");
         assertThat(buf.dataLength()).isEqualTo(50);
-        assertMirrors(buf);
+        Mirrors.assertTrue(buf);
     }
 
     @Test
@@ -134,13 +131,13 @@ class BufTest {
         BufElement list = Handles.list(first);
         assertThat(list.listDataLength()).isEqualTo(100);
         assertThat(list.listTailLength()).isZero();
-        assertMirrors(first);
+        Mirrors.assertTrue(first);
         // Each has its own range still.
         assertThat(third.offset()).isEqualTo(30);
         third.setData(5, 5);
         assertThat(list.listDataLength()).isEqualTo(75);
         assertThat(list.listTailLength()).isEqualTo(20);
-        assertMirrors(first);
+        Mirrors.assertTrue(first);
 
         assertThat(inventory.available()).isEqualTo(4);
         first.close();
@@ -195,7 +192,7 @@ class BufTest {
         assertThatIllegalStateException().isThrownBy(() -> Handles.list(tail)).withMessage(middle);
         assertThat(head.elements()).isEqualTo(2);
         assertThat(other.elements()).isEqualTo(1);
-        assertMirrors(head);
+        Mirrors.assertTrue(head);
     }
 
     @Test
@@ -208,7 +205,7 @@ class BufTest {
                     .isThrownBy(() -> buf.append(stranger))
                     .withMessage(
                             "A buffer of BufInventory of 1 cannot be appended to one of BufInventory of 8: lists are"
-                                    + " of one inventory");
+                                    + " of one inventory or pool");
         }
     }
 
@@ -234,6 +231,10 @@ class BufTest {
                 () -> buf.setData(0, 1),
                 () -> buf.append(other),
                 () -> other.append(buf),
+                () -> buf.aimData(0, 1),
+                () -> buf.aimSpace(0, 1),
+                buf::clearList,
+                buf::detach,
                 () -> Handles.list(buf));
     }
 
@@ -266,8 +267,10 @@ class BufTest {
                 () -> head.setData(0, 1),
                 () -> head.append(other),
                 () -> other.append(head),
+                head::clearList,
                 tail::clear,
                 () -> tail.setData(0, 1),
+                tail::detach,
                 head::close);
         tail.close();
         assertThat(head.length()).isEqualTo(10);
@@ -292,27 +295,168 @@ class BufTest {
         assertThat(tail.remaining()).isEqualTo(5);
     }
 
-    private static void assertRefused(String message, ThrowingCallable... uses) {
-        for (ThrowingCallable use : uses) {
-            assertThatIllegalStateException().isThrownBy(use).withMessage(message);
+    @Test
+    void isAimedAtOtherRanges() {
+        Buf buf = inventory.data(memory, 100, 50);
+        BufElement element = Handles.list(buf);
+
+        assertThat(buf.aimSpace(4096, 4096)).isSameAs(buf);
+        assertThat(List.of(buf.offset(), buf.length(), buf.dataOffset(), buf.dataLength(), buf.remaining()))
+                .containsExactly(4096L, 4096L, 0L, 0L, 4096L);
+        Mirrors.assertTrue(buf);
+
+        buf.setData(10, 20);
+        assertThat(buf.aimData(8000, 192)).isSameAs(buf);
+        assertThat(List.of(buf.offset(), buf.length(), buf.dataOffset(), buf.dataLength(), buf.remaining()))
+                .containsExactly(8000L, 192L, 0L, 192L, 0L);
+        Mirrors.assertTrue(buf);
+
+        assertThat(buf.aimData(8192, 0).length()).isZero();
+        Mirrors.assertTrue(buf);
+        assertThat(Handles.list(buf)).isSameAs(element);
+        assertThat(inventory.available()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,8193",
+        "8193,0",
+        "-1,1",
+        "0,-1",
+        "9223372036854775807,9223372036854775807",
+        "-9223372036854775808,9223372036854775807"
+    })
+    void isNotAimedOutsideOfTheMemory(long offset, long length) {
+        Buf buf = inventory.data(memory, 100, 50);
+        String message = "A buffer of " + length + " bytes at " + offset
+                + " is not inside of Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0)";
+
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> buf.aimData(offset, length))
+                .withMessage(message);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> buf.aimSpace(offset, length))
+                .withMessage(message);
+        assertThat(buf.offset()).isEqualTo(100);
+        Mirrors.assertTrue(buf);
+    }
+
+    @Test
+    void isNotAimedInAList() {
+        Buf head = inventory.data(memory, 0, 10);
+        Buf tail = inventory.data(memory, 10, 10);
+        head.append(tail);
+
+        assertRefused(
+                "A buffer in a list of several cannot be aimed at another range",
+                () -> head.aimData(0, 5),
+                () -> head.aimSpace(0, 5),
+                () -> tail.aimData(0, 5),
+                () -> tail.aimSpace(0, 5));
+        Mirrors.assertTrue(head);
+
+        tail.detach();
+        head.aimData(0, 5);
+        tail.aimSpace(5, 5);
+        Mirrors.assertTrue(head);
+        Mirrors.assertTrue(tail);
+    }
+
+    @Test
+    void isNotAimedWhileATaskUsesIt() {
+        Buf buf = inventory.data(memory, 0, 10);
+        Handles.list(buf).acquireAsTarget();
+
+        assertRefused(IN_FLIGHT, () -> buf.aimData(0, 5), () -> buf.aimSpace(0, 5));
+
+        Handles.list(buf).releaseAsTarget();
+        assertThat(buf.aimSpace(0, 5).length()).isEqualTo(5);
+    }
+
+    @Test
+    void isNotAimedAtMemoryThatWasFreed() {
+        Arena arena = Arena.ofConfined();
+        try (Mmap lent = Mmap.registerUnowned(device, arena.allocate(64), Access.LOCAL_READ_WRITE);
+                Buf buf = inventory.data(lent, 0, 10)) {
+            arena.close();
+
+            assertRefused(
+                    "The memory of Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) was freed while it was mapped",
+                    () -> buf.aimData(0, 5),
+                    () -> buf.aimSpace(0, 5));
         }
     }
 
-    /** What Java believes of a list is what the SDK has. */
-    private static void assertMirrors(Buf buf) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            for (BufElement element = Handles.list(buf); element != null; element = element.next()) {
-                assertThat(BufCalls.head(element.pointer(), out.address())).isZero();
-                assertThat(element.head()).isEqualTo(out.get(JAVA_LONG, 0));
-                assertThat(BufCalls.length(element.pointer(), out.address())).isZero();
-                assertThat(element.length()).isEqualTo(out.get(JAVA_LONG, 0));
-                assertThat(BufCalls.data(element.pointer(), out.address())).isZero();
-                assertThat(element.data()).isEqualTo(out.get(JAVA_LONG, 0));
-                assertThat(BufCalls.dataLength(element.pointer(), out.address()))
-                        .isZero();
-                assertThat(element.dataLength()).isEqualTo(out.get(JAVA_LONG, 0));
-            }
+    @Test
+    void isDetachedFromItsList() {
+        Buf first = inventory.data(memory, 0, 10);
+        Buf second = inventory.data(memory, 10, 20);
+        Buf third = inventory.data(memory, 30, 30);
+        Buf fourth = inventory.data(memory, 60, 40);
+        first.append(second).append(third).append(fourth);
+
+        assertThat(third.detach()).isSameAs(third);
+
+        assertThat(first.elements()).isEqualTo(2);
+        assertThat(third.elements()).isEqualTo(2);
+        assertThat(Handles.list(first).listDataLength()).isEqualTo(30);
+        assertThat(Handles.list(third).listDataLength()).isEqualTo(70);
+        Mirrors.assertTrue(first);
+        Mirrors.assertTrue(third);
+        assertRefused(
+                "A buffer in the middle of a list cannot be used by itself: use the first buffer of the list",
+                second::elements,
+                fourth::elements);
+
+        // Both lists are as good as new: they grow at their ends.
+        third.append(first);
+        assertThat(third.elements()).isEqualTo(4);
+        Mirrors.assertTrue(third);
+        assertThat(second.detach().elements()).isEqualTo(1);
+        first.detach();
+        fourth.detach();
+        for (Buf buf : List.of(first, second, third, fourth)) {
+            assertThat(buf.elements()).isEqualTo(1);
+            Mirrors.assertTrue(buf);
+            buf.close();
+        }
+        assertThat(inventory.available()).isEqualTo(8);
+    }
+
+    @Test
+    void isNotDetachedFromItself() {
+        Buf head = inventory.data(memory, 0, 10);
+        Buf alone = inventory.data(memory, 10, 10);
+        head.append(inventory.data(memory, 20, 10));
+
+        assertRefused(
+                "The first buffer of a list cannot be detached from it, only one behind it",
+                head::detach,
+                alone::detach);
+        assertThat(head.elements()).isEqualTo(2);
+        Mirrors.assertTrue(head);
+    }
+
+    @Test
+    void clearsAllOfItsList() {
+        Buf head = inventory.data(memory, 0, 10);
+        Buf tail = inventory.data(memory, 10, 10);
+        tail.setData(5, 5);
+        head.append(tail);
+
+        head.clearList();
+
+        assertThat(Handles.list(head).listDataLength()).isZero();
+        assertThat(Handles.list(head).listTailLength()).isEqualTo(15);
+        Mirrors.assertTrue(head);
+        assertRefused(
+                "A buffer in the middle of a list cannot be used by itself: use the first buffer of the list",
+                tail::clearList);
+    }
+
+    private static void assertRefused(String message, ThrowingCallable... uses) {
+        for (ThrowingCallable use : uses) {
+            assertThatIllegalStateException().isThrownBy(use).withMessage(message);
         }
     }
 }

@@ -374,11 +374,13 @@ class MmapTest {
 
             assertThatIllegalStateException()
                     .isThrownBy(map::close)
-                    .withMessage("Mmap of 64 bytes" + PLACE + " cannot be closed while 2 buffers point into it");
+                    .withMessage("Mmap of 64 bytes" + PLACE
+                            + " cannot be closed while 2 buffers of BufInventory of 2 point into it");
             second.close();
             assertThatIllegalStateException()
                     .isThrownBy(map::close)
-                    .withMessage("Mmap of 64 bytes" + PLACE + " cannot be closed while 1 buffer points into it");
+                    .withMessage("Mmap of 64 bytes" + PLACE
+                            + " cannot be closed while 1 buffer of BufInventory of 2 points into it");
             first.data().set(JAVA_LONG, 0, 42);
         }
         map.close();

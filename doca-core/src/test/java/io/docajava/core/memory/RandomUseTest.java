@@ -7,22 +7,33 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.ffi.hot.BufCalls;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls in no order and with no sense: Java refuses what is wrong, and the SDK never has to. */
+/**
+ * Calls in no order and with no sense: Java refuses what is wrong, the SDK never has to, and both agree on what is there.
+ * A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class RandomUseTest {
 
     private static final int CALLS = 5_000;
+
+    /** How many of the objects, from the last one back, are used. */
+    private static final int LAST = 12;
 
     /** Arguments that are wrong here or there, and some that may be right. */
     private static final long[] SIZES = {
@@ -32,16 +43,27 @@ class RandomUseTest {
     private final List<Device> devices = new ArrayList<>();
     private final List<Mmap> maps = new ArrayList<>();
     private final List<BufInventory> inventories = new ArrayList<>();
+    private final List<BufPool> pools = new ArrayList<>();
     private final List<Buf> bufs = new ArrayList<>();
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void neverReachesTheSdkWithAMistake(long seed) {
-        Random random = new Random(seed);
+    @RepeatedTest(3)
+    void neverReachesTheSdkWithAMistake() {
+        long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
+        try {
+            callAnythingForLong(new Random(seed));
+        } catch (Throwable failure) {
+            throw new AssertionError("With -Ddoca.seed=" + seed, failure);
+        }
+    }
+
+    private void callAnythingForLong(Random random) {
         int accepted = 0;
         try (LogCapture log = LogCapture.ofSdk()) {
             for (int i = 0; i < CALLS; i++) {
                 Throwable thrown = catchThrowable(() -> callAnything(random));
+                if (i % 50 == 0) {
+                    checkAgainstTheSdk();
+                }
                 if (thrown == null) {
                     accepted++;
                 } else {
@@ -62,7 +84,7 @@ class RandomUseTest {
     }
 
     private void callAnything(Random random) {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(32)) {
             case 0 -> devices.add(Device.open(DeviceFilter.any()));
             case 1 -> any(devices, random).close();
             case 2, 3 -> maps.add(Mmap.allocate(any(devices, random), size(random), Access.LOCAL_READ_WRITE));
@@ -74,13 +96,65 @@ class RandomUseTest {
             case 12, 13 -> any(bufs, random).append(any(bufs, random));
             case 14 -> any(bufs, random).setData(size(random), size(random));
             case 15 -> any(bufs, random).clear();
-            case 16 -> Handles.list(any(bufs, random)).grow(Math.abs(size(random)));
+            case 16 -> write(Handles.list(any(bufs, random)), Math.abs(size(random)));
             case 17 -> any(bufs, random).data().fill((byte) 42);
+            case 18, 19 -> any(bufs, random).aimData(size(random), size(random));
+            case 20, 21 -> any(bufs, random).aimSpace(size(random), size(random));
+            case 22 -> any(bufs, random).clearList();
+            case 23, 24 -> any(bufs, random).detach();
+            case 25 -> bufs.add(list(random).build());
+            case 26 -> any(inventories, random).expand((int) size(random));
+            case 27 -> pools.add(BufPool.create(any(maps, random), (int) size(random), size(random), size(random)));
+            case 28 -> any(pools, random).close();
+            case 29 -> bufs.add(any(pools, random).take());
             default -> any(bufs, random).close();
         }
     }
 
+    private BufListBuilder list(Random random) {
+        BufListBuilder list = any(inventories, random).list();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            Mmap memory = any(maps, random);
+            switch (random.nextInt(4)) {
+                case 0 -> list.data(memory, size(random), size(random));
+                case 1 -> list.space(memory, size(random), size(random));
+                case 2 -> list.splitData(memory, size(random), size(random), (int) size(random));
+                default -> list.splitSpace(memory, size(random), size(random), (int) size(random));
+            }
+        }
+        return list;
+    }
+
+    /** As a task would: the SDK's buffers grow, and Java mirrors it. */
+    private static void write(BufElement list, long bytes) {
+        list.grow(bytes);
+        for (BufElement element = list; element != null; element = element.next()) {
+            assertThat(BufCalls.setData(element.pointer(), element.data(), element.dataLength()))
+                    .isZero();
+        }
+    }
+
+    /** All lists there are, which are what is missing in their inventories and pools. */
+    private void checkAgainstTheSdk() {
+        Map<BufElement, Buf> lists = new HashMap<>();
+        for (Buf buf : bufs) {
+            if (catchThrowable(buf::elements) == null) {
+                lists.put(Handles.list(buf), buf);
+            }
+        }
+        lists.values().forEach(Mirrors::assertTrue);
+        int taken = lists.values().stream().mapToInt(Buf::elements).sum();
+        assertThat(Stream.concat(inventories.stream(), pools.stream())
+                        .filter(owner -> catchThrowable(owner::check) == null)
+                        .mapToInt(owner -> owner.size() - owner.available())
+                        .sum())
+                .isEqualTo(taken);
+        // Those that are never used again.
+        bufs.subList(0, Math.max(0, bufs.size() - LAST)).removeIf(buf -> catchThrowable(buf::length) != null);
+    }
+
     private void closeAll() {
+        pools.forEach(BufPool::close);
         inventories.forEach(BufInventory::close);
         maps.forEach(Mmap::close);
         devices.forEach(Device::close);
@@ -91,7 +165,7 @@ class RandomUseTest {
         if (objects.isEmpty()) {
             throw new IllegalStateException("There is none yet");
         }
-        return objects.get(objects.size() - 1 - random.nextInt(Math.min(objects.size(), 12)));
+        return objects.get(objects.size() - 1 - random.nextInt(Math.min(objects.size(), LAST)));
     }
 
     private static long size(Random random) {

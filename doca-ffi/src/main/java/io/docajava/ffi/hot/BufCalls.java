@@ -22,6 +22,10 @@ public final class BufCalls {
             JAVA_LONG,
             JAVA_LONG,
             JAVA_LONG);
+    private static final MethodHandle REUSE_BY_ARGS = FUNCTIONS.bind(
+            "doca_buf_inventory_buf_reuse_by_args", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle POOL_ALLOC =
+            FUNCTIONS.bind("doca_buf_pool_buf_alloc", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SET_DATA =
             FUNCTIONS.bind("doca_buf_set_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RESET_DATA_LEN = FUNCTIONS.bind("doca_buf_reset_data_len", JAVA_INT, JAVA_LONG);
@@ -32,6 +36,8 @@ public final class BufCalls {
     private static final MethodHandle GET_LEN = FUNCTIONS.bind("doca_buf_get_len", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CHAIN_LIST =
             FUNCTIONS.bind("doca_buf_chain_list", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle UNCHAIN_LIST =
+            FUNCTIONS.bind("doca_buf_unchain_list", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle DEC_REFCOUNT =
             FUNCTIONS.bind("doca_buf_dec_refcount", JAVA_INT, JAVA_LONG, JAVA_LONG);
 
@@ -42,6 +48,27 @@ public final class BufCalls {
             long inventory, long mmap, long address, long length, long data, long dataLength, long bufOut) {
         try {
             return (int) GET_BY_ARGS.invokeExact(inventory, mmap, address, length, data, dataLength, bufOut);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /**
+     * {@code doca_buf_inventory_buf_reuse_by_args}: points a buffer of an inventory at another range of its map. Only
+     * since DOCA 3.2.
+     */
+    public static int reuse(long buf, long address, long length, long data, long dataLength) {
+        try {
+            return (int) REUSE_BY_ARGS.invokeExact(buf, address, length, data, dataLength);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_buf_pool_buf_alloc}: takes a buffer from a pool and writes its pointer. */
+    public static int allocate(long pool, long bufOut) {
+        try {
+            return (int) POOL_ALLOC.invokeExact(pool, bufOut);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -105,6 +132,15 @@ public final class BufCalls {
     public static int chain(long list, long tail) {
         try {
             return (int) CHAIN_LIST.invokeExact(list, tail);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_buf_unchain_list}: takes the end of a list off it, from an element that is not its first. */
+    public static int unchain(long list, long tail) {
+        try {
+            return (int) UNCHAIN_LIST.invokeExact(list, tail);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

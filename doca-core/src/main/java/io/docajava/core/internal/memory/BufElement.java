@@ -4,8 +4,8 @@ package io.docajava.core.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One buffer descriptor of an inventory, mirrored in Java, so that everything can be checked without asking the SDK. It
- * is used again for other buffers when it has returned to its inventory. One thread uses it: that of its inventory.
+ * One buffer descriptor of an inventory or a pool, mirrored in Java, so that everything can be checked without asking the SDK. It
+ * is used again for other buffers when it has returned. One thread uses it: that of its inventory or pool.
  */
 public final class BufElement {
 
@@ -23,7 +23,7 @@ public final class BufElement {
     private boolean isTarget;
     private int uses;
 
-    /** Becomes the mirror of a buffer that was taken from the SDK's inventory. */
+    /** Becomes the mirror of a buffer that was taken from the SDK. */
     public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
         map = newMap;
         pointer = newPointer;
@@ -58,6 +58,11 @@ public final class BufElement {
     /** Which use of this element this is; a reference of another use is stale. */
     public int uses() {
         return uses;
+    }
+
+    /** Whether it points into a map. Another thread than that of its inventory may get the answer of some time ago. */
+    boolean isIn(MapState other) {
+        return map == other;
     }
 
     /** The memory map that it points into. */
@@ -104,6 +109,19 @@ public final class BufElement {
         return head + length - tail();
     }
 
+    /** Mirrors a new range of the same map, whose data segment begins where it begins. */
+    public void aim(long address, long newLength, long newDataLength) {
+        head = address;
+        length = newLength;
+        data = address;
+        dataLength = newDataLength;
+    }
+
+    /** Mirrors another native buffer from now on, which took the place of the one that was returned. */
+    public void replace(long newPointer) {
+        pointer = newPointer;
+    }
+
     /** Mirrors a new data segment. */
     public void setData(long address, long newLength) {
         data = address;
@@ -125,6 +143,11 @@ public final class BufElement {
         return first == this;
     }
 
+    /** Whether it is in no list but its own one of one element. */
+    public boolean isAlone() {
+        return first == this && next == null;
+    }
+
     /** How many elements the list of this first element has. */
     public int elements() {
         return elements;
@@ -138,6 +161,25 @@ public final class BufElement {
         }
         last = list.last;
         elements += list.elements;
+    }
+
+    /** Takes this element, which is not the first of its list, and those behind it off it: they become a list. */
+    public void detach() {
+        BufElement list = first;
+        BufElement before = list;
+        int count = 0;
+        for (BufElement element = list; element != null && element != this; element = element.next) {
+            before = element;
+            count++;
+        }
+        before.next = null;
+        last = list.last;
+        elements = list.elements - count;
+        list.last = before;
+        list.elements = count;
+        for (BufElement element = this; element != null; element = element.next) {
+            element.first = this;
+        }
     }
 
     /** The number of bytes in the data segments of the list of this first element. */

@@ -119,6 +119,11 @@ public final class MapState {
         return pointer;
     }
 
+    /** The life of the map. */
+    public Resource resource() {
+        return resource;
+    }
+
     /** The address of the first byte, in the process that it belongs to. */
     public long base() {
         return base;
@@ -203,7 +208,8 @@ public final class MapState {
             int count = buffers.get();
             if (count > 0) {
                 throw new IllegalStateException(this + " cannot be closed while " + count
-                        + (count == 1 ? " buffer points" : " buffers point") + " into it");
+                        + (count == 1 ? " buffer" : " buffers") + BufElements.ownersIn(this)
+                        + (count == 1 ? " points" : " point") + " into it");
             }
         }
     }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.memory.MapState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds lists of buffers, which tasks use as one: to gather data from several ranges of one or several memory maps, or to
+ * scatter it to them. Nothing is taken from the inventory before {@link #build()}, which takes all or nothing.
+ *
+ * {@snippet :
+ * Buf parts = buffers.list().data(headers, 0, 64).data(bodies, 4096, 1500).build();
+ * }
+ *
+ * <p>A builder belongs to the thread of its inventory.
+ */
+public final class BufListBuilder {
+
+    private final BufInventory inventory;
+    private final List<Range> ranges = new ArrayList<>();
+
+    BufListBuilder(BufInventory inventory) {
+        this.inventory = inventory;
+    }
+
+    /** What an element will be of; all of it is data, or nothing. */
+    private record Range(Mmap memory, long offset, long length, boolean isData) {
+
+        Buf take(BufInventory inventory) {
+            return isData ? inventory.data(memory, offset, length) : inventory.space(memory, offset, length);
+        }
+    }
+
+    /**
+     * Adds a buffer that is full, as {@link BufInventory#data} takes it.
+     *
+     * @param offset where it begins in the memory, in bytes
+     * @param length its size in bytes
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     */
+    public BufListBuilder data(Mmap memory, long offset, long length) {
+        return add(memory, offset, length, true);
+    }
+
+    /**
+     * Adds a buffer that is empty, as {@link BufInventory#space} takes it.
+     *
+     * @param offset where it begins in the memory, in bytes
+     * @param length its size in bytes
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     */
+    public BufListBuilder space(Mmap memory, long offset, long length) {
+        return add(memory, offset, length, false);
+    }
+
+    /**
+     * Adds buffers that are full and together make up one range. They have the same size, but for the first one, which
+     * has the remainder as well.
+     *
+     * @param offset where the range begins in the memory, in bytes
+     * @param length its size in bytes
+     * @param parts how many buffers, from 1 to the size of the range and that of the inventory
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IllegalArgumentException if that many buffers cannot be
+     */
+    public BufListBuilder splitData(Mmap memory, long offset, long length, int parts) {
+        return split(memory, offset, length, parts, true);
+    }
+
+    /**
+     * Adds buffers that are empty and together make up one range. They have the same size, but for the first one, which
+     * has the remainder as well.
+     *
+     * @param offset where the range begins in the memory, in bytes
+     * @param length its size in bytes
+     * @param parts how many buffers, from 1 to the size of the range and that of the inventory
+     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IllegalArgumentException if that many buffers cannot be
+     */
+    public BufListBuilder splitSpace(Mmap memory, long offset, long length, int parts) {
+        return split(memory, offset, length, parts, false);
+    }
+
+    /**
+     * Takes the buffers from the inventory and chains them ({@code doca_buf_inventory_buf_get_by_args}, {@code
+     * doca_buf_chain_list}). When this throws, none is taken. It may be called again, for another list of the same ranges.
+     *
+     * @return the first buffer, which stands for the list
+     * @throws IllegalStateException if no range was added, the inventory is exhausted or closed, a memory map closed, or
+     *     the thread the wrong one; it names the element
+     * @throws DocaException if the SDK refuses
+     */
+    public Buf build() {
+        inventory.check();
+        if (ranges.isEmpty()) {
+            throw new IllegalStateException("A list has at least 1 element");
+        }
+        @Nullable Buf list = null;
+        for (int i = 0; i < ranges.size(); i++) {
+            try {
+                list = append(list, ranges.get(i));
+            } catch (IllegalStateException | DocaException failure) {
+                giveBack(list, failure);
+                throw named(i, failure);
+            }
+        }
+        return Objects.requireNonNull(list);
+    }
+
+    private Buf append(@Nullable Buf list, Range range) {
+        Buf buf = range.take(inventory);
+        if (list == null) {
+            return buf;
+        }
+        try {
+            return list.append(buf);
+        } catch (RuntimeException failure) {
+            giveBack(buf, failure);
+            throw failure;
+        }
+    }
+
+    private static void giveBack(@Nullable Buf list, RuntimeException failure) {
+        if (list != null) {
+            try {
+                list.close();
+            } catch (DocaException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    private RuntimeException named(int index, RuntimeException failure) {
+        String message = "Element " + (index + 1) + " of a list of " + ranges.size() + " cannot be taken: "
+                + failure.getMessage();
+        if (failure instanceof DocaException refusal) {
+            DocaException named = new DocaException(message, refusal.code(), refusal.function());
+            named.initCause(refusal);
+            return named;
+        }
+        return new IllegalStateException(message, failure);
+    }
+
+    private BufListBuilder add(Mmap memory, long offset, long length, boolean isData) {
+        MapState map = memory.state();
+        if (!BufOwner.isInside(map, offset, length)) {
+            throw new IndexOutOfBoundsException("Element " + (ranges.size() + 1) + " of a list, " + length
+                    + " bytes at " + offset + ", is not inside of " + map);
+        }
+        ranges.add(new Range(memory, offset, length, isData));
+        return this;
+    }
+
+    private BufListBuilder split(Mmap memory, long offset, long length, int parts, boolean isData) {
+        MapState map = memory.state();
+        if (!BufOwner.isInside(map, offset, length)) {
+            throw new IndexOutOfBoundsException(
+                    "A range to be split, " + length + " bytes at " + offset + ", is not inside of " + map);
+        }
+        if (parts < 1 || parts > length || parts > inventory.size()) {
+            throw new IllegalArgumentException("A range of " + length + " bytes cannot be split into " + parts
+                    + " buffers of " + inventory + ", each of at least 1 byte");
+        }
+        long size = length / parts;
+        long first = size + length % parts;
+        add(memory, offset, first, isData);
+        for (int i = 0; i < parts - 1; i++) {
+            add(memory, offset + first + i * size, size, isData);
+        }
+        return this;
+    }
+}

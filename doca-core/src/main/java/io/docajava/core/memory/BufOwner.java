@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.OwnerThread;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufElements;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.hot.BufCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** What buffers come from and return to: an inventory or a pool. */
+abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
+
+    /** Far more than any device works on at a time; the descriptors of so many take gigabytes. */
+    static final int MAX_SIZE = 1 << 24;
+
+    private final OwnerThread thread = new OwnerThread();
+    private final BufElements elements;
+    private final Resource resource;
+    private final Arena arena;
+    private final MemorySegment out;
+
+    /**
+     * For an owner that the SDK has just created.
+     *
+     * @param elements the mirrors of its buffers
+     * @param parents what must not be closed before it
+     * @throws IllegalStateException if a parent is closed
+     */
+    BufOwner(BufElements elements, Resource... parents) {
+        this.elements = elements;
+        this.resource = Resource.open(this, elements.owner(), parents);
+        // Not a confined one: another thread may close what a thread that has ended left.
+        this.arena = Arena.ofShared();
+        this.out = arena.allocate(JAVA_LONG);
+        elements.open();
+    }
+
+    /** How many buffers can be taken at the same time. */
+    public final int size() {
+        return elements.size();
+    }
+
+    /**
+     * How many more buffers can be taken now.
+     *
+     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     */
+    public final int available() {
+        check();
+        return elements.available();
+    }
+
+    /**
+     * Returns all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}) or the pool ({@code
+     * doca_buf_pool_destroy}). Closing it again does nothing.
+     *
+     * @throws IllegalStateException if a task in flight uses one of its buffers, or the thread is the wrong one; it stays
+     *     open
+     * @throws DocaException if the SDK refuses
+     */
+    @Override
+    public final void close() {
+        if (resource.state() == Resource.State.CLOSED) {
+            return;
+        }
+        thread.checkUnlessEnded(this);
+        resource.close(this::returnAllAndDestroy);
+    }
+
+    @Override
+    public final String toString() {
+        return resource.description();
+    }
+
+    /** Refuses use of what is closed and by other threads. */
+    final void check() {
+        thread.check(this);
+        resource.checkOpen();
+    }
+
+    /** Returns the list of a first element to the SDK. */
+    final void release(BufElement list) {
+        int result = BufCalls.decrementReferences(list.pointer(), 0);
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_dec_refcount", "returning a buffer to " + this);
+        }
+        elements.giveBack(list);
+    }
+
+    /** Points a buffer that is alone and idle at another range, which is inside of its map. */
+    abstract void aim(BufElement element, long address, long length, long dataLength);
+
+    /** Destroys the native object, to which all buffers were returned. */
+    abstract void destroy();
+
+    /** The mirrors of the buffers. */
+    final BufElements elements() {
+        return elements;
+    }
+
+    /** Where the SDK writes one pointer or number. */
+    final MemorySegment out() {
+        return out;
+    }
+
+    /** Refuses to take a buffer when there is none. */
+    final void checkNotExhausted() {
+        if (elements.available() == 0) {
+            throw new IllegalStateException(this + " is exhausted: all " + elements.size() + " buffers are taken");
+        }
+    }
+
+    /** Whether a range, given in bytes, is inside of a map. */
+    static boolean isInside(MapState map, long offset, long length) {
+        return offset >= 0 && length >= 0 && offset <= map.length() - length;
+    }
+
+    /** Refuses a buffer that would not be inside of a map. */
+    static void checkInside(MapState map, long offset, long length) {
+        if (!isInside(map, offset, length)) {
+            throw new IndexOutOfBoundsException(
+                    "A buffer of " + length + " bytes at " + offset + " is not inside of " + map);
+        }
+    }
+
+    private void returnAllAndDestroy() {
+        checkIdle();
+        elements.lists().forEach(this::release);
+        destroy();
+        elements.close();
+        arena.close();
+    }
+
+    private void checkIdle() {
+        long busy = elements.lists().stream().filter(list -> list.tasks() > 0).count();
+        if (busy > 0) {
+            throw new IllegalStateException(this + " cannot be closed while tasks in flight use "
+                    + (busy == 1 ? "1 buffer" : busy + " buffers"));
+        }
+    }
+}

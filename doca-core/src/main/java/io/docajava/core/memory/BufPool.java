@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufElements;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.hot.BufCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}): each has its place,
+ * and who takes one gets any that is free. The map cannot be closed before the pool.
+ *
+ * <p>The pool and its buffers belong to the thread that created it; any thread may close it when that one has ended.
+ * Closing it returns all of its buffers.
+ */
+public final class BufPool extends BufOwner {
+
+    private final Mmap memory;
+    private final long elementSize;
+    private final MemorySegment pointer;
+
+    private BufPool(Mmap memory, long elementSize, MemorySegment pointer, BufElements elements) {
+        super(elements, memory.state().resource());
+        this.memory = memory;
+        this.elementSize = elementSize;
+        this.pointer = pointer;
+    }
+
+    /**
+     * Creates a pool of buffers that lie next to each other, the first at the beginning of the memory.
+     *
+     * @param elements how many buffers there are, from 1 to 16777216
+     * @param elementSize the size of each in bytes, at least 1
+     * @throws IllegalArgumentException if one is out of that range, the memory too small, or imported memory that does not
+     *     begin where the exported one does
+     * @throws IllegalStateException if the memory map is closed
+     * @throws DocaException if the SDK refuses
+     */
+    public static BufPool create(Mmap memory, int elements, long elementSize) {
+        return create(memory, elements, elementSize, 1);
+    }
+
+    /**
+     * Creates a pool of buffers that each begin at a multiple of a number ({@code doca_buf_pool_create}, {@code
+     * doca_buf_pool_set_element_alignment}, {@code doca_buf_pool_start}).
+     *
+     * @param elements how many buffers there are, from 1 to 16777216
+     * @param elementSize the size of each in bytes, at least 1
+     * @param alignment what the address of each is a multiple of: a power of two, 1 for any address
+     * @throws IllegalArgumentException if one is out of that range, the memory too small, or imported memory that does not
+     *     begin where the exported one does
+     * @throws IllegalStateException if the memory map is closed
+     * @throws DocaException if the SDK refuses
+     */
+    public static BufPool create(Mmap memory, int elements, long elementSize, long alignment) {
+        MapState map = memory.state();
+        checkLayout(map, elements, elementSize, alignment);
+        BufElements mirrors = new BufElements("BufPool of " + elements + " x " + elementSize + " bytes", elements);
+        // Until the pool itself keeps the map open.
+        map.hold();
+        try {
+            checkBeginning(map);
+            MemorySegment pool = start(map, mirrors, elementSize, alignment);
+            try {
+                return new BufPool(memory, elementSize, pool, mirrors);
+            } catch (Throwable failure) {
+                undo(pool, failure);
+                throw failure;
+            }
+        } finally {
+            map.release();
+        }
+    }
+
+    /**
+     * Takes a buffer that is empty: all of it is room to be written ({@code doca_buf_pool_buf_alloc}). It returns to the
+     * pool when it is closed.
+     *
+     * @throws IllegalStateException if the pool is exhausted or closed, the memory was freed, or the thread is the wrong
+     *     one
+     * @throws DocaException if the SDK refuses
+     */
+    public Buf take() {
+        check();
+        checkNotExhausted();
+        MapState map = memory.state();
+        map.hold();
+        long buf;
+        long address;
+        try {
+            buf = allocate();
+            address = head(buf);
+        } catch (Throwable failure) {
+            map.release();
+            throw failure;
+        }
+        return new Buf(this, memory, elements().take(map, buf, address, elementSize, 0));
+    }
+
+    /** The memory that the buffers lie in. */
+    public Mmap memory() {
+        return memory;
+    }
+
+    /** The size of each buffer in bytes. */
+    public long elementSize() {
+        return elementSize;
+    }
+
+    @Override
+    void aim(BufElement element, long address, long length, long dataLength) {
+        throw new IllegalStateException("A buffer of " + this + " keeps its place: only those of a BufInventory can be"
+                + " aimed at another range");
+    }
+
+    @Override
+    void destroy() {
+        Calls.check(DocaCommon.doca_buf_pool_destroy(pointer), "doca_buf_pool_destroy", "closing " + this);
+    }
+
+    private long allocate() {
+        int result = BufCalls.allocate(pointer.address(), out().address());
+        if (result != 0) {
+            throw Calls.failure(result, "doca_buf_pool_buf_alloc", "taking a buffer of " + this);
+        }
+        return out().get(JAVA_LONG, 0);
+    }
+
+    private long head(long buf) {
+        int result = BufCalls.head(buf, out().address());
+        if (result != 0) {
+            DocaException failure = Calls.failure(result, "doca_buf_get_head", "taking a buffer of " + this);
+            BufCalls.decrementReferences(buf, 0);
+            throw failure;
+        }
+        return out().get(JAVA_LONG, 0);
+    }
+
+    private static void checkLayout(MapState map, int elements, long elementSize, long alignment) {
+        if (elements < 1 || elements > MAX_SIZE) {
+            throw new IllegalArgumentException("A BufPool has 1 to " + MAX_SIZE + " buffers, and not " + elements);
+        }
+        if (elementSize < 1) {
+            throw new IllegalArgumentException("The buffers of a BufPool have at least 1 byte, and not " + elementSize);
+        }
+        if (alignment < 1 || Long.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException("An alignment is a power of two, and not " + alignment);
+        }
+        if (!fits(map, elements, elementSize, alignment)) {
+            throw new IllegalArgumentException(elements + " buffers of " + elementSize + " bytes"
+                    + (alignment == 1 ? "" : ", each at a multiple of " + alignment + ",") + " do not fit into " + map);
+        }
+    }
+
+    /** In a form that no number overflows; the last buffer needs no room behind it. */
+    private static boolean fits(MapState map, int elements, long elementSize, long alignment) {
+        long room = map.length() - (-map.base() & (alignment - 1));
+        if (elementSize > room) {
+            return false;
+        }
+        long distance = (elementSize + alignment - 1) & -alignment;
+        return elements == 1 || distance <= (room - elementSize) / (elements - 1);
+    }
+
+    /** The SDK lays the buffers out from the beginning of what is mapped, of which an import may be a later part. */
+    private static void checkBeginning(MapState map) {
+        long beginning = NativeMap.of(map.pointer())
+                .range("creating a BufPool in " + map)
+                .address();
+        if (beginning != map.base()) {
+            throw new IllegalArgumentException(map + " begins " + (map.base() - beginning)
+                    + " bytes behind the beginning of what was exported, and that is where a BufPool begins");
+        }
+    }
+
+    private static MemorySegment start(MapState map, BufElements mirrors, long elementSize, long alignment) {
+        MemorySegment pool;
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.check(
+                    DocaCommon.doca_buf_pool_create(
+                            mirrors.size(), elementSize, MemorySegment.ofAddress(map.pointer()), out),
+                    "doca_buf_pool_create",
+                    () -> "creating a " + mirrors.owner());
+            pool = out.get(ADDRESS, 0);
+        }
+        try {
+            if (alignment > 1) {
+                Calls.check(
+                        DocaCommon.doca_buf_pool_set_element_alignment(pool, alignment),
+                        "doca_buf_pool_set_element_alignment",
+                        () -> "aligning a " + mirrors.owner() + " to " + alignment);
+            }
+            Calls.check(
+                    DocaCommon.doca_buf_pool_start(pool), "doca_buf_pool_start", () -> "starting a " + mirrors.owner());
+        } catch (Throwable failure) {
+            undo(pool, failure);
+            throw failure;
+        }
+        return pool;
+    }
+
+    private static void undo(MemorySegment pool, Throwable failure) {
+        int result = DocaCommon.doca_buf_pool_destroy(pool);
+        if (result != 0) {
+            failure.addSuppressed(Calls.failure(result, "doca_buf_pool_destroy", "undoing the failed creation"));
+        }
+    }
+}
