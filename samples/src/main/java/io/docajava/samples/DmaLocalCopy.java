@@ -20,7 +20,6 @@ import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.cli.TextConverter;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -95,8 +94,13 @@ final class DmaLocalCopy implements Sample {
                         .start(engine)) {
             source.segment().setString(0, text);
 
-            Buf from = split(length, sourceBuffers, (offset, size) -> buffers.data(source, offset, size));
-            Buf to = split(length, targetBuffers, (offset, size) -> buffers.space(target, offset, size));
+            // None is empty, so that there can be no more of them than bytes.
+            Buf from = buffers.list()
+                    .splitData(source, 0, length, Math.min(sourceBuffers, length))
+                    .build();
+            Buf to = buffers.list()
+                    .splitSpace(target, 0, length, Math.min(targetBuffers, length))
+                    .build();
             dma.copy(from, to).await(engine);
             LOG.info("DMA task was completed successfully");
             dma.stop();
@@ -108,17 +112,6 @@ final class DmaLocalCopy implements Sample {
             LOG.info("Success, memory copied and verified as correct");
             LOG.info("Memory content: {}", target.segment().getString(0));
         }
-    }
-
-    /** Chains buffers of equal size; the first takes the remainder as well, and none is empty. */
-    private static Buf split(long length, int number, BiFunction<Long, Long, Buf> range) {
-        long others = length / number;
-        long first = others + length % number;
-        Buf list = range.apply(0L, first);
-        for (long offset = first; offset < length; offset += others) {
-            list.append(range.apply(offset, others));
-        }
-        return list;
     }
 
     private static void logState(Context context, ContextState previous, ContextState next) {
