@@ -3,6 +3,8 @@
 module io.docajava.samples {
     requires static org.jspecify;
     requires io.docajava.dma;
+    // For one sample, and only where the emulator is used.
+    requires static io.docajava.emulator;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;
     requires com.fasterxml.jackson.core;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,14 +25,16 @@ class ProgressEngineSamplesTest {
 
     private static final String CONTEXT = "CTX DMA context on 0000:03:00.0 (mlx5_0) state changed from ";
 
-    private static final List<String> SAMPLES = List.of(
-            "pe_polling",
-            "pe_event",
-            "pe_multi_context",
-            "pe_reactive",
-            "pe_task_resubmit",
-            "pe_task_error",
-            "pe_async_stop");
+    private static final String REFUSAL = "INF A copy without data is refused: A source buffer has no data: its data"
+            + " segment is empty, as that of new space is";
+
+    private static final List<String> COMPLETIONS = IntStream.rangeClosed(1, 255)
+            .mapToObj(value -> "INF Task completed (expected value = " + value + ")")
+            .toList();
+
+    /** All but pe_task_error, in which things go wrong. */
+    private static final List<String> SAMPLES =
+            List.of("pe_polling", "pe_event", "pe_multi_context", "pe_reactive", "pe_task_resubmit", "pe_async_stop");
 
     /** What each sample logged, by engine and name. */
     private static final Map<String, Map<String, List<String>>> LOGS = new HashMap<>();
@@ -186,40 +189,21 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void refusesACopyWithoutData(String engine) {
-        List<String> log = log("pe_task_error", engine);
+    void getsOverAFailure(String engine) throws Exception {
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).run("pe_task_error");
 
-        assertThat(log)
-                .startsWith(
+        Pattern failure = Pattern.compile("ERR Task failed with status IO_FAILED \\(expected value = \\d+\\)");
+        long failed =
+                result.errLog().stream().filter(failure.asMatchPredicate()).count();
+        assertThat(result.errLog()).contains("ERR Task failed with status IO_FAILED (expected value = 3)");
+        assertThat(result.outLog())
+                .containsSubsequence(
                         "INF Starting the sample",
                         "INF " + CONTEXT + "idle to running",
-                        "INF A copy without data is refused: A source buffer has no data: its data segment is empty,"
-                                + " as that of new space is",
+                        REFUSAL,
                         "INF Submitting tasks",
-                        "INF Polling until all tasks are completed")
-                .containsSubsequence(
-                        "INF All tasks are completed",
-                        "INF The device made all copies: see --help for how to let one fail",
-                        "INF All 255 copies are verified as correct",
-                        DmaLocalCopyTest.SUCCESS);
-        assertThat(log).containsAll(completions(1, 255));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"inline", "threaded"})
-    void getsOverAFailure(String engine) throws Exception {
-        Result result = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ENGINE", engine)
-                .with("DOCA_EMULATOR_FAULTS", "fail-task=3:IO_FAILED")
-                .run("pe_task_error");
-
-        List<String> log = result.outLog();
-        long failed = result.errLog().stream()
-                .filter(line -> line.matches("ERR Task failed with status IO_FAILED \\(expected value = \\d+\\)"))
-                .count();
-        assertThat(result.errLog()).contains("ERR Task failed with status IO_FAILED (expected value = 3)");
-        assertThat(log)
-                .containsSubsequence(
+                        "INF Polling until all tasks are completed",
                         "INF " + CONTEXT + "running to stopping",
                         "INF CTX moved to stopping state unexpectedly",
                         "INF " + CONTEXT + "stopping to idle",
@@ -228,7 +212,27 @@ class ProgressEngineSamplesTest {
                         "INF Task completed (expected value = 3)",
                         "INF All 255 copies are verified as correct",
                         DmaLocalCopyTest.SUCCESS)
-                .containsAll(completions(1, 255));
+                .containsAll(COMPLETIONS);
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void hasNothingToGetOverWhereNoTaskFails() throws Exception {
+        // Other faults replace the one of the sample, as if the device were without.
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=1000:IO_FAILED")
+                .run("pe_task_error");
+
+        assertThat(result.errLog()).isEmpty();
+        assertThat(result.outLog())
+                .containsSubsequence(
+                        REFUSAL,
+                        "INF All tasks are completed",
+                        "INF The device made all copies, so that there is nothing to get over",
+                        "INF All 255 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS)
+                .containsAll(COMPLETIONS)
+                .doesNotContain("INF CTX moved to stopping state unexpectedly");
         assertThat(result.exitCode()).isZero();
     }
 
@@ -250,19 +254,12 @@ class ProgressEngineSamplesTest {
         String faults = IntStream.of(1, 17, 33, 97, 113, 117)
                 .mapToObj(task -> "fail-task=" + task + ":IO_FAILED")
                 .collect(Collectors.joining(","));
-        Result result = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_FAULTS", faults)
-                .runAll(List.of(
-                        "pe_polling",
-                        "pe_event",
-                        "pe_multi_context",
-                        "pe_reactive",
-                        "pe_task_resubmit",
-                        "pe_async_stop"));
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).runAll(SAMPLES);
 
         assertThat(result.outLog())
                 .filteredOn(line -> line.startsWith("INF Sample finished"))
-                .hasSize(6)
+                .hasSameSizeAs(SAMPLES)
                 .containsOnly("INF Sample finished with errors");
         assertThat(result.errLog()).allMatch(line -> line.startsWith("ERR "));
         assertThat(result.exitCode()).isEqualTo(1);
@@ -287,11 +284,5 @@ class ProgressEngineSamplesTest {
         assertThat(bySample(result.outLog()).values())
                 .containsOnly(List.of("INF Starting the sample", "INF Sample finished with errors"));
         assertThat(result.exitCode()).isEqualTo(1);
-    }
-
-    private static List<String> completions(int first, int last) {
-        return IntStream.rangeClosed(first, last)
-                .mapToObj(value -> "INF Task completed (expected value = " + value + ")")
-                .toList();
     }
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
+import io.docajava.core.Doca;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaContext;
+import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.ffi.Backend;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -24,8 +26,8 @@ import picocli.CommandLine.Command;
 
 /**
  * A failed task takes its context along: all that is in flight fails, the context stops by itself, and goes on when it
- * is told to. The original provokes that with a source that has no data. Here such a copy never reaches the device, so
- * that a failure has to come from the device itself, or from the faults of the emulator.
+ * is told to. The original provokes that with a source that has no data, which doca-java does not let pass; so a failure
+ * has to come from the device. The emulator is asked for one.
  */
 @Command(
         name = "pe_task_error",
@@ -33,9 +35,9 @@ import picocli.CommandLine.Command;
         description = "Gets over a copy that fails and stops its context",
         footer = {
             "",
-            "The mistake of the original, a source without data, is refused here before the device sees it. The device"
-                    + " has to fail by itself, or the emulator is asked for it:",
-            "  DOCA_EMULATOR_FAULTS=fail-task=3:IO_FAILED sample pe_task_error"
+            "On the emulator the third task fails, unless DOCA_EMULATOR_FAULTS asks for other faults. A device of the SDK"
+                    + " makes all copies if nothing is wrong with it: the mistake of the original, a source without data,"
+                    + " is refused before the device sees it."
         })
 public final class PeTaskError implements Sample {
 
@@ -43,13 +45,8 @@ public final class PeTaskError implements Sample {
 
     private static final int TASKS = 255;
 
-    /** Far longer than any device takes. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private final List<CopyPair> failed = new ArrayList<>();
-
     @Override
-    public void run() throws Exception {
+    public void run() throws InterruptedException {
         try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
@@ -57,32 +54,40 @@ public final class PeTaskError implements Sample {
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(TASKS)
                         .listener(new StateLog())
-                        .listener(this::stateChanged)
                         .start(engine)) {
+            dma.addListener(PeTaskError::stateChanged);
             List<CopyPair> pairs = CopyPair.fill(memory, buffers);
             copyWithoutData(dma, pairs.get(2));
 
             LOG.info("Submitting tasks");
-            submit(dma, pairs);
-            LOG.info("Polling until all tasks are completed");
-            dma.drain(PATIENCE);
-            LOG.info("All tasks are completed");
-
+            List<CopyPair> failed = awaitAll(engine, pairs, submitWithFault(dma, pairs));
             if (failed.isEmpty()) {
-                LOG.info("The device made all copies: see --help for how to let one fail");
+                LOG.info("The device made all copies, so that there is nothing to get over");
             } else {
-                copyAgain(dma);
+                // Waits until the context is idle. Most of these copies only were in flight with the one to blame.
+                dma.restart();
+                LOG.info("Submitting {} tasks again", failed.size());
+                List<CopyPair> failedAgain = awaitAll(engine, failed, submit(dma, failed));
+                if (!failedAgain.isEmpty()) {
+                    throw new SampleException(failedAgain.size() + " tasks failed again");
+                }
             }
             pairs.forEach(CopyPair::verify);
             LOG.info("All {} copies are verified as correct", TASKS);
         }
     }
 
+    private static void stateChanged(Context context, ContextState previous, ContextState next) {
+        if (next == ContextState.STOPPING) {
+            LOG.info("CTX moved to stopping state unexpectedly");
+        }
+    }
+
     /** The mistake that costs a C program its context. */
-    private void copyWithoutData(DmaContext dma, CopyPair pair) {
+    private static void copyWithoutData(DmaContext dma, CopyPair pair) {
         pair.source().clear();
         try {
-            dma.copy(pair.source(), pair.target(), new Outcome(pair));
+            submit(dma, List.of(pair));
             throw new SampleException("A copy without data was not refused");
         } catch (IllegalArgumentException e) {
             LOG.info("A copy without data is refused: {}", e.getMessage());
@@ -90,50 +95,39 @@ public final class PeTaskError implements Sample {
         pair.source().setData(0, pair.source().length());
     }
 
-    private void submit(DmaContext dma, List<CopyPair> pairs) {
-        for (CopyPair pair : pairs) {
-            dma.copy(pair.source(), pair.target(), new Outcome(pair));
+    private static List<Completion<Long>> submitWithFault(DmaContext dma, List<CopyPair> pairs) {
+        if (Doca.backend() != Backend.EMULATOR || System.getenv(EmulatorEnvironment.FAULTS) != null) {
+            return submit(dma, pairs);
+        }
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {
+            LOG.info("The emulator is to fail a task: {}", faults);
+            return submit(dma, pairs);
         }
     }
 
-    /** The copies that failed, of which nobody can say which one was the reason: what was in flight with it failed, too. */
-    private void copyAgain(DmaContext dma) throws Exception {
-        List<CopyPair> again = List.copyOf(failed);
-        failed.clear();
-        // Waits until the context is idle.
-        dma.restart();
-        LOG.info("Submitting {} tasks again", again.size());
-        submit(dma, again);
-        dma.drain(PATIENCE);
-        if (!failed.isEmpty()) {
-            throw new SampleException(failed.size() + " tasks failed again");
-        }
+    private static List<Completion<Long>> submit(DmaContext dma, List<CopyPair> pairs) {
+        return pairs.stream()
+                .map(pair -> dma.copy(pair.source(), pair.target()))
+                .toList();
     }
 
-    private void stateChanged(Context context, ContextState previous, ContextState next) {
-        if (next == ContextState.STOPPING) {
-            LOG.info("CTX moved to stopping state unexpectedly");
+    /** Gives the pairs that were not copied. */
+    private static List<CopyPair> awaitAll(ProgressEngine engine, List<CopyPair> pairs, List<Completion<Long>> copies)
+            throws InterruptedException {
+        LOG.info("Polling until all tasks are completed");
+        List<CopyPair> failed = new ArrayList<>();
+        for (int i = 0; i < pairs.size(); i++) {
+            int value = pairs.get(i).value();
+            try {
+                copies.get(i).await(engine);
+                LOG.info("Task completed (expected value = {})", value);
+            } catch (DocaException e) {
+                failed.add(pairs.get(i));
+                LOG.error("Task failed with status {} (expected value = {})", e.error(), value);
+            }
         }
-    }
-
-    /** Notes how a copy ended. */
-    private final class Outcome implements CopyHandler {
-
-        private final CopyPair pair;
-
-        Outcome(CopyPair pair) {
-            this.pair = pair;
-        }
-
-        @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            LOG.info("Task completed (expected value = {})", pair.value());
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
-            failed.add(pair);
-            LOG.error("Task failed with status {} (expected value = {})", failure.error(), pair.value());
-        }
+        LOG.info("All tasks are completed");
+        return failed;
     }
 }
