@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Waits until a file descriptor can be read or another thread calls {@link #wake()} ({@code epoll} and
- * {@code eventfd}). All methods but {@code wake} are for one thread at a time. Nothing is allocated while waiting.
+ * {@code eventfd}). All methods but {@code wake} are for one thread at a time. Nothing is allocated while waiting, unless
+ * an interrupt came.
  */
 public final class Epoll implements AutoCloseable {
 
@@ -34,6 +35,7 @@ public final class Epoll implements AutoCloseable {
     private boolean closed;
 
     private final int[] ready = new int[MAX_EVENTS];
+    private InterruptWatch interrupts = new InterruptWatch(this);
 
     private Epoll(Arena arena) {
         this.arena = arena;
@@ -89,7 +91,8 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Waits until something can be read, {@link #wake()} is called or was called since the last wait, or the time is up.
+     * Waits until something can be read, {@link #wake()} is called or was called since the last wait, the thread is
+     * interrupted, or the time is up. The interrupt status stays as it is; while it is set, nothing is waited for.
      *
      * @param timeoutNanos how long to wait, rounded up to milliseconds; 0 only looks, a negative value waits for ever
      * @return how many descriptors can be read: {@link #ready} tells which
@@ -100,9 +103,14 @@ public final class Epoll implements AutoCloseable {
             checkOpen();
             waiting = true;
         }
+        if (!interrupts.isOpen()) {
+            interrupts = new InterruptWatch(this);
+        }
+        interrupts.enter();
         try {
             return waitAndCollect(timeoutNanos);
         } finally {
+            interrupts.leave();
             synchronized (lock) {
                 waiting = false;
             }

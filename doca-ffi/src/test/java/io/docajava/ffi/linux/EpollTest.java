@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,30 @@ class EpollTest {
 
         assertThat(epoll.await(-1)).isEqualTo(1);
         assertThat(epoll.ready(0)).isEqualTo(event);
+    }
+
+    /** The waiting thread is interrupted at an arbitrary point of its way into the wait, in each round. */
+    @Test
+    void anInterruptEndsTheWaitAndStays() throws Exception {
+        Thread waiter = Thread.currentThread();
+        AtomicInteger waits = new AtomicInteger();
+        Thread interrupter = Thread.ofVirtual().start(() -> {
+            for (int round = 1; round <= 1000; round++) {
+                while (waits.get() < round) {
+                    Thread.onSpinWait();
+                }
+                waiter.interrupt();
+            }
+        });
+        for (int round = 1; round <= 1000; round++) {
+            waits.set(round);
+            do {
+                assertThat(epoll.await(-1)).isZero();
+            } while (!waiter.isInterrupted());
+            assertThat(epoll.await(-1)).isZero();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        interrupter.join();
     }
 
     @Test
