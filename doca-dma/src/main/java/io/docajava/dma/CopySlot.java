@@ -20,6 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CopySlot extends TaskSlot {
 
+    /** Told of the end of a copy that was given up, when it comes after all. */
+    private static final CopyHandler NOBODY = new CopyHandler() {
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {}
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {}
+    };
+
     private final DmaObject dma;
     private final CopyCheck check;
     private final TaskTable<CopySlot> table;
@@ -127,7 +136,9 @@ final class CopySlot extends TaskSlot {
     protected void abandoned(RuntimeException reason) {
         DocaException failure = Calls.failure(DocaError.SHUTDOWN.code(), function(), attempt());
         failure.initCause(reason);
-        Objects.requireNonNull(handler).failed(Objects.requireNonNull(source), Objects.requireNonNull(target), failure);
+        CopyHandler told = Objects.requireNonNull(handler);
+        handler = NOBODY;
+        told.failed(Objects.requireNonNull(source), Objects.requireNonNull(target), failure);
     }
 
     private void release() {

@@ -15,7 +15,9 @@ import java.lang.foreign.ValueLayout;
 /** A {@code struct doca_dma} and the calls on it. For one thread. */
 final class DmaObject implements ContextBinding {
 
-    private final Arena arena = Arena.ofConfined();
+    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
     private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
     private final MemorySegment dev;
     private final MemorySegment dma;

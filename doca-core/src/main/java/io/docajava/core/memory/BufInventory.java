@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A stock of buffers that can be pointed at any memory ({@code struct doca_buf_inventory}). The inventory and its buffers
- * belong to the thread that created it; any thread may close it when that one has ended. Closing it returns all of its
- * buffers.
+ * belong to the thread that created it; when that one has ended, to the first thread that uses them. Closing it returns
+ * all of its buffers.
  */
 public final class BufInventory extends BufOwner {
 

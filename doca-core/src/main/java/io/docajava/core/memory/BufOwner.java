@@ -36,7 +36,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     BufOwner(BufElements elements, Resource... parents) {
         this.elements = elements;
         this.resource = Resource.open(this, elements.owner(), parents);
-        // Not a confined one: another thread may close what a thread that has ended left.
+        // Not a confined one: another thread may take over what a thread that has ended left.
         this.arena = Arena.ofShared();
         this.out = arena.allocate(JAVA_LONG);
         elements.open();
@@ -70,7 +70,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        thread.checkUnlessEnded(this);
+        thread.check(this);
         resource.close(this::returnAllAndDestroy);
     }
 

@@ -18,8 +18,8 @@ import java.lang.foreign.MemorySegment;
  * Buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}): each has its place,
  * and who takes one gets any that is free. The map cannot be closed before the pool.
  *
- * <p>The pool and its buffers belong to the thread that created it; any thread may close it when that one has ended.
- * Closing it returns all of its buffers.
+ * <p>The pool and its buffers belong to the thread that created it; when that one has ended, to the first thread that
+ * uses them. Closing it returns all of its buffers.
  */
 public final class BufPool extends BufOwner {
 

@@ -48,7 +48,9 @@ public final class EngineCore {
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final OwnerThread owner = new OwnerThread();
-    private final Arena arena = Arena.ofConfined();
+    /** Not a confined one: another thread may take over the engine of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
     private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
     private final Resource resource;
     private final CompletionQueue completions;

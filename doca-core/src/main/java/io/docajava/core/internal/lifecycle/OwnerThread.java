@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.lifecycle;
 
-/** The one thread that may use an object: the one that made it. */
+/**
+ * The one thread that may use an object: the one that made it. What a thread leaves when it ends goes to the first one
+ * that uses it afterwards, which sees all that the ended one did; or else nobody could close it.
+ */
 @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only, and this runs once per operation
 public final class OwnerThread {
 
-    private final Thread thread = Thread.currentThread();
+    private volatile Thread thread = Thread.currentThread();
 
     /** Belongs to the current thread. */
     public OwnerThread() {}
@@ -15,38 +18,24 @@ public final class OwnerThread {
         return thread;
     }
 
-    /** Whether the current thread is the owner. */
-    public boolean isCurrent() {
-        return Thread.currentThread() == thread;
-    }
-
     /**
-     * Refuses other threads.
+     * Refuses other threads while the owner lives. After that the current thread is the owner.
      *
      * @param object what is used, as the error names it
      * @throws IllegalStateException if another thread calls
      */
     public void check(Object object) {
         if (Thread.currentThread() != thread) {
-            throw wrongThread(object);
+            takeOver(object);
         }
     }
 
-    /**
-     * Refuses other threads while the owner lives. What an ended thread has left can be cleaned up by any.
-     *
-     * @param object what is closed, as the error names it
-     * @throws IllegalStateException if another thread calls
-     */
-    public void checkUnlessEnded(Object object) {
+    private synchronized void takeOver(Object object) {
         if (thread.isAlive()) {
-            check(object);
+            throw new IllegalStateException(
+                    object + " belongs to " + name(thread) + " and was called by " + name(Thread.currentThread()));
         }
-    }
-
-    private IllegalStateException wrongThread(Object object) {
-        return new IllegalStateException(
-                object + " belongs to " + name(thread) + " and was called by " + name(Thread.currentThread()));
+        thread = Thread.currentThread();
     }
 
     /** How messages name a thread; virtual threads mostly have no name and are told by their number. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A thread ends and leaves an engine with a context, copies in flight and buffers. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class TakeOverTest extends CompletionModes {
+
+    private record Left(Lab lab, List<Completion<Long>> copies) {}
+
+    @Test
+    void anotherThreadGoesOnWithWhatAnEndedOneLeft() throws Exception {
+        Left left = left();
+        try (Lab lab = left.lab()) {
+            lab.drain();
+            assertThat(left.copies())
+                    .hasSize(8)
+                    .allSatisfy(copy -> assertThat(copy).isCompletedWithValue(64L));
+            for (long i = 0; i < 8; i++) {
+                lab.assertCopied(i * 64, 4096 + i * 64, 64);
+            }
+            Buf target = lab.space(8192, 64);
+            assertThat(lab.dma.copy(lab.data(0, 64), target).await(lab.engine)).isEqualTo(64);
+            assertThat(target.dataLength()).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void anotherThreadClosesWhatAnEndedOneLeft() throws Exception {
+        Left left = left();
+        assertThatThrownBy(left.lab().engine::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressEngine of thread \"first\" cannot be closed while in use by: DMA context on "
+                        + Lab.DEVICE);
+        left.lab().dma.close();
+        assertThat(left.copies()).allSatisfy(copy -> assertThat(copy).isDone());
+        left.lab().close();
+    }
+
+    /** A pending interrupt neither keeps a context from closing nor the thread from sleeping meanwhile, and is kept. */
+    @Test
+    void anInterruptOutlastsTheCloseOfAContext() throws Exception {
+        Left left = left();
+        Thread.currentThread().interrupt();
+        left.lab().dma.close();
+        assertThat(Thread.interrupted()).isTrue();
+        left.lab().close();
+    }
+
+    private static Left left() throws Exception {
+        FutureTask<Left> first = new FutureTask<>(() -> {
+            Lab lab = new Lab();
+            lab.engine.awaitEvent(Duration.ZERO);
+            List<Completion<Long>> copies = new ArrayList<>();
+            for (long i = 0; i < 8; i++) {
+                copies.add(lab.dma.copy(lab.data(i * 64, 64), lab.space(4096 + i * 64, 64)));
+            }
+            return new Left(lab, copies);
+        });
+        Thread thread = new Thread(first, "first");
+        thread.start();
+        thread.join();
+        return first.get();
+    }
+}
