@@ -15,6 +15,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -26,8 +27,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +140,30 @@ class LoopCopyTest extends CompletionModes {
         }
     }
 
+    /** The loop does all that is queued before it progresses, so that there are more copies than tasks. */
+    @Test
+    void aSubmissionThatFindsNoFreeTaskSaysSo() {
+        try (ProgressLoop loop = start(IdleStrategy.eventDriven(0))) {
+            Copier copier = loop.call(engine -> new Copier(
+                            DmaContext.builder(device).maxTasks(8).start(engine), BufInventory.create(64), memory))
+                    .join();
+            List<CompletableFuture<Long>> copies = loop.call(engine -> IntStream.range(0, 9)
+                            .mapToObj(block -> loop.submit(() -> copier.copy(block)))
+                            .toList())
+                    .join();
+            assertThatThrownBy(copies.get(8)::join)
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("DMA context on " + Lab.DEVICE + " has no free task: all 8 are in use; progress until"
+                            + " one completes, or ask for more by maxTasks()");
+            for (CompletableFuture<Long> copy : copies.subList(0, 8)) {
+                assertThat(copy.join()).isEqualTo(BLOCK);
+            }
+            assertThat(loop.submit(() -> copier.copy(8)).join()).isEqualTo(BLOCK);
+            loop.call(engine -> copier.close()).join();
+        }
+    }
+
     @Test
     void theErrorHandlerLearnsWhatCallbacksThrow() {
         ArithmeticException thrown = new ArithmeticException("callback");
@@ -192,8 +220,9 @@ class LoopCopyTest extends CompletionModes {
         Copier copier = copier(loop, 400);
         CountDownLatch submitted = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
+        ProgressEngine engine = loop.call(own -> own).join();
         List<CompletableFuture<Long>> copies = new ArrayList<>();
-        CompletableFuture<Boolean> busy = loop.call(engine -> {
+        CompletableFuture<Boolean> busy = loop.call(own -> {
             for (int i = 0; i < 400; i++) {
                 copies.add(copier.copy(i));
             }
@@ -202,16 +231,24 @@ class LoopCopyTest extends CompletionModes {
             return true;
         });
         submitted.await();
-        CompletableFuture<Throwable> close = CompletableFuture.supplyAsync(() -> catchThrowable(loop::close));
-        while (catchThrowable(() -> loop.call(engine -> true)) == null) {
-            Thread.onSpinWait();
+        List<FutureTask<@Nullable Throwable>> closers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            FutureTask<@Nullable Throwable> closer = new FutureTask<>(() -> catchThrowable(loop::close));
+            Thread thread = Thread.ofPlatform().start(closer);
+            // Both are to wait for the end, before the loop can get there.
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            closers.add(closer);
         }
         closing.countDown();
-        assertThat(close.join())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageMatching(
-                        "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
-                                + " in flight after 0 ms");
+        for (FutureTask<@Nullable Throwable> closer : closers) {
+            assertThat(closer.get())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageMatching(
+                            "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
+                                    + " in flight after 0 ms");
+        }
         assertThat(busy.join()).isTrue();
         assertThat(copies).hasSize(400).allSatisfy(copy -> assertThat(copy).isDone());
         assertThat(copies.stream().filter(CompletableFuture::isCompletedExceptionally))
@@ -221,9 +258,11 @@ class LoopCopyTest extends CompletionModes {
                         .hasMessageContaining("DOCA_ERROR_SHUTDOWN")
                         .hasRootCauseMessage("ProgressLoop \"mover\" was closed before this was complete"));
         loop.close();
-        // The device may still be at the buffers: they can never be closed, and neither can what they are in.
+        // The device may still be at the buffers: they can be closed only when somebody waits for the rest of the
+        // copies.
         assertThatThrownBy(copier.buffers::close).isInstanceOf(IllegalStateException.class);
-        open();
+        copier.close();
+        engine.close();
     }
 
     private ProgressLoop start(IdleStrategy strategy) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-/** Says how an engine is to wait for events; only with an engine is there something to wait for. */
+/** Spins and then waits for events by way of the engine; only with an engine is there something to wait for. */
 final class EventDrivenIdle implements IdleStrategy {
 
     private final int spins;
+    private final long spinNanos;
 
-    EventDrivenIdle(int spins) {
-        if (spins < 0) {
-            throw new IllegalArgumentException("The number of spins must not be negative: " + spins);
-        }
+    /** Spins for a time, or for a number of rounds when that is 0. */
+    EventDrivenIdle(int spins, long spinNanos) {
         this.spins = spins;
+        this.spinNanos = spinNanos;
     }
 
     @Override
@@ -20,30 +20,44 @@ final class EventDrivenIdle implements IdleStrategy {
 
     @Override
     public IdleStrategy forEngine(ProgressEngine engine) {
-        return new Bound(engine, spins);
+        return new Bound(engine);
     }
 
-    private static final class Bound implements IdleStrategy {
+    private final class Bound implements IdleStrategy {
 
         private final ProgressEngine engine;
-        private final int spins;
+        /** Rounds without work, as far as they are counted. */
         private int rounds;
+        /** When the first of them was; only kept where a time is given. */
+        private long idleSince;
 
-        Bound(ProgressEngine engine, int spins) {
+        Bound(ProgressEngine engine) {
             this.engine = engine;
-            this.spins = spins;
         }
 
         @Override
         public void idle(int workCount) {
             if (workCount > 0) {
                 rounds = 0;
-            } else if (rounds < spins) {
-                rounds++;
+            } else if (spinsOn()) {
                 Thread.onSpinWait();
             } else {
                 engine.sleep();
             }
+        }
+
+        private boolean spinsOn() {
+            if (spinNanos == 0) {
+                boolean more = rounds < spins;
+                rounds += more ? 1 : 0;
+                return more;
+            }
+            long now = System.nanoTime();
+            if (rounds == 0) {
+                rounds = 1;
+                idleSince = now;
+            }
+            return now - idleSince < spinNanos;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.context.Deadlines;
 import java.time.Duration;
 
 /**
@@ -62,18 +63,44 @@ public interface IdleStrategy {
         return new BackoffIdle(longest);
     }
 
-    /** Spins for some thousand rounds and then sleeps until the device or a wake-up signals. */
+    /**
+     * Spins for 2000 rounds and then sleeps until the device or a wake-up signals: as {@link #eventDriven(int)}, with a
+     * number of rounds that takes well below a millisecond.
+     */
     static IdleStrategy eventDriven() {
         return eventDriven(2000);
     }
 
     /**
-     * Spins, and then sleeps until the device or {@link ProgressEngine#wakeUp()} signals.
+     * Spins for a number of rounds, and then sleeps until the device or {@link ProgressEngine#wakeUp()} signals, for as
+     * long as that takes: an idle thread needs no processor time at all. What comes while it spins finds it ready; what
+     * comes later waits until the system has woken the thread, which takes some 10 µs on a machine that is not busy, and
+     * costs whoever wakes it a system call. With 0 rounds it sleeps at once: the least processor time, for work that
+     * comes now and then.
      *
      * @param spins rounds without work before it sleeps, 0 or more
      * @throws IllegalArgumentException if it is negative
      */
     static IdleStrategy eventDriven(int spins) {
-        return new EventDrivenIdle(spins);
+        if (spins < 0) {
+            throw new IllegalArgumentException("The number of spins must not be negative: " + spins);
+        }
+        return new EventDrivenIdle(spins, 0);
+    }
+
+    /**
+     * Spins for a time, and then sleeps as {@link #eventDriven(int)} does. For when the pauses between pieces of work, or
+     * the time that the device takes for one, are known: with a little more than that, the thread does not sleep in the
+     * midst of work, and still does when there is none. A time does not depend on what a round takes, as a number of
+     * rounds does, which changes with the contexts of the engine and the machine.
+     *
+     * @param spin time without work before it sleeps, 0 or more; longer than some milliseconds is hardly of use
+     * @throws IllegalArgumentException if it is negative
+     */
+    static IdleStrategy eventDriven(Duration spin) {
+        if (spin.isNegative()) {
+            throw new IllegalArgumentException("The time to spin must not be negative: " + spin);
+        }
+        return new EventDrivenIdle(0, Deadlines.nanos(spin));
     }
 }

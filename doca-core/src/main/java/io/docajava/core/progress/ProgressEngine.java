@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  *
  * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine.
  * A call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()}
- * and {@link #thread()} are the exceptions. For work from many threads there is {@link ProgressLoop}.
+ * and {@link #thread()} are the exceptions. When that thread has ended, the engine belongs to the first thread that calls.
+ * For work from many threads there is {@link ProgressLoop}.
  *
  * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
  * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait themselves;
@@ -115,7 +116,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @param condition asked before the first round and after each
      * @param timeout how long at most; 0 or less means one round
      * @return whether the condition holds
-     * @throws InterruptedException if the thread is interrupted; a sleeping one may notice after 50 ms
+     * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
@@ -125,11 +126,20 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Sleeps until there is something to progress ({@code doca_pe_request_notification}, {@code epoll_wait},
      * {@code doca_pe_clear_notification}) or {@link #wakeUp()} is called, without progressing itself. What completed
-     * before the call counts as well: no wake-up is lost between progress and sleep.
+     * before the call counts as well: no wake-up is lost between progress and sleep. For programs with a loop of their
+     * own, in place of the file descriptor that C programs wait on:
      *
-     * @param timeout how long at most; 0 or less only looks
+     * {@snippet :
+     * while (running) {
+     *     engine.drain();
+     *     doWhatOtherThreadsAskedFor(); // they ask, and then call engine.wakeUp()
+     *     engine.awaitEvent(Duration.ofSeconds(1));
+     * }
+     * }
+     *
+     * @param timeout how long at most, rounded up to milliseconds; 0 or less only looks
      * @return false if nothing happened in that time; true may be a false alarm
-     * @throws InterruptedException if the thread is interrupted, noticed after 50 ms at the latest
+     * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      * @throws DocaException if the SDK refuses
      */
@@ -139,7 +149,9 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep,
-     * lets the next sleep end at once. Any thread may call, at any time; after close it does nothing.
+     * lets the next sleep end at once. What the calling thread did before is visible after that sleep. Any thread may
+     * call, at any time; after close it does nothing. A call is cheap unless the thread sleeps: only then it is a system
+     * call.
      */
     public void wakeUp() {
         core.wakeUp();

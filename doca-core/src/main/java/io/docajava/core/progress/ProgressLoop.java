@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +35,12 @@ import org.slf4j.LoggerFactory;
  * <p>What is made on the loop belongs to its thread: contexts, their tasks, buffers and inventories are created, used
  * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
  * without an executor run there and must not block; waiting there for such a future is refused with an
- * {@link IllegalStateException}. When the loop is closed, any thread may close the inventories that are left.
+ * {@link IllegalStateException}. When the thread has ended, what is left of that, such as inventories, belongs to the
+ * first thread that uses it.
+ *
+ * <p>The loop queues work without a limit, but a context has only as many tasks as it was given: a submission that finds
+ * none free fails, which its future tells. So submitters limit what they have under way, for example by a
+ * {@link java.util.concurrent.Semaphore}.
  *
  * <p>A future that is cancelled before its work has begun keeps it from being done.
  *
@@ -62,6 +68,7 @@ public final class ProgressLoop implements AutoCloseable {
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable RuntimeException closeFailure;
+    private final AtomicBoolean closeFailureTold = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         name = builder.name;
@@ -126,7 +133,7 @@ public final class ProgressLoop implements AutoCloseable {
                     stage.whenComplete((result, thrown) -> {
                         stages.remove(future);
                         future.end(result, thrown);
-                        started.join().wakeUp();
+                        wakeUp();
                     });
                 } catch (Throwable thrown) {
                     stages.remove(future);
@@ -141,10 +148,12 @@ public final class ProgressLoop implements AutoCloseable {
      * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
      * complete, closes the contexts that are attached to its engine, as no other thread could, and destroys the engine.
      * What is not complete after the close timeout is ended by closing its context, or else fails with an
-     * {@link IllegalStateException}. A second call does nothing.
+     * {@link IllegalStateException}. When the thread has ended, a further call does nothing.
      *
-     * @throws IllegalStateException if called by the loop's own thread, or if contexts could not be closed: the message
-     *     names them, and they remain
+     * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
+     *     contexts could not be closed, which the message names: all who wait for the end learn of them. They and the
+     *     engine remain, and can be closed by any thread
+     * @throws DocaException instead, if it was the SDK that refused
      */
     @Override
     public void close() {
@@ -152,16 +161,20 @@ public final class ProgressLoop implements AutoCloseable {
             throw new IllegalStateException(
                     "ProgressLoop \"" + name + "\" cannot be closed by its own thread, which would wait for itself");
         }
+        boolean waits = thread.isAlive();
+        requestClose();
+        awaitEnd();
+        RuntimeException thrown = closeFailure;
+        if (thrown != null && (closeFailureTold.compareAndSet(false, true) || waits)) {
+            throw thrown;
+        }
+    }
+
+    private synchronized void requestClose() {
         if (!queue.isClosed()) {
             closeRequestNanos = System.nanoTime();
             queue.close();
-            started.join().wakeUp();
-        }
-        joinThread();
-        RuntimeException thrown = closeFailure;
-        if (thrown != null) {
-            closeFailure = null;
-            throw thrown;
+            wakeUp();
         }
     }
 
@@ -173,7 +186,14 @@ public final class ProgressLoop implements AutoCloseable {
                             : "ProgressLoop \"" + name + "\" has failed",
                     failure);
         }
-        started.join().wakeUp();
+        wakeUp();
+    }
+
+    /** Has the thread look at the queue and the stages. It does so anyway after whatever it does itself. */
+    private void wakeUp() {
+        if (!Thread.currentThread().equals(thread)) {
+            started.join().wakeUp();
+        }
     }
 
     /** The life of the thread. */
@@ -244,8 +264,8 @@ public final class ProgressLoop implements AutoCloseable {
             close(context, Math.max(deadline - System.nanoTime(), 0));
         }
         failRemaining();
+        core.reserveFor(null);
         if (closeFailure == null) {
-            core.reserveFor(null);
             engine.close();
         }
     }
@@ -284,33 +304,45 @@ public final class ProgressLoop implements AutoCloseable {
                 cause);
     }
 
-    /** Waits for the thread to end; an interrupt meanwhile is kept for the caller. */
-    private void joinThread() {
-        long limitNanos = 2 * Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 4) + LAST_STEPS_NANOS;
-        long start = System.nanoTime();
-        boolean interrupted = false;
-        boolean ended = false;
-        while (!ended) {
-            long left = limitNanos - (System.nanoTime() - start);
-            if (left <= 0) {
-                break;
-            }
-            try {
-                ended = thread.join(Duration.ofNanos(left));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+    /** Waits for the thread to end, as long as it may take. */
+    private void awaitEnd() {
+        long timeoutNanos = Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 4);
+        if (joined(timeoutNanos)) {
+            return;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (!ended) {
+        // Perhaps it sleeps until its stages are complete, and has to be told the time.
+        started.join().wakeUp();
+        if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
             IllegalStateException busy = new IllegalStateException(
                     "ProgressLoop \"" + name + "\" did not end in time: its thread is busy where the cause shows");
             Throwable where = new Throwable("Stack of thread \"" + name + "\"");
             where.setStackTrace(thread.getStackTrace());
             busy.initCause(where);
             throw busy;
+        }
+    }
+
+    /** Waits for the thread to end; an interrupt meanwhile is kept for the caller. */
+    private boolean joined(long nanos) {
+        long start = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (thread.isAlive()) {
+                long left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    thread.join(Duration.ofNanos(left));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

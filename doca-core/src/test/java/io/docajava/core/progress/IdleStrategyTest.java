@@ -2,12 +2,19 @@
 package io.docajava.core.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class IdleStrategyTest {
 
     @Test
@@ -52,6 +59,51 @@ class IdleStrategyTest {
         assertThatThrownBy(() -> IdleStrategy.eventDriven(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The number of spins must not be negative: -1");
+        assertThatThrownBy(() -> IdleStrategy.eventDriven(Duration.ofNanos(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The time to spin must not be negative: PT-0.000000001S");
+    }
+
+    /** Asleep it would ask no more: nobody wakes it. */
+    @Test
+    void eventDrivenStrategyDoesNotSleepBeforeItsTimeToSpinIsOver() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            engine.idleStrategy(IdleStrategy.eventDriven(Duration.ofDays(1)));
+            AtomicInteger rounds = new AtomicInteger();
+            assertThat(engine.await(() -> rounds.incrementAndGet() > 10_000, Duration.ofDays(1)))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void eventDrivenStrategySleepsWhenItsTimeToSpinIsOver() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            for (Duration spin : List.of(Duration.ofMillis(2), Duration.ZERO)) {
+                engine.idleStrategy(IdleStrategy.eventDriven(spin));
+                List<Long> rounds = new ArrayList<>();
+                assertThat(engine.await(() -> !rounds.add(System.nanoTime()), Duration.ofMillis(200)))
+                        .isFalse();
+                long longest = 0;
+                for (int i = 1; i < rounds.size(); i++) {
+                    longest = Math.max(longest, rounds.get(i) - rounds.get(i - 1));
+                }
+                assertThat(longest).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
+            }
+        }
+    }
+
+    /** A condition that waits as well does not make the sleeps of the wait around it longer. */
+    @Test
+    void aWaitInsideOfAWaitKeepsItsTime() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            engine.idleStrategy(IdleStrategy.eventDriven(0));
+            BooleanSupplier never = () -> {
+                assertThatCode(() -> engine.await(() -> false, Duration.ofMillis(1)))
+                        .doesNotThrowAnyException();
+                return false;
+            };
+            assertThat(engine.await(never, Duration.ofMillis(20))).isFalse();
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -158,19 +159,58 @@ class ProgressEngineTest {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
             assertThat(Thread.interrupted()).isFalse();
+        }
+    }
 
-            Thread waiter = Thread.currentThread();
-            AtomicBoolean waiting = new AtomicBoolean();
-            FutureTask<Boolean> other = Background.start(() -> {
-                while (!waiting.get()) {
-                    Thread.onSpinWait();
+    /** As {@link #noWakeUpIsLostInARace}, with interrupts; they reach a thread that sleeps in the kernel as well. */
+    @Test
+    void noInterruptIsLostInARace() throws Exception {
+        int rounds = 1000;
+        Thread waiter = Thread.currentThread();
+        AtomicInteger waits = new AtomicInteger();
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            engine.idleStrategy(IdleStrategy.eventDriven(0));
+            FutureTask<Integer> interrupter = Background.start(() -> {
+                for (int round = 1; round <= rounds; round++) {
+                    while (waits.get() < round) {
+                        Thread.onSpinWait();
+                    }
+                    waiter.interrupt();
                 }
-                waiter.interrupt();
-                return true;
+                return rounds;
             });
-            waiting.set(true);
-            assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
-            assertThat(Background.result(other)).isTrue();
+            for (int round = 1; round <= rounds; round++) {
+                waits.set(round);
+                if (round % 2 == 0) {
+                    assertThatThrownBy(() -> engine.awaitEvent(Duration.ofDays(1)))
+                            .isInstanceOf(InterruptedException.class);
+                } else {
+                    assertThatThrownBy(() -> engine.await(() -> false, Duration.ofDays(1)))
+                            .isInstanceOf(InterruptedException.class);
+                }
+            }
+            assertThat(Background.result(interrupter)).isEqualTo(rounds);
+        }
+    }
+
+    @Test
+    void whenItsThreadHasEndedAnotherOneTakesItOver() throws Exception {
+        AtomicReference<ProgressEngine> left = new AtomicReference<>();
+        assertThat(OtherThread.thrownBy(() -> {
+                    left.set(ProgressEngine.create());
+                    assertThat(left.get().awaitEvent(Duration.ZERO)).isFalse();
+                }))
+                .isNull();
+        try (ProgressEngine engine = left.get()) {
+            assertThat(engine.thread().isAlive()).isFalse();
+            engine.wakeUp();
+            assertThat(engine.awaitEvent(Duration.ofDays(1))).isTrue();
+            assertThat(engine.thread()).isSameAs(Thread.currentThread());
+            assertThat(engine.progress()).isZero();
+            assertThat(OtherThread.thrownBy(engine::close))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("ProgressEngine of thread \"other\" belongs to thread \""
+                            + Thread.currentThread().getName() + "\" and was called by thread \"other\"");
         }
     }
 

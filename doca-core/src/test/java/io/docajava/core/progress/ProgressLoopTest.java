@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +98,41 @@ class ProgressLoopTest {
             }
             assertThat(sum.get()).isEqualTo(500);
         }
+    }
+
+    /** Only a thread that sleeps has to be woken by the kernel. */
+    @Test
+    void workForALoopThatIsAwakeCostsNoSystemCall() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        AtomicBoolean leave = new AtomicBoolean();
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            CompletableFuture<Boolean> busy = loop.call(engine -> {
+                engine.awaitEvent(Duration.ofMillis(1)); // has slept before
+                entered.countDown();
+                while (!leave.get()) {
+                    Thread.onSpinWait();
+                }
+                return true;
+            });
+            entered.await();
+            long before = writes();
+            for (int i = 0; i < 1000; i++) {
+                assertThat(loop.call(engine -> true)).isNotDone();
+            }
+            assertThat(writes() - before).isLessThan(10);
+            leave.set(true);
+            assertThat(busy.join()).isTrue();
+        }
+    }
+
+    /** How many times the current thread has called {@code write} and its like, which waking does. */
+    private static long writes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/thread-self/io")).stream()
+                .filter(line -> line.startsWith("syscw:"))
+                .mapToLong(
+                        line -> Long.parseLong(line.substring("syscw:".length()).strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -211,6 +249,7 @@ class ProgressLoopTest {
     void closeFailsWhatDoesNotComplete() {
         ProgressLoop loop = ProgressLoop.builder()
                 .name("mover")
+                .idleStrategy(IdleStrategy.eventDriven(0))
                 .closeTimeout(Duration.ofMillis(20))
                 .start();
         CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
@@ -244,6 +283,30 @@ class ProgressLoopTest {
         assertThat(busy.join()).isTrue();
     }
 
+    /** Many come at the same time, and all of them find the loop ended when they return. */
+    @Test
+    void manyThreadsMayCloseIt() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            ProgressLoop loop = ProgressLoop.builder()
+                    .idleStrategy(IdleStrategy.eventDriven(0))
+                    .start();
+            CompletableFuture<String> last = loop.submit(() -> stage);
+            List<FutureTask<Boolean>> closers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                closers.add(Background.start(() -> {
+                    loop.close();
+                    return loop.thread().isAlive() || !last.isDone();
+                }));
+            }
+            stage.complete("last");
+            for (FutureTask<Boolean> closer : closers) {
+                assertThat(Background.result(closer)).isFalse();
+            }
+            assertThat(last.join()).isEqualTo("last");
+        }
+    }
+
     @Test
     void closeKeepsAnInterruptForItsCaller() {
         ProgressLoop loop = ProgressLoop.start();
@@ -256,8 +319,10 @@ class ProgressLoopTest {
     @Test
     void anInterruptDoesNotEndTheThread() {
         try (ProgressLoop loop = ProgressLoop.start()) {
-            loop.thread().interrupt();
-            assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
+            for (int round = 0; round < 100; round++) {
+                loop.thread().interrupt();
+                assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
+            }
         }
     }
 

@@ -11,7 +11,6 @@ import io.docajava.ffi.completion.CompletionMode;
 import io.docajava.ffi.completion.CompletionQueue;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
-import io.docajava.ffi.linux.Epoll;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,10 +40,7 @@ public final class EngineCore {
     /** How many completions a round takes at most, so that a flood of them cannot keep it from ending. */
     private static final int ROUND = 128;
 
-    /** The longest sleep. An interrupt cannot wake a thread that sleeps in the kernel: it waits for so long. */
-    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    /** The same while a context changes its state, as it is not documented that the end of that is signalled. */
+    /** The longest sleep while a context changes its state, as it is not documented that the end of that is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final OwnerThread owner = new OwnerThread();
@@ -70,9 +66,10 @@ public final class EngineCore {
     /** What the SDK logged as errors in the round that is being delivered. */
     private List<String> reasons = List.of();
 
+    /** How long the strategy may sleep, in a wait that is to end. */
     private long remainingNanos = Long.MAX_VALUE;
-    private final AtomicBoolean woken = new AtomicBoolean();
-    private volatile @Nullable Epoll events;
+
+    private final EngineSleep sleep;
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
@@ -86,6 +83,7 @@ public final class EngineCore {
             throw failure;
         }
         pe = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+        sleep = new EngineSleep(pe, out);
         resource = Resource.open(engine, "ProgressEngine of " + OwnerThread.name(owner.thread()));
     }
 
@@ -130,8 +128,8 @@ public final class EngineCore {
         checkUsable();
         long timeoutNanos = Deadlines.nanos(timeout);
         BooleanSupplier conditionOrInterrupt =
-                () -> condition.getAsBoolean() || owner.thread().isInterrupted();
-        boolean ended = progressUntil(conditionOrInterrupt, timeoutNanos);
+                () -> condition.getAsBoolean() || Thread.currentThread().isInterrupted();
+        boolean ended = waitUntil(conditionOrInterrupt, timeoutNanos);
         if (condition.getAsBoolean()) {
             return true;
         }
@@ -141,37 +139,64 @@ public final class EngineCore {
         return false;
     }
 
-    /** The same for waits that an interrupt does not end. */
+    /** The same for waits that an interrupt does not end: as it keeps a thread from sleeping, it is put off. */
     boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
-        long start = System.nanoTime();
-        try {
-            while (!condition.getAsBoolean()) {
-                int work = progress();
-                remainingNanos = timeoutNanos - (System.nanoTime() - start);
-                if (remainingNanos <= 0) {
-                    return condition.getAsBoolean();
-                }
-                if (!condition.getAsBoolean()) {
-                    idleStrategy.idle(work);
-                }
+        AtomicBoolean interrupted = new AtomicBoolean();
+        BooleanSupplier conditionWithoutInterrupt = () -> {
+            if (Thread.interrupted()) {
+                interrupted.set(true);
             }
-            return true;
+            return condition.getAsBoolean();
+        };
+        try {
+            return waitUntil(conditionWithoutInterrupt, timeoutNanos);
         } finally {
-            remainingNanos = Long.MAX_VALUE;
+            if (interrupted.get()) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    /** Sleeps until something happens, or long enough to look again. */
+    private boolean waitUntil(BooleanSupplier condition, long timeoutNanos) {
+        long start = System.nanoTime();
+        if (condition.getAsBoolean()) {
+            return true;
+        }
+        while (true) {
+            int work = progress();
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            long remaining = timeoutNanos - (System.nanoTime() - start);
+            if (remaining <= 0) {
+                return false;
+            }
+            idle(work, remaining);
+        }
+    }
+
+    /** Idles within a time, which bounds the sleeps of the strategy. */
+    private void idle(int work, long nanos) {
+        long before = remainingNanos;
+        remainingNanos = Math.min(before, nanos);
+        try {
+            idleStrategy.idle(work);
+        } finally {
+            remainingNanos = before;
+        }
+    }
+
+    /** Sleeps until something happens, the time of a wait is up, or the thread is interrupted. */
     public void sleep() {
         checkUsable();
-        if (!owner.thread().isInterrupted()) {
-            await(Math.min(sleepLimit(), remainingNanos));
-        }
+        refuseInCallback();
+        sleep.await(Math.min(sleepLimit(), remainingNanos));
     }
 
     /** Sleeps until something happens; false when nothing did in a time. */
     public boolean awaitEvent(Duration timeout) throws InterruptedException {
         checkUsable();
+        refuseInCallback();
         long start = System.nanoTime();
         long timeoutNanos = Deadlines.nanos(timeout);
         while (true) {
@@ -179,7 +204,7 @@ public final class EngineCore {
                 throw new InterruptedException(resource.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(Math.min(sleepLimit(), remaining)) || isAnyInTransition()) {
+            if (sleep.await(Math.min(sleepLimit(), remaining)) || isAnyInTransition()) {
                 return true;
             }
             if (remaining == 0) {
@@ -190,57 +215,14 @@ public final class EngineCore {
 
     /** Ends a sleep, or lets the next one end at once. Any thread may call. */
     public void wakeUp() {
-        if (woken.compareAndSet(false, true)) {
-            Epoll open = events;
-            if (open != null) {
-                open.wake();
-            }
+        if (!sleep.wake()) {
+            // It may be parked by its strategy; if it is not, this costs little.
+            LockSupport.unpark(owner.thread());
         }
-        LockSupport.unpark(owner.thread());
-    }
-
-    /**
-     * The order rules out a lost wake-up. A completion that comes before the request makes the SDK signal at once, a
-     * later one signals anyway. A call of {@link #wakeUp()} that comes before the look at the flag is seen there, a
-     * later one finds the open event. The caller progresses afterwards, whatever woke it, so that nothing is lost by
-     * clearing.
-     */
-    private boolean await(long nanos) {
-        refuseInCallback();
-        Epoll open = openEvents();
-        if (woken.getAndSet(false)) {
-            return true;
-        }
-        Calls.check(
-                DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
-        boolean signalled = open.await(nanos) > 0;
-        signalled |= woken.getAndSet(false);
-        Calls.check(
-                DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
-        return signalled;
-    }
-
-    private Epoll openEvents() {
-        Epoll open = events;
-        if (open == null) {
-            Calls.check(
-                    DocaCommon.doca_pe_get_notification_handle(pe, out),
-                    "doca_pe_get_notification_handle",
-                    "waiting for completions");
-            open = Epoll.open();
-            try {
-                open.add(out.get(ValueLayout.JAVA_INT, 0));
-            } catch (Throwable failure) {
-                open.close();
-                throw failure;
-            }
-            events = open;
-        }
-        return open;
     }
 
     private long sleepLimit() {
-        return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : LONGEST_SLEEP_NANOS;
+        return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
     }
 
     private boolean isAnyInTransition() {
@@ -292,11 +274,8 @@ public final class EngineCore {
         resource.close(() -> Calls.check(
                 DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
         completions.close();
+        sleep.close();
         arena.close();
-        Epoll open = events;
-        if (open != null) {
-            open.close();
-        }
     }
 
     /** Lets only the end of a loop close the engine: by null in place of the loop's name. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.linux.Epoll;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sleep of an engine's thread in the kernel, and what ends it: an event of the engine, a wake-up, an interrupt.
+ *
+ * <p>No event is lost: the SDK signals one that comes before the request at once, and a later one anyway. The caller
+ * progresses after the sleep, whatever ended it, so that nothing is lost by clearing.
+ *
+ * <p>No wake-up is lost, and only one that finds the thread asleep costs a system call. All changes of {@link #state}
+ * are atomic and so have one order that all threads agree on. A wake-up makes the state {@link #WOKEN}. If that comes
+ * before the thread would fall asleep, the change from {@link #AWAKE} to {@link #ASLEEP} fails. If it comes after,
+ * it finds the thread asleep and writes to what the thread waits on. Either way the thread takes the wake-up back by a
+ * change that reads it, and so sees what the waking thread had done before. One that comes after the thread has taken
+ * the last one back prevents the next sleep. A write may come late, when another event has ended the sleep: then it ends
+ * the next one early, which does no harm.
+ */
+final class EngineSleep {
+
+    /** Running, and not woken since it last looked. */
+    private static final int AWAKE = 0;
+    /** In the kernel, or about to be: to be woken by a write. */
+    private static final int ASLEEP = 1;
+    /** Called since it last looked: it is not to sleep. */
+    private static final int WOKEN = 2;
+
+    private final MemorySegment pe;
+    private final MemorySegment out;
+    private final AtomicInteger state = new AtomicInteger(AWAKE);
+    /** Opened for the first sleep, by the engine's thread. */
+    private volatile @Nullable Epoll events;
+
+    /**
+     * Of an engine.
+     *
+     * @param out memory for what the SDK returns
+     */
+    EngineSleep(MemorySegment pe, MemorySegment out) {
+        this.pe = pe;
+        this.out = out;
+    }
+
+    /**
+     * Ends the sleep, or keeps the next one from beginning. Any thread may call.
+     *
+     * @return whether the thread was asleep
+     */
+    boolean wake() {
+        if (state.getAndSet(WOKEN) != ASLEEP) {
+            return false;
+        }
+        Epoll open = events;
+        if (open != null) {
+            open.wake();
+        }
+        return true;
+    }
+
+    /**
+     * Sleeps until something happens.
+     *
+     * @param nanos for how long at most; with 0 it only looks
+     * @return whether there was an event or a wake-up, and not just the end of the time or an interrupt
+     */
+    boolean await(long nanos) {
+        if (state.getAndSet(AWAKE) == WOKEN) {
+            return true;
+        }
+        Epoll open = openEvents();
+        Calls.check(
+                DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
+        boolean signalled = false;
+        try {
+            if (state.compareAndSet(AWAKE, ASLEEP)) {
+                signalled = open.await(nanos) > 0;
+            }
+        } finally {
+            signalled |= state.getAndSet(AWAKE) == WOKEN;
+        }
+        Calls.check(
+                DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
+        return signalled;
+    }
+
+    private Epoll openEvents() {
+        Epoll open = events;
+        if (open == null) {
+            Calls.check(
+                    DocaCommon.doca_pe_get_notification_handle(pe, out),
+                    "doca_pe_get_notification_handle",
+                    "waiting for completions");
+            open = Epoll.open();
+            try {
+                open.add(out.get(ValueLayout.JAVA_INT, 0));
+            } catch (Throwable failure) {
+                open.close();
+                throw failure;
+            }
+            events = open;
+        }
+        return open;
+    }
+
+    /** Frees what sleeping needs; a wake-up may still come, and does nothing. */
+    void close() {
+        Epoll open = events;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
