@@ -111,7 +111,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until a condition holds, idling by the engine's strategy.
+     * Progresses until a condition holds, idling by the engine's strategy. A thread that makes the condition hold calls
+     * {@link #wakeUp()} afterwards, unless it is the engine's: asleep, this one would not notice.
      *
      * @param condition asked before the first round and after each
      * @param timeout how long at most; 0 or less means one round
