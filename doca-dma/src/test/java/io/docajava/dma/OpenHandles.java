@@ -10,9 +10,13 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Fails a test that leaves a native object open. */
-final class OpenHandles implements BeforeEachCallback, AfterEachCallback {
+@SuppressWarnings("exports")
+public final class OpenHandles implements BeforeEachCallback, AfterEachCallback {
 
     private Set<Resource> before = Set.of();
+
+    /** For JUnit. */
+    public OpenHandles() {}
 
     @Override
     public void beforeEach(ExtensionContext context) {

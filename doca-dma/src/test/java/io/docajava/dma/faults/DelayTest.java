@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.dma.DmaContext;
+import io.docajava.dma.OpenHandles;
+import io.docajava.emulator.EmulatorFaults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Completions that take their time. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class DelayTest {
+
+    private static final Duration DELAY = Duration.ofMillis(20);
+
+    private static EmulatorFaults delay(Duration delay) {
+        return EmulatorFaults.builder().delay(delay).inject();
+    }
+
+    private static List<IdleStrategy> strategies() {
+        return List.of(IdleStrategy.eventDriven(), IdleStrategy.busySpin(), IdleStrategy.backoff());
+    }
+
+    @Test
+    void aCopyIsNotDoneBeforeItsTime() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = delay(DELAY)) {
+            long begin = System.nanoTime();
+            assertThat(lab.copy(0).await(lab.engine)).isEqualTo(FaultLab.BLOCK);
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(DELAY.toNanos());
+            assertThat(lab.isCopied(0)).isTrue();
+        }
+    }
+
+    @Test
+    void aSleepingEngineIsWokenInTime() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = delay(DELAY)) {
+            long begin = System.nanoTime();
+            Completion<Long> copy = lab.copy(0);
+            while (!copy.isDone()) {
+                lab.engine.drain();
+                if (!copy.isDone()) {
+                    assertThat(lab.engine.awaitEvent(FaultLab.LONG)).isTrue();
+                }
+            }
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(DELAY.toNanos());
+        }
+    }
+
+    @Test
+    void whoWaitsForTooShortATimeMayWaitAgain() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            Completion<Long> copy;
+            try (EmulatorFaults faults = delay(Duration.ofHours(24))) {
+                copy = lab.copy(0);
+                assertThatThrownBy(() -> copy.await(lab.engine, Duration.ofMillis(1)))
+                        .isInstanceOf(TimeoutException.class);
+                assertThatThrownBy(() -> lab.dma.drain(Duration.ofMillis(1))).isInstanceOf(TimeoutException.class);
+                assertThat(lab.dma.inFlight()).isOne();
+                assertThat(copy).isNotDone();
+            }
+            assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+        }
+    }
+
+    @Test
+    void aStopDoesNotWait() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = delay(Duration.ofHours(24))) {
+            Completion<Long> copy = lab.copy(0);
+            assertThat(lab.engine.drain()).isZero();
+            lab.dma.stop();
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, FaultLab.LONG))
+                    .isTrue();
+            assertThat(copy).isDone();
+            lab.dma.restart();
+            Completion<Long> another = lab.copy(1);
+            lab.dma.close();
+            assertThat(another).isDone();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void aLoopDeliversWhatIsDelayed(IdleStrategy strategy) {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Mmap memory = Mmap.allocate(device, 1 << 16, Access.LOCAL_READ_WRITE);
+                ProgressLoop loop =
+                        ProgressLoop.builder().idleStrategy(strategy).start();
+                EmulatorFaults faults = delay(DELAY)) {
+            long begin = System.nanoTime();
+            BufInventory buffers = loop.call(engine -> BufInventory.create(64)).join();
+            DmaContext dma = loop.call(
+                            engine -> DmaContext.builder(device).maxTasks(32).start(engine))
+                    .join();
+            List<CompletableFuture<Long>> copies = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                long offset = i * 64L;
+                copies.add(loop.submit(
+                        () -> dma.copy(buffers.data(memory, offset, 64), buffers.space(memory, 32_768 + offset, 64))));
+            }
+            assertThat(copies).allMatch(copy -> copy.join() == 64);
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(DELAY.toNanos());
+            loop.call(engine -> {
+                        dma.close();
+                        buffers.close();
+                        return true;
+                    })
+                    .join();
+        }
+    }
+
+    /** The thread of the loop sleeps for a day, if nothing wakes it. */
+    @Test
+    void aSleepingLoopIsWokenWhenTheFaultsEnd() {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Mmap memory = Mmap.allocate(device, 1 << 16, Access.LOCAL_READ_WRITE);
+                ProgressLoop loop = ProgressLoop.builder()
+                        .idleStrategy(IdleStrategy.eventDriven())
+                        .start()) {
+            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
+            DmaContext dma = loop.call(engine -> DmaContext.builder(device).start(engine))
+                    .join();
+            CompletableFuture<Long> copy;
+            try (EmulatorFaults faults = delay(Duration.ofHours(24))) {
+                copy = loop.submit(() -> dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64)));
+                assertThat(loop.call(engine -> dma.inFlight()).join()).isOne();
+                assertThat(copy).isNotDone();
+            }
+            assertThat(copy.join()).isEqualTo(64);
+            loop.call(engine -> {
+                        dma.close();
+                        buffers.close();
+                        return true;
+                    })
+                    .join();
+        }
+    }
+}

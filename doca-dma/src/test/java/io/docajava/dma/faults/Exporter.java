@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A host in a process of its own, which exports memory full of sevens and does nothing more until its input ends. */
+final class Exporter implements AutoCloseable {
+
+    static final long BYTES = 1 << 20;
+
+    private final Process process;
+    private final MmapExport export;
+
+    Exporter(Path folder) throws IOException {
+        Path file = folder.resolve("export");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        ProcessBuilder builder = new ProcessBuilder(
+                java,
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Ddoca.backend=emulator",
+                "-cp",
+                classPath(),
+                Exporter.class.getName(),
+                file.toString());
+        builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
+        builder.environment().put(EmulatorEnvironment.ROLE, "host");
+        process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        assertThat(output.readLine()).isEqualTo("exported");
+        export = MmapExport.load(file);
+    }
+
+    /** What runs in the process. */
+    public static void main(String[] arguments) throws IOException {
+        try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
+                Mmap memory = Mmap.allocate(device, BYTES, Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE))) {
+            memory.segment().fill((byte) 7);
+            memory.exportPci(device).save(Path.of(arguments[0]));
+            System.out.println("exported");
+            System.in.transferTo(System.err);
+        }
+    }
+
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                List.of(
+                        Path.of("target", "test-classes").toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path", "")));
+    }
+
+    MmapExport export() {
+        return export;
+    }
+
+    /** Waits for the end that is to come. */
+    int exitCode() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.onExit().join();
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.dma.CopyHandler;
+import io.docajava.dma.DmaTask;
+import io.docajava.dma.OpenHandles;
+import io.docajava.emulator.EmulatorFaults;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tasks that fail for no reason of their own: who learns of it, and how the context recovers. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class FailedTaskTest {
+
+    private static DocaError errorOf(Completion<Long> copy) {
+        assertThat(copy).isCompletedExceptionally();
+        return ((DocaException) copy.exceptionNow()).error();
+    }
+
+    @Test
+    void theNthTaskFailsAndTakesTheOthersWithIt() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            List<Completion<Long>> copies = new ArrayList<>();
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(3, "TIME_OUT").inject()) {
+                for (int block = 0; block < 5; block++) {
+                    copies.add(lab.copy(block));
+                }
+                lab.drain();
+            }
+            assertThat(errorOf(copies.get(2))).isEqualTo(DocaError.TIME_OUT);
+            assertThat(lab.isCopied(2)).isFalse();
+            copies.remove(2);
+            if (!FaultLab.isThreaded()) {
+                assertThat(copies.subList(0, 2)).allMatch(copy -> copy.resultNow() == FaultLab.BLOCK);
+                assertThat(copies.subList(2, 4)).allMatch(copy -> errorOf(copy) == DocaError.IO_FAILED);
+            }
+            assertThat(copies)
+                    .allMatch(copy -> !copy.isCompletedExceptionally() || errorOf(copy) == DocaError.IO_FAILED);
+
+            // The context names the culprit, not one of those that went with it.
+            assertThatThrownBy(() -> lab.copy(0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it stopped itself after a failure (Copying 256 bytes from 512 of Mmap")
+                    .hasMessageContaining("DOCA_ERROR_TIME_OUT");
+            lab.dma.restart();
+            lab.assertCopies();
+        }
+    }
+
+    @Test
+    void theLastOfManyMayFail() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = EmulatorFaults.builder()
+                        .failTask(FaultLab.BLOCKS, "UNEXPECTED")
+                        .inject()) {
+            List<Completion<Long>> copies = new ArrayList<>();
+            for (int block = 0; block < FaultLab.BLOCKS; block++) {
+                copies.add(lab.copy(block));
+            }
+            lab.drain();
+            assertThat(copies).allMatch(Completion::isDone);
+            assertThat(errorOf(copies.getLast())).isEqualTo(DocaError.UNEXPECTED);
+            lab.dma.restart();
+            lab.assertCopies();
+        }
+    }
+
+    @Test
+    void aTransientErrorLeavesTheContextRunning() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = EmulatorFaults.builder()
+                        .failTask(1, "AGAIN")
+                        .failTask(3, "NO_MEMORY")
+                        .inject()) {
+            Completion<Long> first = lab.copy(0);
+            Completion<Long> second = lab.copy(1);
+            Completion<Long> third = lab.copy(2);
+            Completion<Long> fourth = lab.copy(3);
+            lab.drain();
+            assertThat(errorOf(first)).isEqualTo(DocaError.AGAIN);
+            assertThat(errorOf(third)).isEqualTo(DocaError.NO_MEMORY);
+            assertThat(second).isCompletedWithValue(FaultLab.BLOCK);
+            assertThat(fourth).isCompletedWithValue(FaultLab.BLOCK);
+            assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+            lab.assertCopies();
+        }
+    }
+
+    @Test
+    void aPreparedTaskMayBeSubmittedAgain() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults =
+                        EmulatorFaults.builder().failTask(2, "DRIVER").inject();
+                DmaTask task = lab.dma.task(lab.source(0), lab.target(0))) {
+            task.submit();
+            lab.drain();
+            assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            task.target(lab.target(1)).submit();
+            lab.drain();
+            assertThat(task.failure())
+                    .hasValueSatisfying(failure -> assertThat(failure.error()).isEqualTo(DocaError.DRIVER));
+            assertThat(task.bytes()).isZero();
+            lab.dma.restart();
+            task.submit();
+            lab.drain();
+            assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            assertThat(task.failure()).isEmpty();
+        }
+    }
+
+    /** What a service does that has to go on, through failure after failure. */
+    @Test
+    void everyCopyArrivesInTheEnd() throws Exception {
+        EmulatorFaults.Builder builder = EmulatorFaults.builder();
+        for (int i = 0; i < 40; i++) {
+            builder.failTask(1 + 7L * i, "IO_FAILED");
+        }
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = builder.inject()) {
+            List<Integer> open = new ArrayList<>();
+            for (int block = 0; block < FaultLab.BLOCKS; block++) {
+                open.add(block);
+            }
+            int rounds = 0;
+            while (!open.isEmpty()) {
+                List<Integer> failed = new ArrayList<>();
+                for (int block : open) {
+                    lab.dma.copy(lab.source(block), lab.target(block), new Retry(block, failed));
+                }
+                lab.drain();
+                if (!failed.isEmpty()) {
+                    lab.dma.restart();
+                }
+                open = failed;
+                rounds++;
+            }
+            assertThat(rounds).isGreaterThan(1);
+            for (int block = 0; block < FaultLab.BLOCKS; block++) {
+                assertThat(lab.isCopied(block)).isTrue();
+            }
+        }
+    }
+
+    /** Notes the blocks that have to be copied again. */
+    private record Retry(int block, List<Integer> failed) implements CopyHandler {
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            close(source, target);
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            close(source, target);
+            failed.add(block);
+        }
+
+        private static void close(Buf source, Buf target) {
+            source.close();
+            target.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.dma.OpenHandles;
+import io.docajava.emulator.EmulatorFaults;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that dies in the middle of a copy of its memory. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class KilledExporterTest {
+
+    /** SIGKILL, as the exit code of a process that a signal has ended. */
+    private static final int KILLED = 128 + 9;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theCopyFailsAndTheContextServesTheNextExporter() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                Mmap local = Mmap.allocate(lab.device, Exporter.BYTES, Access.LOCAL_READ_WRITE);
+                EmulatorFaults faults = EmulatorFaults.builder().killExporter(2).inject()) {
+            try (Exporter exporter = new Exporter(folder);
+                    Mmap remote = Mmap.fromExport(lab.device, exporter.export());
+                    Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
+                    Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
+                // Copies of other memory do not count.
+                lab.assertCopies();
+                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(Exporter.BYTES);
+                assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
+                assertThat(exporter.isAlive()).isTrue();
+
+                local.segment().fill((byte) 0);
+                try (Buf again = lab.buffers.space(local, 0, Exporter.BYTES)) {
+                    Completion<Long> copy = lab.dma.copy(source, again);
+                    Completion<Long> collateral = lab.copy(0);
+                    assertThatThrownBy(() -> copy.await(lab.engine))
+                            .isInstanceOfSatisfying(
+                                    DocaException.class,
+                                    failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
+                    lab.drain();
+                    assertThat(collateral).isDone();
+                    assertThat(again.dataLength()).isZero();
+                }
+                assertThat(exporter.exitCode()).isEqualTo(KILLED);
+                assertThat(sevens(local)).isEqualTo(Exporter.BYTES / 2);
+                lab.dma.restart();
+                lab.assertCopies();
+            }
+            try (Exporter next = new Exporter(folder);
+                    Mmap remote = Mmap.fromExport(lab.device, next.export());
+                    Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
+                    Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
+                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(Exporter.BYTES);
+                assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
+            }
+        }
+    }
+
+    private static long sevens(Mmap memory) {
+        long sum = 0;
+        for (long i = 0; i < memory.byteSize(); i++) {
+            sum += memory.segment().get(ValueLayout.JAVA_BYTE, i) == 7 ? 1 : 0;
+        }
+        return sum;
+    }
+}

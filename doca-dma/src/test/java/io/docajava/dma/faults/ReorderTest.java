@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.memory.Buf;
+import io.docajava.dma.CopyHandler;
+import io.docajava.dma.OpenHandles;
+import io.docajava.emulator.EmulatorFaults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Completions that come in another order than that of submission. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class ReorderTest {
+
+    private static final List<Integer> BLOCKS =
+            IntStream.range(0, FaultLab.BLOCKS).boxed().toList();
+
+    /** Copies all blocks and gives the order in which they were reported. */
+    private static List<Integer> copyAll(EmulatorFaults.Builder builder) throws Exception {
+        List<Integer> order = new ArrayList<>();
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = builder.inject()) {
+            for (int block : BLOCKS) {
+                lab.dma.copy(lab.source(block), lab.target(block), new Report(lab, block, order));
+            }
+            lab.drain();
+        }
+        assertThat(order).containsExactlyInAnyOrderElementsOf(BLOCKS);
+        return order;
+    }
+
+    /** Notes a copy that was made; each report is that of its own copy, whatever the order. */
+    private record Report(FaultLab lab, int block, List<Integer> order) implements CopyHandler {
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            if (bytes == FaultLab.BLOCK && lab.isCopied(block)) {
+                order.add(block);
+            }
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, DocaException failure) {
+            throw new AssertionError("Block " + block + " was not copied", failure);
+        }
+    }
+
+    @Test
+    void everyCopyIsReportedToItsOwnHandler() throws Exception {
+        assertThat(copyAll(EmulatorFaults.builder().reorder(8, 1))).isNotEqualTo(BLOCKS);
+        assertThat(copyAll(EmulatorFaults.builder().reorder(FaultLab.BLOCKS))).isNotEqualTo(BLOCKS);
+        assertThat(copyAll(EmulatorFaults.builder().reorder(4096, -1))).isNotEqualTo(BLOCKS);
+        assertThat(copyAll(EmulatorFaults.builder().reorder(5).delay(Duration.ofMillis(1))))
+                .isNotEqualTo(BLOCKS);
+    }
+
+    @Test
+    void theSeedChoosesTheOrder() throws Exception {
+        List<Integer> order = copyAll(EmulatorFaults.builder().reorder(16, 42));
+        List<Integer> again = copyAll(EmulatorFaults.builder().reorder(16, 42));
+        List<Integer> other = copyAll(EmulatorFaults.builder().reorder(16, 43));
+        if (!FaultLab.isThreaded()) {
+            assertThat(again).isEqualTo(order);
+            assertThat(other).isNotEqualTo(order);
+        }
+    }
+
+    @Test
+    void aCopyAloneIsNotKeptWaiting() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = EmulatorFaults.builder().reorder(8).inject()) {
+            lab.assertCopies();
+        }
+    }
+}
