@@ -127,7 +127,8 @@ public final class MmapExport {
 
     /**
      * Writes the two files of NVIDIA's samples, which only their owner can read. Old ones are replaced, and the second is
-     * not there before the first is complete.
+     * not there before the first is complete. The samples read no more than 512 bytes of a descriptor, which all known
+     * SDKs keep to.
      *
      * @param descriptor gets the descriptor and nothing else
      * @param bufferInfo gets the address and the length, each in decimal digits in a line of its own

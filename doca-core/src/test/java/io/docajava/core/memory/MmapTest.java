@@ -16,9 +16,12 @@ import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.ffi.internal.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.MemorySegment.Scope;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.Pipe;
@@ -27,7 +30,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,9 +150,8 @@ class MmapTest {
     }
 
     @Test
-    @SuppressWarnings("restricted") // no other memory is refused
     void saysWhyTheSdkRefuses() {
-        MemorySegment nowhere = MemorySegment.NULL.reinterpret(4096);
+        MemorySegment nowhere = NativeMemory.ofAddress(0, 4096);
         try (LogCapture log = LogCapture.ofSdk()) {
             assertThatExceptionOfType(DocaException.class)
                     .isThrownBy(() -> Mmap.register(device, nowhere, Access.LOCAL_READ_WRITE))
@@ -213,52 +214,49 @@ class MmapTest {
 
     @Test
     void letsItsMemoryGoWhenItIsClosed() {
-        AtomicBoolean freed = new AtomicBoolean();
-        Mmap.register(device, watched(freed), Access.LOCAL_READ_WRITE).close();
+        WeakReference<Scope> memory = mapAndForget(device, true);
 
-        for (int i = 0; i < 1000 && !freed.get(); i++) {
-            System.gc();
-            Thread.onSpinWait();
-        }
-        assertThat(freed).isTrue();
+        collect(memory);
+
+        assertThat(memory.get()).isNull();
     }
 
     @Test
     void keepsItsMemoryThoughNobodyKeepsTheMap() throws Exception {
         assertThat(new ChildJvm().option("-Ddoca.leak=off").run(Forgotten.class))
-                .containsExactly("forgotten", "freed: false");
+                .containsExactly("forgotten", "is kept: true");
     }
 
     /** The map is never closed: for a process alone. */
     static final class Forgotten {
 
         public static void main(String[] arguments) {
-            AtomicBoolean freed = new AtomicBoolean();
-            AtomicBoolean otherFreed = new AtomicBoolean();
-            forget(freed);
-            watched(otherFreed);
+            WeakReference<Scope> memory = mapAndForget(Device.open(DeviceFilter.any()), false);
             System.out.println("forgotten");
-            while (!otherFreed.get()) {
-                System.gc();
-                Thread.onSpinWait();
-            }
+            collect(new WeakReference<>(Arena.ofAuto().scope()));
             System.gc();
-            System.out.println("freed: " + freed);
-        }
-
-        private static void forget(AtomicBoolean freed) {
-            Mmap.register(Device.open(DeviceFilter.any()), watched(freed), Access.LOCAL_READ_WRITE);
+            System.out.println("is kept: " + (memory.get() != null));
         }
     }
 
-    /** Memory of an automatic arena that says when it is freed. */
-    @SuppressWarnings("restricted") // nothing else says so
-    private static MemorySegment watched(AtomicBoolean freed) {
-        return Arena.global().allocate(64, 64).reinterpret(Arena.ofAuto(), segment -> freed.set(true));
+    /** Memory of an automatic arena is freed when nothing refers to its scope. */
+    private static WeakReference<Scope> mapAndForget(Device device, boolean close) {
+        MemorySegment memory = Arena.ofAuto().allocate(64, 64);
+        Mmap map = Mmap.register(device, memory, Access.LOCAL_READ_WRITE);
+        if (close) {
+            map.close();
+        }
+        return new WeakReference<>(memory.scope());
+    }
+
+    private static void collect(WeakReference<Scope> scope) {
+        for (int i = 0; i < 1000 && scope.get() != null; i++) {
+            System.gc();
+            Thread.onSpinWait();
+        }
     }
 
     @Test
-    @SuppressWarnings("restricted") // users do so
     void refusesToRegisterMemoryThatCanBeFreed() {
         String message = "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
                 + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed";
@@ -268,7 +266,6 @@ class MmapTest {
                 confined.allocate(64, 64),
                 shared.allocate(64, 64),
                 shared.allocate(128, 64).asSlice(64),
-                Arena.global().allocate(64, 64).reinterpret(shared, null),
                 MemorySegment.ofBuffer(shared.allocate(64, 64).asByteBuffer()),
                 MemorySegment.ofBuffer(confined.allocate(64, 64).asByteBuffer().slice(0, 32))
             }) {

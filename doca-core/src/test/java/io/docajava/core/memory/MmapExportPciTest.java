@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.OpenHandles;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is exported, and what cannot be. */
+@ExtendWith(OpenHandles.class)
+class MmapExportPciTest {
+
+    @Test
+    void exportsFromTheHost() throws Exception {
+        assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(OnTheHost.class))
+                .containsExactly(
+                        "all devices can export: true, import: false, have representors: false",
+                        "the export is of the map: true",
+                        "again the same: true",
+                        "by the other device another one: true",
+                        "while it is exported, it closes: true");
+    }
+
+    static final class OnTheHost {
+
+        public static void main(String[] arguments) {
+            System.out.println("all devices can export: "
+                    + Device.list().stream().allMatch(MmapCapabilities::isExportPciSupported) + ", import: "
+                    + Device.list().stream().anyMatch(MmapCapabilities::isCreateFromExportPciSupported)
+                    + ", have representors: " + Device.list().stream().anyMatch(DeviceRepresentor::isSupported));
+            Access access = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
+            try (Device first = Device.open(DeviceFilter.pciAddress("0b:00.0"));
+                    Device second = Device.open(DeviceFilter.pciAddress("0b:00.3"))) {
+                Mmap map = Mmap.builder()
+                        .device(first)
+                        .device(second)
+                        .access(access)
+                        .allocate(100);
+                MmapExport export = map.exportPci(first);
+                System.out.println("the export is of the map: "
+                        + export.equals(
+                                MmapExport.of(export.descriptor(), map.segment().address(), 100, access)));
+                System.out.println("again the same: " + map.exportPci(first).equals(export));
+                System.out.println("by the other device another one: "
+                        + !map.exportPci(second).equals(export));
+                map.close();
+                System.out.println("while it is exported, it closes: "
+                        + !map.segment().scope().isAlive());
+            }
+        }
+    }
+
+    @Test
+    void refusesToExportWhatCannotBe() {
+        try (Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+                Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+                Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_ONLY)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> map.exportPci(other))
+                    .withMessage(
+                            "Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) cannot be exported to 0000:03:00.1 (mlx5_1),"
+                                    + " which is none of its devices");
+            for (Access access : new Access[] {
+                Access.LOCAL_READ_WRITE, Access.RDMA_READ.and(Access.RDMA_WRITE), Access.PCI_RELAXED_ORDERING
+            }) {
+                try (Mmap local = Mmap.allocate(device, 64, access)) {
+                    assertThatIllegalArgumentException()
+                            .isThrownBy(() -> local.exportPci(device))
+                            .withMessage("Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) cannot be exported: its access is "
+                                    + access + ", and it needs PCI_READ_ONLY or PCI_READ_WRITE");
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesToExportWhatIsClosed() {
+        Device device = Device.open(DeviceFilter.any());
+        Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_ONLY);
+        map.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> map.exportPci(device))
+                .withMessage("Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) is closed");
+        try (Device again = Device.open(DeviceFilter.any());
+                Mmap open = Mmap.allocate(again, 64, Access.PCI_READ_ONLY)) {
+            device.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> open.exportPci(device))
+                    .withMessage("Device 0000:03:00.0 (mlx5_0) is closed");
+            Arena arena = Arena.ofShared();
+            try (Mmap freed = Mmap.registerUnowned(again, arena.allocate(64, 64), Access.PCI_READ_ONLY)) {
+                arena.close();
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> freed.exportPci(again))
+                        .withMessage(
+                                "The memory of Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) was freed while it was mapped");
+            }
+        }
+    }
+
+    @Test
+    void saysWhyTheSdkRefuses() {
+        try (Device device = Device.open(DeviceFilter.any());
+                Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_ONLY)) {
+            assertThatExceptionOfType(DocaException.class)
+                    .isThrownBy(() -> map.exportPci(device))
+                    .withMessageMatching(
+                            "Exporting Mmap of 64 bytes on 0000:03:00.0 \\(mlx5_0\\) to 0000:03:00.0"
+                                    + " \\(mlx5_0\\): doca_mmap_export_pci failed with DOCA_ERROR_NOT_SUPPORTED \\(Operation not"
+                                    + " supported\\): Mmap 0x[0-9a-f]+: Failed to export: device 0x[0-9a-f]+ is not on the host")
+                    .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.NOT_SUPPORTED));
+        }
+    }
+
+    @Test
+    void knowsWhatADeviceCanDo() {
+        for (DeviceInfo device : Device.list()) {
+            assertThat(MmapCapabilities.of(device)).isEqualTo(new MmapCapabilities(false, true));
+            assertThat(MmapCapabilities.isExportPciSupported(device)).isFalse();
+            assertThat(MmapCapabilities.isCreateFromExportPciSupported(device)).isTrue();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.testing;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+
+/** Another process that a test talks to: it answers each line with a line, and ends when there are no more. */
+public final class PeerJvm implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    /** Starts it. */
+    public PeerJvm(ChildJvm child, Class<?> main) throws IOException {
+        process = child.start(main);
+        questions = process.outputWriter();
+        answers = process.inputReader();
+    }
+
+    /** What it answers. */
+    public String ask(String question) throws IOException {
+        questions.write(question);
+        questions.newLine();
+        questions.flush();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("The peer has ended instead of answering: " + question);
+        }
+        return answer;
+    }
+
+    /** Kills it and waits until it is gone. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Lets it end by itself, unless it was killed. */
+    @Override
+    public void close() throws IOException {
+        if (process.isAlive()) {
+            questions.close();
+            process.onExit().join();
+        }
+        answers.close();
+    }
+}

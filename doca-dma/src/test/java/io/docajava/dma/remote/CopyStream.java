@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.remote;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.dma.CopyHandler;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies the same memory again and again, until a copy fails. */
+final class CopyStream implements CopyHandler, AutoCloseable {
+
+    private final DpuLab lab;
+    private final List<Buf> buffers = new ArrayList<>();
+    private final List<DocaException> failures = new ArrayList<>();
+    private int copied;
+
+    /** Has some copies in flight at any time. */
+    CopyStream(DpuLab lab, Mmap remote, int depth) {
+        this.lab = lab;
+        for (int i = 0; i < depth; i++) {
+            Buf source = lab.buffers.data(remote, 0, remote.byteSize());
+            buffers.add(source);
+            Buf target = lab.buffers.space(lab.memory, i * remote.byteSize(), remote.byteSize());
+            buffers.add(target);
+            lab.dma.copy(source, target, this);
+        }
+    }
+
+    int copied() {
+        return copied;
+    }
+
+    List<DocaException> failures() {
+        return failures;
+    }
+
+    @Override
+    public void copied(Buf source, Buf target, long bytes) {
+        copied++;
+        target.clear();
+        if (lab.dma.state() == ContextState.RUNNING) {
+            lab.dma.copy(source, target, this);
+        }
+    }
+
+    @Override
+    public void failed(Buf source, Buf target, DocaException failure) {
+        failures.add(failure);
+    }
+
+    @Override
+    public void close() {
+        buffers.forEach(Buf::close);
+    }
+}

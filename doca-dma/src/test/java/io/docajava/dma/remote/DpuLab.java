@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.remote;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+
+/** All that a copy needs on the DPU, but for the memory of the host. */
+final class DpuLab implements AutoCloseable {
+
+    static final String DEVICE = "0000:03:00.0 (mlx5_0)";
+    static final int MEMORY = 1 << 20;
+
+    final Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+    final ProgressEngine engine = ProgressEngine.create();
+    final DmaContext dma = DmaContext.builder(device).maxTasks(16).start(engine);
+    final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE);
+    final BufInventory buffers = BufInventory.create(64);
+
+    /** Copies all of some memory to the beginning of this side's. */
+    long pull(Mmap remote) throws InterruptedException {
+        try (Buf source = buffers.data(remote, 0, remote.byteSize());
+                Buf target = buffers.space(memory, 0, remote.byteSize())) {
+            return dma.copy(source, target).await(engine);
+        }
+    }
+
+    /** Copies the beginning of this side's memory to all of another one. */
+    long push(Mmap remote) throws InterruptedException {
+        try (Buf source = buffers.data(memory, 0, remote.byteSize());
+                Buf target = buffers.space(remote, 0, remote.byteSize())) {
+            return dma.copy(source, target).await(engine);
+        }
+    }
+
+    /** Whether the beginning of this side's memory has the bytes of a seed. */
+    boolean has(int seed, long bytes) {
+        return Pattern.isIn(memory.segment().asSlice(0, bytes), seed);
+    }
+
+    @Override
+    public void close() {
+        buffers.close();
+        memory.close();
+        dma.close();
+        engine.close();
+        device.close();
+    }
+}

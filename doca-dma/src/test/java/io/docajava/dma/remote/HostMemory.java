@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.remote;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process on the host that does nothing but wait for lines: {@code export <bytes> <access>} in place of what was exported
+ * before, {@code check <seed>} whether that has the bytes of a seed, {@code close}, {@code resources}.
+ */
+final class HostMemory {
+
+    private final Device device;
+    private @Nullable Mmap map;
+
+    private HostMemory(Device device) {
+        this.device = device;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"))) {
+            HostMemory memory = new HostMemory(device);
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                System.out.println(memory.answer(line.split(" ", -1)));
+            }
+            memory.close();
+        }
+    }
+
+    private String answer(String[] words) throws IOException {
+        return switch (words[0]) {
+            case "export" -> export(Long.parseLong(words[1]), words[2]);
+            case "check" -> String.valueOf(Pattern.isIn(exported().segment(), Integer.parseInt(words[1])));
+            case "close" -> close();
+            case "resources" -> Resources.now().print();
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    /** Filled with the bytes of seed 1. */
+    private String export(long bytes, String access) {
+        close();
+        Mmap made = Mmap.allocate(
+                device, bytes, access.equals("PCI_READ_WRITE") ? Access.PCI_READ_WRITE : Access.PCI_READ_ONLY);
+        map = made;
+        Pattern.fill(made.segment(), 1);
+        return Base64.getEncoder().encodeToString(made.exportPci(device).toBytes());
+    }
+
+    private String close() {
+        if (map != null) {
+            map.close();
+            map = null;
+        }
+        return "closed";
+    }
+
+    private Mmap exported() {
+        if (map == null) {
+            throw new IllegalStateException("Nothing is exported");
+        }
+        return map;
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** This process is on the DPU and copies from and to the memory of another one, which is on the host. */
+@Timeout(60)
+class RemoteCopyTest {
+
+    private static final int BYTES = 100_000;
+    private static final String REMOTE = "Mmap of 100000 bytes imported on " + DpuLab.DEVICE;
+
+    private static PeerJvm host;
+
+    @BeforeAll
+    static void start() throws IOException {
+        host = PeerJvm.host();
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        host.close();
+    }
+
+    @Test
+    void pulls() throws Exception {
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+            assertThat(lab.pull(remote)).isEqualTo(BYTES);
+            assertThat(lab.has(1, BYTES)).isTrue();
+        }
+    }
+
+    @Test
+    void pushes() throws Exception {
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_WRITE"))) {
+            Pattern.fill(lab.memory.segment(), 7);
+            assertThat(lab.push(remote)).isEqualTo(BYTES);
+            assertThat(host.ask("check 7")).isEqualTo("true");
+            assertThat(lab.pull(remote)).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void copiesFromAPartToAPart() throws Exception {
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_WRITE"));
+                Buf source = lab.buffers.data(remote, 5000, 3);
+                Buf middle = lab.buffers.space(lab.memory, 17, 3);
+                Buf target = lab.buffers.space(remote, 1, 3)) {
+            lab.dma.copy(source, middle).await(lab.engine);
+            lab.dma.copy(source, target).await(lab.engine);
+            assertThat(lab.pull(remote)).isEqualTo(BYTES);
+            assertThat(lab.memory
+                            .segment()
+                            .asSlice(1, 3)
+                            .mismatch(lab.memory.segment().asSlice(5000, 3)))
+                    .isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void refusesToWriteWhereTheExportDoesNotPermitIt() throws Exception {
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.push(remote))
+                    .withMessage("The target is in " + REMOTE + ", whose access lacks PCI_READ_WRITE");
+            assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(host.ask("check 1")).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void letsTheDeviceRefuseWhereTheExportDoesNotTell() throws Exception {
+        MmapExport export = host.export(BYTES, "PCI_READ_ONLY");
+        MmapExport untold = MmapExport.of(export.descriptor(), export.address(), export.length());
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, untold)) {
+            DocaException failure = catchThrowableOfType(DocaException.class, () -> lab.push(remote));
+
+            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+            assertStopped(lab);
+            assertThat(host.ask("check 1")).isEqualTo("true");
+
+            lab.dma.restart();
+            assertThat(lab.pull(remote)).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void refusesToWriteOverTheSourceInTheOtherProcess() throws Exception {
+        MmapExport export = host.export(BYTES, "PCI_READ_WRITE");
+        try (DpuLab lab = new DpuLab();
+                Mmap one = Mmap.fromExport(lab.device, export);
+                Mmap other = Mmap.fromExport(lab.device, export);
+                Buf source = lab.buffers.data(one, 0, 10);
+                Buf target = lab.buffers.space(other, 9, 10)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.copy(source, target))
+                    .withMessage("The target would be written over the source: 10 bytes at 0 of " + REMOTE
+                            + " and 10 bytes at 9 of " + REMOTE);
+        }
+    }
+
+    @Test
+    void failsWhenTheExporterHasClosedItsMap() throws Exception {
+        try (DpuLab lab = new DpuLab();
+                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+            assertThat(host.ask("close")).isEqualTo("closed");
+
+            DocaException failure = catchThrowableOfType(DocaException.class, () -> lab.pull(remote));
+
+            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+            assertThat(failure.getMessage())
+                    .startsWith("Copying 100000 bytes from 0 of " + REMOTE + " to 0 of Mmap of 1048576 bytes on "
+                            + DpuLab.DEVICE + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED (Input/Output"
+                            + " Operation Failed)");
+            assertStopped(lab);
+            lab.dma.restart();
+            try (Mmap next = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+                assertThat(lab.pull(next)).isEqualTo(BYTES);
+                assertThat(lab.has(1, BYTES)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void outlivesAnExporterThatIsKilled() throws Exception {
+        try (DpuLab lab = new DpuLab()) {
+            for (int round = 0; round < 3; round++) {
+                copyUntilItIsKilled(lab);
+                lab.dma.restart();
+            }
+            try (Mmap next = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+                assertThat(lab.pull(next)).isEqualTo(BYTES);
+                assertThat(lab.has(1, BYTES)).isTrue();
+            }
+        }
+    }
+
+    private static void copyUntilItIsKilled(DpuLab lab) throws Exception {
+        try (PeerJvm victim = PeerJvm.host();
+                Mmap remote = Mmap.fromExport(lab.device, victim.export(BYTES, "PCI_READ_ONLY"));
+                CopyStream copies = new CopyStream(lab, remote, 8)) {
+            assertThat(lab.engine.await(() -> copies.copied() >= 100, Duration.ofSeconds(10)))
+                    .isTrue();
+
+            victim.kill();
+
+            assertThat(lab.engine.await(() -> !copies.failures().isEmpty(), Duration.ofSeconds(1)))
+                    .as("a failure within a second")
+                    .isTrue();
+            assertStopped(lab);
+            assertThat(copies.failures())
+                    .hasSize(8)
+                    .extracting(DocaException::error)
+                    .containsOnly(DocaError.IO_FAILED);
+        }
+    }
+
+    private static void assertStopped(DpuLab lab) throws InterruptedException {
+        assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                .isTrue();
+    }
+}

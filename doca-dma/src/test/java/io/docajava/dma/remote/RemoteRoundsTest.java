@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two processes that share memory many times keep nothing of it. */
+@Timeout(60)
+class RemoteRoundsTest {
+
+    private static final int ROUNDS = 1000;
+    private static final int BYTES = 65536;
+    /** Half of what would be left if each round lost its memory. */
+    private static final long NOISE = ROUNDS * (long) BYTES / 2;
+
+    @Test
+    void leaveNothingBehind() throws Exception {
+        try (PeerJvm host = PeerJvm.host();
+                PeerJvm dpu = PeerJvm.dpu(ImportRounds.class)) {
+            share(host, dpu, ROUNDS / 10);
+            Set<String> files = temporaryFiles();
+            Resources ofHost = Resources.parse(host.ask("resources"));
+            Resources ofDpu = Resources.parse(dpu.ask("resources"));
+
+            share(host, dpu, ROUNDS);
+
+            assertUnchanged(ofHost, Resources.parse(host.ask("resources")));
+            assertUnchanged(ofDpu, Resources.parse(dpu.ask("resources")));
+            assertThat(temporaryFiles()).isEqualTo(files);
+        }
+    }
+
+    private static void share(PeerJvm host, PeerJvm dpu, int rounds) throws IOException {
+        for (int i = 0; i < rounds; i++) {
+            assertThat(dpu.ask(host.ask("export " + BYTES + " PCI_READ_ONLY"))).isEqualTo("true");
+        }
+        assertThat(host.ask("close")).isEqualTo("closed");
+    }
+
+    private static void assertUnchanged(Resources before, Resources after) {
+        assertThat(after.descriptors()).as("open files").isEqualTo(before.descriptors());
+        assertThat(after.files()).as("mapped files").isEqualTo(before.files());
+        assertThat(after.threads()).as("threads").isEqualTo(before.threads());
+        assertThat(after.resident()).as("bytes of memory").isLessThan(before.resident() + NOISE);
+    }
+
+    /** Those that could be of the emulator; other programs may make some meanwhile. */
+    private static Set<String> temporaryFiles() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (String folder : new String[] {"/tmp", "/dev/shm"}) {
+            try (Stream<Path> entries = Files.list(Path.of(folder))) {
+                entries.map(Path::toString)
+                        .filter(name -> name.toLowerCase(Locale.ROOT).contains("doca"))
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Copies from and to the memory of other processes. */
+@NullMarked
+package io.docajava.dma.remote;
+
+import org.jspecify.annotations.NullMarked;
