@@ -27,7 +27,10 @@ public final class BufInventory extends BufOwner {
     private final MemorySegment pointer;
 
     /** Whether the loaded SDK can aim a buffer that was taken. */
-    private final boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
+    private boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
+
+    /** Whether it was seen to do so. */
+    private boolean aimsAsExpected;
 
     private BufInventory(MemorySegment pointer, BufElements elements) {
         super(elements);
@@ -118,10 +121,29 @@ public final class BufInventory extends BufOwner {
                 throw Calls.failure(
                         result, "doca_buf_inventory_buf_reuse_by_args", "aiming a buffer of " + this + " anew");
             }
-        } else {
+            aimsAsExpected = aimsAsExpected || isAimedAt(element, address, length, dataLength);
+            aims = aimsAsExpected;
+        }
+        if (!aims) {
             retake(element, address, length, dataLength);
         }
         element.aim(address, length, dataLength);
+    }
+
+    /**
+     * Asks the SDK what became of a buffer. Its call is younger than the headers that are known here: should a release
+     * take the arguments differently, a device would reach memory that nobody meant.
+     */
+    private boolean isAimedAt(BufElement element, long address, long length, long dataLength) {
+        MemorySegment buf = MemorySegment.ofAddress(element.pointer());
+        return DocaCommon.doca_buf_get_head(buf, out()) == 0
+                && out().get(JAVA_LONG, 0) == address
+                && DocaCommon.doca_buf_get_len(buf, out()) == 0
+                && out().get(JAVA_LONG, 0) == length
+                && DocaCommon.doca_buf_get_data(buf, out()) == 0
+                && out().get(JAVA_LONG, 0) == address
+                && DocaCommon.doca_buf_get_data_len(buf, out()) == 0
+                && out().get(JAVA_LONG, 0) == dataLength;
     }
 
     @Override

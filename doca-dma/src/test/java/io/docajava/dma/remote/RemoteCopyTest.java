@@ -18,9 +18,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** This process is on the DPU and copies from and to the memory of another one, which is on the host. */
+/**
+ * This process is on the DPU and copies from and to the memory of another one, which is on the host.
+ *
+ * <p>{@code -Ddoca.kills=100} kills so many exporters in a row.
+ */
 @Timeout(60)
 class RemoteCopyTest {
+
+    private static final int KILLS = Integer.getInteger("doca.kills", 3);
 
     private static final int BYTES = 100_000;
     private static final String REMOTE = "Mmap of 100000 bytes imported on " + DpuLab.DEVICE;
@@ -142,9 +148,10 @@ class RemoteCopyTest {
     }
 
     @Test
+    @Timeout(600)
     void outlivesAnExporterThatIsKilled() throws Exception {
         try (DpuLab lab = new DpuLab()) {
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < KILLS; round++) {
                 copyUntilItIsKilled(lab);
                 lab.dma.restart();
             }
