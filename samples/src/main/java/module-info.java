@@ -16,6 +16,8 @@ module io.docajava.samples {
             info.picocli;
     opens io.docajava.samples.cli to
             info.picocli;
+    opens io.docajava.samples.filecopy to
+            info.picocli;
     opens io.docajava.samples.pe to
             info.picocli;
     opens io.docajava.samples.log to

@@ -3,8 +3,6 @@ package io.docajava.samples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.PciAddress;
@@ -90,7 +88,7 @@ final class DmaLocalCopy implements Sample {
                 BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers);
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(1)
-                        .listener(DmaLocalCopy::logState)
+                        .listener(new StateLog())
                         .start(engine)) {
             source.segment().setString(0, text);
 
@@ -111,16 +109,6 @@ final class DmaLocalCopy implements Sample {
             }
             LOG.info("Success, memory copied and verified as correct");
             LOG.info("Memory content: {}", target.segment().getString(0));
-        }
-    }
-
-    private static void logState(Context context, ContextState previous, ContextState next) {
-        if (next == ContextState.RUNNING) {
-            LOG.info("DMA context is running");
-        } else if (next == ContextState.STOPPING) {
-            LOG.info("DMA context entered into stopping state. Any inflight tasks will be flushed");
-        } else if (next == ContextState.IDLE) {
-            LOG.info("DMA context has been stopped");
         }
     }
 }

@@ -2,6 +2,8 @@
 package io.docajava.samples;
 
 import io.docajava.samples.cli.SampleRunner;
+import io.docajava.samples.filecopy.DmaFileCopyDpu;
+import io.docajava.samples.filecopy.DmaFileCopyHost;
 import io.docajava.samples.pe.PeAsyncStop;
 import io.docajava.samples.pe.PeEvent;
 import io.docajava.samples.pe.PeMultiContext;
@@ -17,6 +19,10 @@ import picocli.CommandLine.Option;
         name = "sample",
         subcommands = {
             DmaLocalCopy.class,
+            DmaCopyHost.class,
+            DmaCopyDpu.class,
+            DmaFileCopyHost.class,
+            DmaFileCopyDpu.class,
             PePolling.class,
             PeEvent.class,
             PeMultiContext.class,

@@ -85,6 +85,18 @@ class JsonParametersTest {
     }
 
     @Test
+    void takesSwitchesAsTrueOrFalse() throws Exception {
+        Files.writeString(file, "{\"doca_program_flags\": {\"force\": \"yes\"}}");
+
+        Result result = SampleProcess.onEmulator().run("dma_file_copy_dpu", "output", "-j", file.toString());
+
+        assertThat(result.err())
+                .containsExactly(
+                        "sample dma_file_copy_dpu: " + file + ": \"force\" must be true or false (see --help)");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void refusesAFlagGivenTwiceInTheFile() throws Exception {
         Files.writeString(file, "{\"doca_program_flags\": {\"text\": \"a\", \"text\": \"b\"}}");
 

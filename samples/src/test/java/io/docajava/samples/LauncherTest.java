@@ -26,6 +26,10 @@ class LauncherTest {
                 .extracting(line -> line.strip().replaceFirst(" .*", ""))
                 .containsExactly(
                         "dma_local_copy",
+                        "dma_copy_host",
+                        "dma_copy_dpu",
+                        "dma_file_copy_host",
+                        "dma_file_copy_dpu",
                         "pe_polling",
                         "pe_event",
                         "pe_multi_context",
@@ -86,6 +90,10 @@ class LauncherTest {
                     dma_local_copy -ns 0       | sample dma_local_copy: Invalid value for option '--num-src-buf': '0' is not a whole number from 1 to 2147483647
                     dma_local_copy -nd -1      | sample dma_local_copy: Invalid value for option '--num-dst-buf': '-1' is not a whole number from 1 to 2147483647
                     dma_local_copy -nd two     | sample dma_local_copy: Invalid value for option '--num-dst-buf': 'two' is not a whole number from 1 to 2147483647
+                    dma_file_copy_host         | sample dma_file_copy_host: Missing required parameter: '<file>'
+                    dma_file_copy_dpu a b      | sample dma_file_copy_dpu: Unmatched argument at index 2: 'b'
+                    dma_file_copy_dpu a --timeout 0     | sample dma_file_copy_dpu: Invalid value for option '--timeout': '0' is not a whole number of seconds from 1 to 86400
+                    dma_file_copy_host a --slot-size 1T | sample dma_file_copy_host: Invalid value for option '--slot-size': '1T' is not a number of bytes, such as 4096, 64K or 1M, of at least 1
                     dma_local_copy -l 55       | sample dma_local_copy: Invalid value for option '--log-level': '55' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     dma_local_copy --sdk-log-level INFO | sample dma_local_copy: Invalid value for option '--sdk-log-level': 'INFO' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     """)

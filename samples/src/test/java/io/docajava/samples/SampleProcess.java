@@ -25,6 +25,7 @@ final class SampleProcess {
     private static final String GRANT = "--enable-native-access=io.docajava.ffi";
 
     private final List<String> jvmFlags = new ArrayList<>(List.of("--illegal-native-access=deny", GRANT));
+    private final List<String> wrapper = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
 
     private SampleProcess() {}
@@ -65,6 +66,17 @@ final class SampleProcess {
                 .run(SampleSeries.class, samples.toArray(String[]::new));
     }
 
+    /** Starts the launcher and lets it run. */
+    RunningProgram start(String... arguments) throws IOException {
+        return RunningProgram.start(builder(Launcher.class, arguments));
+    }
+
+    /** Lets it write no file with more bytes; they are a multiple of 512. */
+    SampleProcess withFileSizeLimit(long bytes) {
+        wrapper.addAll(List.of("sh", "-c", "ulimit -f " + bytes / 512 + "; exec \"$@\"", "sh"));
+        return this;
+    }
+
     private Result run(Class<?> program, String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile("sample", ".out");
         Path err = Files.createTempFile("sample", ".err");
@@ -87,7 +99,7 @@ final class SampleProcess {
     }
 
     private ProcessBuilder builder(Class<?> program, String... arguments) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // These processes live for less than a second.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -95,6 +107,11 @@ final class SampleProcess {
         command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
         command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
         command.addAll(List.of(arguments));
+        return prepare(command, environment);
+    }
+
+    /** The environment of a process that sees nothing of the one where the tests run. */
+    static ProcessBuilder prepare(List<String> command, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_") || name.endsWith("JAVA_OPTIONS"));
         builder.environment().putAll(environment);

@@ -118,7 +118,24 @@ final class JsonParameters {
             if (option == null || !belongsTo(section, option)) {
                 throw unknown(key, "\"" + section + "\"", keysOf(section));
             }
-            arguments.add("--" + key + "=" + text(option, flag.getValue()));
+            if (isSwitch(option)) {
+                addSwitch(key, flag.getValue());
+            } else {
+                arguments.add("--" + key + "=" + text(option, flag.getValue()));
+            }
+        }
+    }
+
+    private static boolean isSwitch(OptionSpec option) {
+        return option.type() == boolean.class;
+    }
+
+    private void addSwitch(String key, @Nullable Object value) throws InvalidFileException {
+        if (!(value instanceof Boolean isOn)) {
+            throw new InvalidFileException("\"" + key + "\" must be true or false");
+        }
+        if (isOn) {
+            arguments.add("--" + key);
         }
     }
 

@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibraryException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +113,9 @@ public final class SampleRunner {
         } catch (JsonParameters.InvalidFileException e) {
             return complain(new ParameterException(command.commandLine(), e.getMessage()), file);
         }
+        // What is no flag has no place in the file.
+        arguments.add("--");
+        parsed.matchedPositionals().forEach(positional -> arguments.addAll(positional.originalStringValues()));
         return commandLine(file).execute(arguments.toArray(String[]::new));
     }
 
@@ -125,6 +129,10 @@ public final class SampleRunner {
                 | DocaLibraryException
                 | DocaFunctionException e) {
             LOG.error(e.getMessage());
+            LOG.debug("It failed here", e);
+            return failed();
+        } catch (IOException e) {
+            LOG.error(FileFailure.describe(e));
             LOG.debug("It failed here", e);
             return failed();
         } catch (Exception e) {

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.samples.cli.PciAddressConverter;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.cli.TextConverter;
+import io.docajava.samples.side.Side;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lets a DPU read a text in this process' memory, which does nothing but keep it there. */
+@Command(
+        name = "dma_copy_host",
+        sortOptions = false,
+        description = {
+            "Lets dma_copy_dpu copy a text from this process' memory",
+            "It ends when enter is pressed. An end of its input before that is an error."
+        })
+final class DmaCopyHost implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DmaCopyHost.class);
+
+    @Option(
+            names = {"-p", "--pci-addr"},
+            paramLabel = "<address>",
+            defaultValue = "b1:00.0",
+            converter = PciAddressConverter.class,
+            description = "PCI address of the device, by default ${DEFAULT-VALUE}")
+    private PciAddress pciAddress;
+
+    @Option(
+            names = {"-t", "--text"},
+            paramLabel = "<text>",
+            defaultValue = "This is a sample piece of text",
+            converter = TextConverter.class,
+            description = "Text to copy, by default \"${DEFAULT-VALUE}\"")
+    private String text;
+
+    @Option(
+            names = {"-d", "--descriptor-path"},
+            paramLabel = "<file>",
+            defaultValue = "/tmp/export_desc.txt",
+            description = "Where to write the export descriptor, by default ${DEFAULT-VALUE}")
+    private Path descriptorPath;
+
+    @Option(
+            names = {"-b", "--buffer-path"},
+            paramLabel = "<file>",
+            defaultValue = "/tmp/buffer_info.txt",
+            description = "Where to write the buffer information, by default ${DEFAULT-VALUE}")
+    private Path bufferPath;
+
+    @Override
+    public void run() throws IOException {
+        // As C holds it: with a zero byte at the end.
+        int length = text.getBytes(UTF_8).length + 1;
+        try (Device device = Side.HOST.open(pciAddress);
+                Mmap memory = Mmap.allocate(device, length, Access.PCI_READ_ONLY)) {
+            memory.segment().setString(0, text);
+            MmapExport export = memory.exportPci(device);
+
+            LOG.info("Please copy {} and {} to the DPU and run DMA Copy DPU sample", descriptorPath, bufferPath);
+            save(export);
+            LOG.info("Wait till the DPU has finished and press enter");
+            awaitEnter(System.in);
+        }
+    }
+
+    private void save(MmapExport export) throws IOException {
+        try {
+            export.saveTo(descriptorPath, bufferPath);
+        } catch (IllegalArgumentException sameFile) {
+            throw new SampleException(String.valueOf(sameFile.getMessage()));
+        }
+    }
+
+    private static void awaitEnter(InputStream input) throws IOException {
+        int key;
+        do {
+            key = input.read();
+            if (key < 0) {
+                throw new SampleException("The input ended before enter was pressed, and the DPU may not have finished:"
+                        + " run this in a terminal, or with an input that stays open");
+            }
+        } while (key != '\r' && key != '\n');
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Says in words what Java says of files by the type of an exception only. */
+final class FileFailure {
+
+    private FileFailure() {}
+
+    static String describe(IOException failure) {
+        return failure instanceof FileSystemException files
+                ? files.getFile() + ": " + reason(files)
+                : String.valueOf(failure.getMessage());
+    }
+
+    private static String reason(FileSystemException failure) {
+        return switch (failure) {
+            case NoSuchFileException missing -> "there is no such file or folder";
+            case AccessDeniedException denied -> "it may not be accessed";
+            case FileAlreadyExistsException existing -> "it exists already";
+            default -> String.valueOf(failure.getReason());
+        };
+    }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.filecopy;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.PciAddressConverter;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.cli.SecondsConverter;
+import io.docajava.samples.side.Side;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The DPU's side of the copy of a file. */
+@Command(
+        name = "dma_file_copy_dpu",
+        sortOptions = false,
+        description = {
+            "Pulls the file of dma_file_copy_host, on the host",
+            "The output appears when all of it is there, with the SHA-256 that the host's file has."
+        })
+public final class DmaFileCopyDpu implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DmaFileCopyDpu.class);
+
+    @Parameters(index = "0", paramLabel = "<output>", description = "File to write")
+    private Path output;
+
+    @Option(
+            names = {"-p", "--pci-addr"},
+            paramLabel = "<address>",
+            converter = PciAddressConverter.class,
+            description = "PCI address of the device, by default the first one that can")
+    private @Nullable PciAddress pciAddress;
+
+    @Option(
+            names = {"-x", "--export-path"},
+            paramLabel = "<file>",
+            defaultValue = "/tmp/dma_file_copy.export",
+            description = "What the host has written for the DPU, by default ${DEFAULT-VALUE}")
+    private Path exportPath;
+
+    @Option(names = "--force", description = "Replace the output if it is there")
+    private boolean force;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "<seconds>",
+            defaultValue = "30",
+            converter = SecondsConverter.class,
+            description = "Give up when the host does nothing for so long, by default ${DEFAULT-VALUE}")
+    private Duration timeout;
+
+    @Override
+    public void run() throws IOException, InterruptedException {
+        OutputFile.check(output, force);
+        try (Device device = pciAddress == null ? Side.DPU.openFirst() : Side.DPU.open(pciAddress)) {
+            MmapExport export = MmapExport.load(exportPath);
+            if (export.length() <= ControlPage.LENGTH) {
+                throw noFileCopy();
+            }
+            pull(device, export);
+        }
+    }
+
+    private void pull(Device device, MmapExport export) throws IOException, InterruptedException {
+        try (ProgressEngine engine = ProgressEngine.create();
+                Mmap host = Mmap.fromExport(device, export);
+                Mmap mirror = allocate(device, export.length());
+                BufInventory buffers = BufInventory.create(HostLink.BUFFERS + SlotReader.BUFFERS);
+                DmaContext dma = DmaContext.builder(device)
+                        .maxTasks(HostLink.TASKS + SlotReader.TASKS)
+                        .start(engine)) {
+            HostCopies copies = new HostCopies(dma, buffers, host, mirror, timeout);
+            HostLink link = HostLink.open(copies, timeout);
+            RingLayout layout = layout(link, dma, export);
+            link.begin();
+            try (OutputFile file = OutputFile.create(output, force)) {
+                LOG.info("Copying {} bytes", layout.fileLength());
+                CopyReport report = new FilePull(link, new SlotReader(copies, layout), layout, file).run();
+                file.complete();
+                tellDone(link);
+                LOG.info("Copied {}", report);
+            } catch (IOException | SampleException e) {
+                link.giveUp();
+                throw e;
+            }
+        }
+    }
+
+    private static Mmap allocate(Device device, long length) {
+        try {
+            return Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
+        } catch (OutOfMemoryError e) {
+            throw new SampleException("There is no memory for the " + length
+                    + " bytes of the host's slots: give dma_file_copy_host a smaller --slots or --slot-size");
+        }
+    }
+
+    private RingLayout layout(HostLink link, DmaContext dma, MmapExport export) {
+        if (!link.isKnown()) {
+            throw noFileCopy();
+        }
+        RingLayout layout = link.layout();
+        if (layout.memoryLength() != export.length()) {
+            throw noFileCopy();
+        }
+        long limit = dma.capabilities().maxBufferSize();
+        if (layout.slotSize() > limit) {
+            throw new SampleException("The host's slots have " + layout.slotSize() + " bytes, and " + dma.device()
+                    + " copies " + limit + " at a time: give dma_file_copy_host a smaller --slot-size");
+        }
+        return layout;
+    }
+
+    private SampleException noFileCopy() {
+        return new SampleException(exportPath + ": it is an export, and not one of dma_file_copy_host of this version");
+    }
+
+    /** The file is there in any case. */
+    private static void tellDone(HostLink link) throws InterruptedException {
+        try {
+            link.done();
+        } catch (SampleException e) {
+            LOG.warn("The file is complete, but the host could not be told: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.filecopy;
+
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.filecopy.ControlPage.DpuState;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the host does: it puts the pieces of the file into slots, as fast as the DPU empties them. */
+final class FileFeed {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileFeed.class);
+
+    private final FileChannel file;
+    private final RingLayout layout;
+    private final MemorySegment memory;
+    private final ControlPage page;
+    private final Patience patience;
+    private final MessageDigest digest = Sha256.create();
+
+    /** Since the DPU is there. */
+    private @Nullable ProgressDisplay display;
+
+    private long released;
+
+    /**
+     * Describes the file in the control page.
+     *
+     * @param memory of zeros, not exported yet
+     * @param timeout how long the DPU may do nothing
+     */
+    FileFeed(FileChannel file, RingLayout layout, MemorySegment memory, Duration timeout) {
+        this.file = file;
+        this.layout = layout;
+        this.memory = memory;
+        this.page = new ControlPage(memory.asSlice(0, ControlPage.LENGTH));
+        this.patience = new Patience(timeout, "The DPU has done nothing");
+        page.describe(layout);
+    }
+
+    /** Feeds the DPU until it has the whole file. */
+    CopyReport run() throws IOException, InterruptedException {
+        try {
+            for (long piece = 0; piece < layout.pieces(); piece++) {
+                awaitSlotFor(piece);
+                fill(piece);
+                page.fill(piece + 1);
+                // While the DPU copies it.
+                digest.update(slot(piece));
+            }
+            byte[] sha256 = digest.digest();
+            page.complete(sha256);
+            await(() -> page.dpuState() == DpuState.DONE);
+            return new CopyReport(layout.fileLength(), display == null ? 0 : display.elapsed(), Sha256.text(sha256));
+        } finally {
+            if (display != null) {
+                display.end();
+            }
+        }
+    }
+
+    private void awaitSlotFor(long piece) throws InterruptedException {
+        await(() -> piece < released + layout.slots());
+    }
+
+    private void fill(long piece) throws IOException {
+        ByteBuffer slot = slot(piece);
+        while (slot.hasRemaining()) {
+            if (file.read(slot) < 0) {
+                throw new SampleException(
+                        "The file has become shorter than the " + layout.fileLength() + " bytes that it had at first");
+            }
+        }
+    }
+
+    private ByteBuffer slot(long piece) {
+        return memory.asSlice(layout.offset(piece), layout.length(piece)).asByteBuffer();
+    }
+
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        watchDpu();
+        patience.progressed();
+        while (!condition.getAsBoolean()) {
+            patience.pause();
+            watchDpu();
+        }
+    }
+
+    /** Looks at what the DPU has done. Before it is there, it may take any time. */
+    private void watchDpu() {
+        if (page.dpuState() == DpuState.FAILED) {
+            throw new SampleException("The DPU has given up, for a reason that dma_file_copy_dpu tells");
+        }
+        if (page.dpuState() == DpuState.ABSENT) {
+            patience.keep();
+            return;
+        }
+        ProgressDisplay running = display;
+        if (running == null) {
+            LOG.info("The DPU is copying {} bytes", layout.fileLength());
+            display = running = ProgressDisplay.begin(layout.fileLength());
+            patience.progressed();
+        }
+        long now = page.released();
+        if (now != released) {
+            released = now;
+            running.update(layout.bytes(now));
+            patience.progressed();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.filecopy;
+
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.filecopy.ControlPage.DpuState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the DPU hears from the host and tells it: each side writes its part of the control page. */
+final class HostLink {
+
+    /** How many copies are under way at most: one each way. */
+    static final int TASKS = 2;
+
+    /** How many buffers it takes. */
+    static final int BUFFERS = 2 * TASKS;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
+
+    private final HostCopies copies;
+    private final ControlPage page;
+    private final Patience patience;
+    private final HostCopies.Copy question;
+    private HostCopies.@Nullable Copy message;
+
+    private long filled;
+    private boolean complete;
+    private byte @Nullable [] digest;
+
+    private long released;
+    private long told;
+
+    private HostLink(HostCopies copies, ControlPage page, Duration timeout) {
+        this.copies = copies;
+        this.page = page;
+        this.patience = new Patience(timeout, "The host has done nothing");
+        this.question = copies.read(0, ControlPage.HOST_LENGTH);
+    }
+
+    /**
+     * Reads the control page.
+     *
+     * @param timeout how long the host may do nothing
+     */
+    static HostLink open(HostCopies copies, Duration timeout) throws InterruptedException {
+        // All of it this once: from now on, the DPU knows its own part better.
+        try (HostCopies.Copy all = copies.read(0, ControlPage.DPU_OFFSET + ControlPage.DPU_LENGTH)) {
+            all.await();
+        }
+        ControlPage page = new ControlPage(copies.mirror().segment().asSlice(0, ControlPage.LENGTH));
+        return new HostLink(copies, page, timeout);
+    }
+
+    /** Whether the host is one of these programs. */
+    boolean isKnown() {
+        return page.isKnown();
+    }
+
+    RingLayout layout() {
+        return page.layout();
+    }
+
+    /**
+     * Tells the host that the DPU is there.
+     *
+     * @throws SampleException if another one was before
+     */
+    void begin() throws InterruptedException {
+        if (page.dpuState() != DpuState.ABSENT) {
+            throw new SampleException("Another dma_file_copy_dpu has begun to copy this file, and one is possible");
+        }
+        tell(DpuState.COPYING);
+    }
+
+    /** How many pieces are filled, as far as is known. */
+    long filled() {
+        return filled;
+    }
+
+    /** Looks whether the host has answered, asks again, and sends what is to be told. Does not wait. */
+    void progress() throws InterruptedException {
+        copies.progress();
+        if (question.isDone()) {
+            hear();
+        }
+        sendReleased();
+    }
+
+    /** Waits until more pieces are filled than so many. */
+    void awaitFilled(long known) throws InterruptedException {
+        patience.progressed();
+        hear();
+        while (filled <= known) {
+            pause();
+        }
+    }
+
+    /** Waits for the digest of the whole file. */
+    byte[] awaitDigest() throws InterruptedException {
+        patience.progressed();
+        while (digest == null) {
+            pause();
+        }
+        return digest;
+    }
+
+    /** Tells the host that so many pieces are copied. Does not wait: a later number goes instead, if it has to. */
+    void release(long pieces) throws InterruptedException {
+        released = pieces;
+        sendReleased();
+    }
+
+    /** Tells the host that it can end. */
+    void done() throws InterruptedException {
+        tell(DpuState.DONE);
+    }
+
+    /** Tells the host that this is of no use any more, if it can be told. */
+    void giveUp() throws InterruptedException {
+        try {
+            if (copies.arePossible()) {
+                tell(DpuState.FAILED);
+            }
+        } catch (SampleException e) {
+            LOG.debug("The host could not be told", e);
+        }
+    }
+
+    private void pause() throws InterruptedException {
+        if (!patience.isTried()) {
+            LOG.debug("Waiting for the host");
+        }
+        patience.pause();
+        progress();
+        hear();
+    }
+
+    /** Waits for the answer to the latest question, and asks again. */
+    private void hear() throws InterruptedException {
+        question.await();
+        filled = page.filled();
+        // An answer that came while the host was writing may have one part of the digest only.
+        if (complete) {
+            digest = page.digest();
+        }
+        complete = page.isComplete();
+        question.again();
+    }
+
+    private void sendReleased() throws InterruptedException {
+        if (released != told && (message == null || message.isDone())) {
+            send();
+        }
+    }
+
+    private void tell(DpuState state) throws InterruptedException {
+        if (message != null) {
+            message.await();
+        }
+        page.setDpuState(state);
+        send().await();
+    }
+
+    /** Sends the DPU's part of the page, when no message is under way. */
+    private HostCopies.Copy send() throws InterruptedException {
+        page.release(released);
+        told = released;
+        HostCopies.Copy last = message;
+        if (last == null) {
+            last = message = copies.write(ControlPage.DPU_OFFSET, ControlPage.DPU_LENGTH);
+        } else {
+            last.await();
+            last.again();
+        }
+        return last;
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.filecopy;
+
+import io.docajava.samples.cli.SampleException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.UUID;
+
+/** A file that is written under another name beside its own, and gets its own when it is complete. */
+final class OutputFile implements AutoCloseable {
+
+    private final Path target;
+    private final boolean replaces;
+    private final Path unfinished;
+    private final FileChannel channel;
+    private final MessageDigest digest = Sha256.create();
+
+    private OutputFile(Path target, boolean replaces, Path unfinished) throws IOException {
+        this.target = target;
+        this.replaces = replaces;
+        this.unfinished = unfinished;
+        this.channel = FileChannel.open(unfinished, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        // For the end by a signal; nothing helps against SIGKILL.
+        unfinished.toFile().deleteOnExit();
+    }
+
+    /** Refuses what cannot become an output. */
+    static void check(Path target, boolean replaces) {
+        if (!Files.isDirectory(folder(target))) {
+            throw new SampleException(target + ": there is no folder " + folder(target));
+        }
+        if (Files.exists(target) && !Files.isRegularFile(target)) {
+            throw new SampleException(target + ": it exists and is no regular file");
+        }
+        if (Files.exists(target) && !replaces) {
+            throw new SampleException(target + ": it exists already, and --force replaces it");
+        }
+    }
+
+    /**
+     * Creates the unfinished file.
+     *
+     * @param replaces whether it may replace a file that is there in the end
+     */
+    static OutputFile create(Path target, boolean replaces) throws IOException {
+        return new OutputFile(
+                target, replaces, folder(target).resolve(".dma_file_copy-" + UUID.randomUUID() + ".part"));
+    }
+
+    private static Path folder(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        // Only the root has none, which is no regular file.
+        return parent == null ? file.toAbsolutePath() : parent;
+    }
+
+    /** Appends all that remains. */
+    void write(ByteBuffer bytes) throws IOException {
+        digest.update(bytes.duplicate());
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException e) {
+            throw new SampleException(target + ": it cannot be written: " + e.getMessage());
+        }
+    }
+
+    /** The SHA-256 of all that was written. To be asked for once. */
+    byte[] digest() {
+        return digest.digest();
+    }
+
+    /** Gives the file its own name. */
+    void complete() throws IOException {
+        channel.close();
+        if (replaces) {
+            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            Files.move(unfinished, target);
+        }
+    }
+
+    /** Deletes the file unless it is complete. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        Files.deleteIfExists(unfinished);
+    }
+}

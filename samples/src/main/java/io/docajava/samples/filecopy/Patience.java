@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.filecopy;
+
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+
+/** Waits for the other side by looking again after a while, which gets longer, and not for ever. */
+final class Patience {
+
+    private static final long FIRST_PAUSE = 10_000;
+    private static final long LONGEST_PAUSE = 2_000_000;
+
+    private final Duration limit;
+    private final String complaint;
+    private long pause;
+    private long began;
+
+    /**
+     * @param limit how long to wait without progress
+     * @param complaint what to say after that, to be read before "for 30 s"
+     */
+    Patience(Duration limit, String complaint) {
+        this.limit = limit;
+        this.complaint = complaint;
+        progressed();
+    }
+
+    /** Begins anew. */
+    void progressed() {
+        pause = FIRST_PAUSE;
+        keep();
+    }
+
+    /** Grants the whole time again, for what may take long. */
+    void keep() {
+        began = System.nanoTime();
+    }
+
+    /** Whether there was a pause since the last progress. */
+    boolean isTried() {
+        return pause > FIRST_PAUSE;
+    }
+
+    /**
+     * Lets a moment pass.
+     *
+     * @throws SampleException if there was no progress for too long
+     */
+    void pause() throws InterruptedException {
+        if (System.nanoTime() - began > limit.toNanos()) {
+            throw new SampleException(complaint + " for " + limit.toSeconds() + " s");
+        }
+        Thread.sleep(Duration.ofNanos(pause));
+        pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+}

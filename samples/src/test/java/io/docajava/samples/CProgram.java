@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A program in C of these tests, built with the SDK that the emulator's build lays out for one side. */
+final class CProgram {
+
+    private final Path binary;
+    private final String role;
+
+    private CProgram(Path binary, String role) {
+        this.binary = binary;
+        this.role = role;
+    }
+
+    /** Builds a program for the host. */
+    static CProgram forHost(String name, Path folder) throws IOException, InterruptedException {
+        return new CProgram(compile(name, "sdk-host", folder), "host");
+    }
+
+    /** Builds a program for the DPU. */
+    static CProgram forDpu(String name, Path folder) throws IOException, InterruptedException {
+        return new CProgram(compile(name, "sdk", folder), "dpu");
+    }
+
+    private static Path compile(String name, String sdk, Path folder) throws IOException, InterruptedException {
+        Path source = Path.of(System.getProperty("samples.programs"), name + ".c");
+        Path root = Path.of(System.getProperty("samples.sdk"), sdk).normalize();
+        Path libraries = libraries(root);
+        Path binary = folder.resolve(name);
+        List<String> command = List.of(
+                "gcc",
+                "-std=c11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-DDOCA_ALLOW_EXPERIMENTAL_API",
+                "-I" + root.resolve("include"),
+                "-o",
+                binary.toString(),
+                source.toString(),
+                "-L" + libraries,
+                "-Wl,-rpath," + libraries,
+                "-ldoca_dma",
+                "-ldoca_common");
+        Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String complaints = new String(compiler.getInputStream().readAllBytes(), UTF_8);
+        if (compiler.waitFor() != 0) {
+            throw new AssertionError(complaints);
+        }
+        return binary;
+    }
+
+    /** The folder with the name of this machine's architecture. */
+    private static Path libraries(Path sdk) {
+        try (Stream<Path> folders = Files.list(sdk.resolve("lib"))) {
+            return folders.findFirst().orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    RunningProgram start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(binary.toString());
+        command.addAll(List.of(arguments));
+        return RunningProgram.start(SampleProcess.prepare(command, Map.of("DOCA_EMULATOR_ROLE", role)));
+    }
+}

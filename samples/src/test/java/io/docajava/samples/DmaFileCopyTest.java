@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.memory.MmapExport;
+import io.docajava.samples.SampleProcess.Result;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code dma_file_copy_host} and {@code dma_file_copy_dpu}, each in a process of its own. */
+class DmaFileCopyTest {
+
+    private static final String FAILED = "INF Sample finished with errors";
+
+    /** Takes far longer to copy than a test takes to kill one side, and no room on the disk before. */
+    private static final long ENDLESS = 1L << 36;
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+    private Path output;
+    private Path export;
+
+    @BeforeEach
+    void nameFiles() throws IOException {
+        file = folder.resolve("file");
+        output = Files.createDirectory(folder.resolve("dpu")).resolve("output");
+        export = folder.resolve("export");
+    }
+
+    private RunningProgram startHost(String... flags) throws Exception {
+        RunningProgram host = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ROLE", "host")
+                .start(arguments("dma_file_copy_host", file, flags));
+        host.awaitOut("Please copy " + export + " to the DPU and run there: dma_file_copy_dpu <output>");
+        return host;
+    }
+
+    private RunningProgram startDpu(SampleProcess process, String... flags) throws Exception {
+        return process.start(arguments("dma_file_copy_dpu", output, flags));
+    }
+
+    private RunningProgram startDpu(String... flags) throws Exception {
+        return startDpu(SampleProcess.onEmulator(), flags);
+    }
+
+    private Result runDpu(String... flags) throws Exception {
+        return SampleProcess.onEmulator().run(arguments("dma_file_copy_dpu", output, flags));
+    }
+
+    private String[] arguments(String sample, Path positional, String... flags) {
+        List<String> arguments = new ArrayList<>(List.of(sample, positional.toString(), "-x", export.toString()));
+        arguments.addAll(List.of(flags));
+        return arguments.toArray(String[]::new);
+    }
+
+    private void writeRandomFile(int length) throws IOException {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        Files.write(file, bytes);
+    }
+
+    private void makeEndlessFile() throws IOException {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(ENDLESS);
+        }
+    }
+
+    private static void assertFailed(Result result, String error) {
+        assertThat(result.outLog()).endsWith(FAILED);
+        assertThat(result.errLog()).last().isEqualTo("ERR " + error);
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    private void assertNoOutput() throws IOException {
+        try (Stream<Path> files = Files.list(output.getParent())) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    private void assertCopied(Result host, Result dpu) throws Exception {
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        String report = Files.size(file) + " bytes in \\d+\\.\\d{3} s, \\d+\\.\\d\\d GiB/s, SHA-256 " + digest;
+        assertThat(dpu.errLog()).isEmpty();
+        assertThat(dpu.outLog())
+                .startsWith("INF Starting the sample", "INF Copying " + Files.size(file) + " bytes")
+                .endsWith(DmaLocalCopyTest.SUCCESS);
+        assertThat(dpu.outLog()).anyMatch(line -> line.matches("INF Copied " + report));
+        assertThat(dpu.exitCode()).isZero();
+        assertThat(host.outLog()).anyMatch(line -> line.matches("INF The DPU has copied " + report));
+        assertThat(host.outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
+        assertThat(host.exitCode()).isZero();
+
+        assertThat(Files.mismatch(file, output)).isEqualTo(-1);
+        assertThat(export).doesNotExist();
+        try (Stream<Path> files = Files.list(output.getParent())) {
+            assertThat(files).containsExactly(output);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1, inline",
+        "1, 3, threaded",
+        "4095, 1, inline",
+        "4097, 1, threaded",
+        "16384, 4, inline",
+        "16385, 4, threaded"
+    })
+    void copiesFilesAroundTheSizesOfSlots(int length, String slots, String engine) throws Exception {
+        writeRandomFile(length);
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", slots);
+                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine))) {
+            assertCopied(host.end(), dpu.end());
+        }
+    }
+
+    @Test
+    void copiesAFileThatIsLargerThanTheMemory() throws Exception {
+        writeRandomFile(40 << 20);
+        try (RunningProgram host = startHost("--slot-size", "50001", "--slots", "100");
+                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", "threaded"))) {
+            assertCopied(host.end(), dpu.end());
+        }
+    }
+
+    @Test
+    void takesFlagsFromAFile() throws Exception {
+        writeRandomFile(100);
+        Path parameters = Files.writeString(folder.resolve("parameters.json"), """
+                {
+                    "doca_program_flags": {
+                        "pci-addr": "03:00.1",
+                        "export-path": "%s",
+                        "force": true,
+                        "timeout": "60"
+                    }
+                }
+                """.formatted(export));
+        Files.writeString(output, "an old one");
+        try (RunningProgram host = startHost("-p", "0b:00.4")) {
+            Result dpu =
+                    SampleProcess.onEmulator().run("dma_file_copy_dpu", output.toString(), "-j", parameters.toString());
+
+            assertCopied(host.end(), dpu);
+        }
+    }
+
+    @Test
+    void refusesToReplaceAnOutputUnlessForced() throws Exception {
+        Files.writeString(output, "precious");
+
+        assertFailed(runDpu(), output + ": it exists already, and --force replaces it");
+        assertThat(output).hasContent("precious");
+    }
+
+    @Test
+    void dpuFailsAtOnceWhenTheHostIsKilled() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost("--slot-size", "64K");
+                RunningProgram dpu = startDpu("-l", "60")) {
+            dpu.awaitOut("Piece 40 is written");
+            host.kill();
+
+            Result result = dpu.end();
+            assertThat(result.errLog())
+                    .last()
+                    .asString()
+                    .startsWith("ERR The memory of the host cannot be reached any more: ");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertNoOutput();
+        }
+    }
+
+    @Test
+    void dpuFailsAtOnceWhenTheHostIsKilledWhileItWaits() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost()) {
+            host.suspend();
+            try (RunningProgram dpu = startDpu("-l", "60")) {
+                dpu.awaitOut("Waiting for the host");
+                host.kill();
+
+                Result result = dpu.end();
+                assertThat(result.errLog())
+                        .last()
+                        .asString()
+                        .startsWith("ERR The memory of the host cannot be reached any more: ");
+                assertThat(result.exitCode()).isEqualTo(1);
+                assertNoOutput();
+            }
+        }
+    }
+
+    @Test
+    void dpuGivesUpWhenTheHostDoesNothing() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost()) {
+            host.suspend();
+
+            assertFailed(runDpu("--timeout", "1"), "The host has done nothing for 1 s");
+            assertNoOutput();
+        }
+    }
+
+    @Test
+    void hostGivesUpWhenTheDpuIsKilled() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost("--slot-size", "64K", "--timeout", "3");
+                RunningProgram dpu = startDpu("-l", "60")) {
+            dpu.awaitOut("Piece 40 is written");
+            dpu.kill();
+
+            assertFailed(host.end(), "The DPU has done nothing for 3 s");
+            assertThat(output).doesNotExist();
+            assertThat(export).doesNotExist();
+        }
+    }
+
+    @Test
+    void bothEndWhenTheOutputCannotBeWritten() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost();
+                RunningProgram dpu = startDpu(SampleProcess.onEmulator().withFileSizeLimit(4 << 20))) {
+            assertFailed(dpu.end(), output + ": it cannot be written: File too large");
+            assertNoOutput();
+            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
+        }
+    }
+
+    @Test
+    void refusesASecondDpu() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost();
+                RunningProgram first = startDpu("-l", "60")) {
+            first.awaitOut("Piece 1 is written");
+
+            assertFailed(runDpu(), "Another dma_file_copy_dpu has begun to copy this file, and one is possible");
+            assertThat(first.isAlive()).isTrue();
+            assertThat(host.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void hostFailsWhenTheFileShrinks() throws Exception {
+        writeRandomFile(100_000);
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
+            Files.writeString(file, "short");
+            try (RunningProgram dpu = startDpu()) {
+                assertFailed(host.end(), "The file has become shorter than the 100000 bytes that it had at first");
+                assertThat(dpu.end().exitCode()).isEqualTo(1);
+                assertNoOutput();
+            }
+        }
+    }
+
+    @Test
+    void hostRefusesWhatIsNoFile() throws Exception {
+        assertFailed(
+                SampleProcess.onEmulator()
+                        .with("DOCA_EMULATOR_ROLE", "host")
+                        .run(arguments("dma_file_copy_host", folder)),
+                folder + ": it is no regular file");
+    }
+
+    @Test
+    void hostRefusesSlotsThatItsDeviceCannotCopy() throws Exception {
+        writeRandomFile(1);
+
+        assertFailed(
+                SampleProcess.onEmulator()
+                        .with("DOCA_EMULATOR_ROLE", "host")
+                        .run(arguments("dma_file_copy_host", file, "--slot-size", "3M")),
+                "Slots of 3145728 bytes are too large: Device 0000:0b:00.0 (mlx5_0) copies 2097152 bytes at a time");
+    }
+
+    @Test
+    void dpuRefusesSlotsThatItsDeviceCannotCopy() throws Exception {
+        writeRandomFile(1);
+        Path topology = Files.writeString(folder.resolve("topology"), """
+                [dpu mlx5_0]
+                pci = 03:00.0
+                dma_max_buf_size = 4096
+
+                [host mlx5_0]
+                pci = 0b:00.0
+                behind = mlx5_0
+                representor = pf0hpf
+                """);
+        try (RunningProgram host = startHost("--slot-size", "4097");
+                RunningProgram dpu =
+                        startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_TOPOLOGY", topology.toString()))) {
+            assertFailed(
+                    dpu.end(),
+                    "The host's slots have 4097 bytes, and Device 0000:03:00.0 (mlx5_0) copies 4096 at a time: give"
+                            + " dma_file_copy_host a smaller --slot-size");
+            assertThat(host.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void dpuRefusesWhatIsNoExportOfAFile() throws Exception {
+        Files.writeString(export, "garbled");
+        assertFailed(runDpu(), export + ": Not an export of an Mmap: it begins with other bytes");
+
+        writeRandomFile(1);
+        try (RunningProgram host = startHost()) {
+            MmapExport right = MmapExport.load(export);
+            MmapExport.of(right.descriptor(), right.address() + 64, right.length() - 64)
+                    .save(export);
+            assertFailed(runDpu(), export + ": it is an export, and not one of dma_file_copy_host of this version");
+            assertThat(host.isAlive()).isTrue();
+        }
+    }
+}

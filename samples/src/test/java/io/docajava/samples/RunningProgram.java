@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.docajava.samples.SampleProcess.Result;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process that runs beside a test, which reads what it prints, types what it waits for, and may kill it. */
+final class RunningProgram implements AutoCloseable {
+
+    /** Far longer than anything here takes on a machine that is busy. */
+    private static final long PATIENCE_S = 60;
+
+    private final Process process;
+    private final List<String> out = new ArrayList<>();
+    private final List<String> err = new ArrayList<>();
+    private final List<Thread> readers = new ArrayList<>();
+    private boolean ended;
+
+    private RunningProgram(Process process) {
+        this.process = process;
+    }
+
+    static RunningProgram start(ProcessBuilder builder) throws IOException {
+        RunningProgram program = new RunningProgram(builder.start());
+        program.read(program.process.getInputStream(), program.out);
+        program.read(program.process.getErrorStream(), program.err);
+        return program;
+    }
+
+    private void read(InputStream stream, List<String> lines) {
+        readers.add(Thread.ofVirtual().start(() -> {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                    add(lines, line);
+                }
+            } catch (IOException closed) {
+                // By destroyForcibly(): nobody wants the rest.
+            } finally {
+                finish();
+            }
+        }));
+    }
+
+    private synchronized void add(List<String> lines, String line) {
+        lines.add(line);
+        notifyAll();
+    }
+
+    private synchronized void finish() {
+        ended = true;
+        notifyAll();
+    }
+
+    /** Waits until a line with this text was printed to standard output. */
+    synchronized void awaitOut(String text) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (out.stream().noneMatch(line -> line.contains(text))) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (ended || left <= 0) {
+                throw new AssertionError("It did not print \"" + text + "\" but " + out + " and " + err);
+            }
+            wait(left);
+        }
+    }
+
+    /** Types to its standard input. */
+    void type(String keys) throws IOException {
+        OutputStream keyboard = process.getOutputStream();
+        keyboard.write(keys.getBytes(UTF_8));
+        keyboard.flush();
+    }
+
+    void closeInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** Ends it at once, as {@code kill -KILL} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Suspends it, as {@code kill -STOP} does. */
+    void suspend() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for its end. */
+    Result end() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+            throw new AssertionError("It did not end. It printed " + out + " and " + err);
+        }
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        synchronized (this) {
+            return new Result(process.exitValue(), process.pid(), List.copyOf(out), List.copyOf(err));
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
