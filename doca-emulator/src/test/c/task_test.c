@@ -287,6 +287,21 @@ an_optimized_report_waits_for_a_plain_one(void) {
     end_dma(dma);
 }
 
+/* Workers may finish the task with the report before others, which then have nothing to wait for. */
+static void
+a_plain_report_is_the_last_one_in_any_order(void) {
+    dma = start_dma(NUM_TASKS, 0);
+    on_event = free_finished_task;
+    for (int round = 0; round < 200; round++) {
+        for (uint64_t i = 0; i < NUM_TASKS; i++) {
+            (void)submit_new(i, i < NUM_TASKS - 1 ? DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS : DOCA_TASK_SUBMIT_FLAG_FLUSH);
+        }
+        progress_all();
+        num_events = 0;
+    }
+    end_dma(dma);
+}
+
 static void
 an_optimized_report_of_a_failure_does_not_wait(void) {
     dma = start_dma(NUM_TASKS, 0);
@@ -347,6 +362,7 @@ run(void) {
     a_callback_may_submit_its_task_again();
     a_task_without_flush_waits_for_one_with();
     an_optimized_report_waits_for_a_plain_one();
+    a_plain_report_is_the_last_one_in_any_order();
     an_optimized_report_of_a_failure_does_not_wait();
     other_flags_are_refused();
     there_are_no_batches();

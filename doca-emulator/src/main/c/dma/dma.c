@@ -74,11 +74,15 @@ dma_next_executed(struct doca_dma *dma) {
     return as_memcpy(task);
 }
 
-/* A report may wait for that of a later task, but failures are always reported. */
+/* A report may wait for that of a later task, unless that one was faster. Failures are always reported. */
 static bool
-is_deferrable(const struct doca_dma_task_memcpy *task) {
-    return (task->base.flags & DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) != 0 &&
-           task->result == DOCA_SUCCESS && task->base.ctx->state == DOCA_CTX_STATE_RUNNING;
+is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
+    if ((task->base.flags & DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0) {
+        dma->last_reported = task->number > dma->last_reported ? task->number : dma->last_reported;
+        return false;
+    }
+    return task->number > dma->last_reported && task->result == DOCA_SUCCESS &&
+           dma->ctx.state == DOCA_CTX_STATE_RUNNING;
 }
 
 /* The next task to report, or NULL. */
@@ -89,7 +93,7 @@ next_ready(struct doca_dma *dma) {
         if (task == NULL) {
             return NULL;
         }
-        const bool deferrable = is_deferrable(task);
+        const bool deferrable = is_deferrable(dma, task);
         if (!deferrable && TAILQ_EMPTY(&dma->deferred)) {
             return task;
         }
@@ -185,6 +189,7 @@ submit(struct doca_task *base, bool validate) {
         memcpy_task_add_faults(task);
         dma->detour.open = true;
     }
+    task->number = ++dma->num_submitted;
     TAILQ_INSERT_TAIL(&dma->held, base, link);
     if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
         flush(&dma->ctx);

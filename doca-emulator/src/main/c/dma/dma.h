@@ -31,6 +31,9 @@ struct doca_dma {
     bool ordered;
     /* A task has failed: the others of this run fail with it. */
     bool broken;
+    /* Submissions, and the latest one with a report of its own that has ended: it is the report of all before it. */
+    uint64_t num_submitted;
+    uint64_t last_reported;
     struct task_list held;
     struct task_list queued;
     struct task_list deferred;

@@ -47,6 +47,8 @@ struct doca_dma_task_memcpy {
 
     /* How the copy ended. */
     doca_error_t result;
+    /* Counts the submissions to the context. */
+    uint64_t number;
     /* With a worker: among the outstanding, and under the lock of the workers whether the worker is through. */
     TAILQ_ENTRY(doca_dma_task_memcpy) outstanding;
     bool finished;
