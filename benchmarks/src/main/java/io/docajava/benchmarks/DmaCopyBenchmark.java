@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -132,7 +132,7 @@ public class DmaCopyBenchmark {
 
         private boolean isDone;
         private long bytes;
-        private @Nullable DocaException failure;
+        private @Nullable TaskFailedException failure;
 
         @Override
         public void copied(Buf from, Buf to, long copied) {
@@ -141,7 +141,7 @@ public class DmaCopyBenchmark {
         }
 
         @Override
-        public void failed(Buf from, Buf to, DocaException reason) {
+        public void failed(Buf from, Buf to, TaskFailedException reason) {
             failure = reason;
             isDone = true;
         }

@@ -5,7 +5,7 @@ package io.docajava.core;
  * A DOCA function failed. The message says what was tried, which C function failed and how, and, where the SDK logged
  * one, its own reason.
  */
-public final class DocaException extends RuntimeException {
+public class DocaException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

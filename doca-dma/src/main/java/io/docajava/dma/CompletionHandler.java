@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 
@@ -14,7 +14,7 @@ record CompletionHandler(Completion<Long> completion) implements CopyHandler {
     }
 
     @Override
-    public void failed(Buf source, Buf target, DocaException failure) {
+    public void failed(Buf source, Buf target, TaskFailedException failure) {
         completion.completeExceptionally(failure);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 
 /**
@@ -21,5 +21,5 @@ public interface CopyHandler {
     void copied(Buf source, Buf target, long bytes);
 
     /** A copy failed. The data of the target has not grown, but bytes behind it may have been written. */
-    void failed(Buf source, Buf target, DocaException failure);
+    void failed(Buf source, Buf target, TaskFailedException failure);
 }

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextCore;
@@ -11,6 +12,7 @@ import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.DmaCalls;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ final class CopySlot extends TaskSlot {
         public void copied(Buf source, Buf target, long bytes) {}
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {}
+        public void failed(Buf source, Buf target, TaskFailedException failure) {}
     };
 
     private final DmaObject dma;
@@ -68,11 +70,12 @@ final class CopySlot extends TaskSlot {
     /**
      * Submits a copy. When this throws, nothing is in flight, and a slot that is not kept is back in the table.
      *
+     * @param batched whether it is part of the context's open batch
      * @throws IllegalArgumentException if the buffers cannot be copied so
      * @throws IllegalStateException if a buffer cannot be used, or the context has stopped
      * @throws DocaException if the SDK refuses the task
      */
-    void submit(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler) {
+    void submit(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler, boolean batched) {
         try {
             BufElement newFrom = Handles.list(newSource);
             BufElement newTo = Handles.list(newTarget);
@@ -80,7 +83,11 @@ final class CopySlot extends TaskSlot {
             from = newFrom;
             to = newTo;
             arm(core, newFrom.pointer(), newTo.pointer());
-            core.submit(this);
+            if (batched) {
+                core.submitInBatch(this);
+            } else {
+                core.submit(this);
+            }
             newFrom.acquire();
             newTo.acquireAsTarget();
         } catch (Throwable failure) {
@@ -124,7 +131,7 @@ final class CopySlot extends TaskSlot {
     }
 
     @Override
-    protected void failed(DocaException failure) {
+    protected void failed(TaskFailedException failure) {
         Buf failedSource = Objects.requireNonNull(source);
         Buf failedTarget = Objects.requireNonNull(target);
         CopyHandler told = Objects.requireNonNull(handler);
@@ -134,7 +141,11 @@ final class CopySlot extends TaskSlot {
 
     @Override
     protected void abandoned(RuntimeException reason) {
-        DocaException failure = Calls.failure(DocaError.SHUTDOWN.code(), function(), attempt());
+        TaskFailedException failure = new TaskFailedException(
+                Calls.message(DocaError.SHUTDOWN.code(), function(), attempt(), List.of()),
+                DocaError.SHUTDOWN.code(),
+                function(),
+                TaskFailedException.Reason.STOPPED);
         failure.initCause(reason);
         CopyHandler told = Objects.requireNonNull(handler);
         handler = NOBODY;

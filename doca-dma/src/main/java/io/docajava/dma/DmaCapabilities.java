@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 
 /**
@@ -23,11 +24,13 @@ public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTask
      * @throws IllegalStateException if the device is closed
      */
     public static DmaCapabilities of(Device device) {
-        DmaObject dma = new DmaObject(device);
-        try {
-            return dma.capabilities();
-        } finally {
-            Calls.check(dma.destroy(), dma.destroyFunction(), "closing a DMA context");
-        }
+        return Handles.resource(device).keepOpen("a question for DMA capabilities", () -> {
+            DmaObject dma = new DmaObject(device);
+            try {
+                return dma.capabilities();
+            } finally {
+                Calls.check(dma.destroy(), dma.destroyFunction(), "closing a DMA context");
+            }
+        });
     }
 }

@@ -6,6 +6,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
@@ -16,11 +17,13 @@ import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -36,8 +39,19 @@ import java.util.concurrent.TimeoutException;
  * an exception: {@link IllegalArgumentException} for buffers that do not fit together or are more than the device takes
  * ({@link #capabilities()}), {@link IllegalStateException} for what is closed or stopped, and when no task is free.
  *
- * <p>Completions may come in another order than that of submission. Source and target may be buffers of any inventory
- * made on the engine's thread, in memory that is registered with this context's device.
+ * <p>Many copies at a time are cheaper in a {@link #batch()}.
+ *
+ * <p>Completions may come in another order than that of submission, unless {@link Builder#orderedCompletions} asks for
+ * that. Source and target may be buffers of any inventory made on the engine's thread, in memory that is registered with
+ * this context's device.
+ *
+ * <p>Who polls the target, such as a process on the other side of the bus, may see copies in another order than that of
+ * their submission, whatever the order of the completions, and most of all when two contexts make them. A flag that says
+ * that data is complete is to be copied when the copy of the data has completed:
+ *
+ * {@snippet :
+ * dma.copy(data, remoteData).thenCompose(bytes -> dma.copy(flag, remoteFlag));
+ * }
  */
 public final class DmaContext implements Context {
 
@@ -91,7 +105,7 @@ public final class DmaContext implements Context {
     /**
      * Starts a copy ({@code doca_task_submit}).
      *
-     * @return completes with the number of bytes copied, or with a {@link DocaException}
+     * @return completes with the number of bytes copied, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
      * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or
      *     another copy in flight uses the target or writes to the source
@@ -100,7 +114,7 @@ public final class DmaContext implements Context {
     public Completion<Long> copy(Buf source, Buf target) {
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
-        takeSlot().submit(core, source, target, new CompletionHandler(completion));
+        takeSlot().submit(core, source, target, new CompletionHandler(completion), false);
         return completion;
     }
 
@@ -115,7 +129,7 @@ public final class DmaContext implements Context {
     public void copy(Buf source, Buf target, CopyHandler handler) {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        takeSlot().submit(core, source, target, handler);
+        takeSlot().submit(core, source, target, handler, false);
     }
 
     /**
@@ -130,7 +144,21 @@ public final class DmaContext implements Context {
         return new DmaTask(core, takeSlot(), source, target);
     }
 
-    private CopySlot takeSlot() {
+    /** Opens a batch with a report for each copy: {@link #batch(DmaBatch.Reports)}. */
+    public DmaBatch batch() {
+        return batch(DmaBatch.Reports.EACH);
+    }
+
+    /**
+     * Opens a batch, in which the device is rung once for many copies.
+     *
+     * @throws IllegalStateException if the context is not running, or has an open batch
+     */
+    public DmaBatch batch(DmaBatch.Reports reports) {
+        return new DmaBatch(this, engine, core, Objects.requireNonNull(reports, "reports"));
+    }
+
+    CopySlot takeSlot() {
         CopySlot slot = slots.take();
         if (slot == null) {
             throw new IllegalStateException(core.description() + " has no free task: all " + slots.size()
@@ -152,6 +180,11 @@ public final class DmaContext implements Context {
     @Override
     public ContextState state() {
         return core.state();
+    }
+
+    @Override
+    public Optional<TaskFailedException> failure() {
+        return core.failure();
     }
 
     @Override
@@ -204,6 +237,7 @@ public final class DmaContext implements Context {
         private final Device device;
         private int maxTasks = 64;
         private Duration closeTimeout = Duration.ofSeconds(10);
+        private boolean orderedCompletions;
 
         private final List<ContextListener> listeners = new ArrayList<>();
 
@@ -239,6 +273,15 @@ public final class DmaContext implements Context {
             return this;
         }
 
+        /**
+         * Whether completions come in the order of submission ({@code doca_dma_set_ordered_completions}, of DOCA 3.2);
+         * false if not set. The device may carry the copies out in any order still.
+         */
+        public Builder orderedCompletions(boolean ordered) {
+            this.orderedCompletions = ordered;
+            return this;
+        }
+
         /** Adds a listener that learns of the start as well; one that is added later does not. */
         public Builder listener(ContextListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -253,12 +296,19 @@ public final class DmaContext implements Context {
          * @throws IllegalArgumentException if the device does not take as many tasks
          * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
          * @throws DocaException if the device has no DMA engine, or the SDK cannot start the context
+         * @throws DocaFunctionException if completions are to be ordered and the loaded SDK has no way to ask for that
          */
         public DmaContext start(ProgressEngine engine) {
+            EngineAccess.core(engine).checkUsable();
+            DmaContext context = Handles.resource(device).keepOpen("a DMA context being created", () -> create(engine));
+            listeners.forEach(context.core::addListener);
+            context.core.connectAndStart();
+            return context;
+        }
+
+        private DmaContext create(ProgressEngine engine) {
             EngineCore inside = EngineAccess.core(engine);
-            inside.checkUsable();
             DmaObject dma = new DmaObject(device);
-            DmaContext context;
             try {
                 DmaCapabilities capabilities = dma.capabilities();
                 if (maxTasks > capabilities.maxTasks()) {
@@ -267,14 +317,14 @@ public final class DmaContext implements Context {
                                     + " tasks at most: " + maxTasks);
                 }
                 dma.configure(inside.taskSucceeded(), inside.taskFailed(), maxTasks);
-                context = new DmaContext(this, engine, dma, capabilities);
+                if (orderedCompletions) {
+                    dma.orderCompletions();
+                }
+                return new DmaContext(this, engine, dma, capabilities);
             } catch (Throwable failure) {
                 dma.destroy();
                 throw failure;
             }
-            listeners.forEach(context.core::addListener);
-            context.core.connectAndStart();
-            return context;
         }
     }
 }

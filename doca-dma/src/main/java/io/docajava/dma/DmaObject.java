@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
@@ -22,6 +23,8 @@ final class DmaObject implements ContextBinding {
     private final MemorySegment dev;
     private final MemorySegment dma;
     private final String place;
+    /** Whether this SDK orders completions only when it is asked to do so after each start. */
+    private boolean orderAfterStart;
 
     /** Creates the object ({@code doca_dma_create}). */
     DmaObject(Device device) {
@@ -59,6 +62,32 @@ final class DmaObject implements ContextBinding {
                 DocaDma.doca_dma_task_memcpy_set_conf(dma, succeeded, failed, tasks),
                 "doca_dma_task_memcpy_set_conf",
                 "giving the DMA context on " + place + " " + tasks + " tasks");
+    }
+
+    /**
+     * Asks for completions in the order of submission. The headers say that this is for a started context, and programs
+     * do it before: an SDK that refuses now is asked again after each start.
+     */
+    void orderCompletions() {
+        int result = DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1);
+        orderAfterStart = result == DocaError.BAD_STATE.code();
+        if (orderAfterStart) {
+            Calls.settle();
+        } else {
+            checkOrder(result);
+        }
+    }
+
+    @Override
+    public void started() {
+        if (orderAfterStart) {
+            checkOrder(DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1));
+        }
+    }
+
+    private void checkOrder(int result) {
+        Calls.check(
+                result, "doca_dma_set_ordered_completions", "ordering the completions of the DMA context on " + place);
     }
 
     /** Allocates a copy task; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */

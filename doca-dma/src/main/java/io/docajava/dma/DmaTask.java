@@ -2,6 +2,7 @@
 package io.docajava.dma;
 
 import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.memory.Buf;
@@ -39,7 +40,7 @@ public final class DmaTask implements AutoCloseable {
     private Buf target;
     private TaskStatus status = TaskStatus.NEW;
     private long bytes;
-    private @Nullable DocaException failure;
+    private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super DmaTask> handler;
     private boolean closed;
 
@@ -97,11 +98,21 @@ public final class DmaTask implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
+        submit(false);
+    }
+
+    /** Submits the task, perhaps in the context's open batch. */
+    void submit(boolean batched) {
         checkIdle("submit");
         core.checkRunning();
-        slot.submit(core, source, target, outcome);
+        slot.submit(core, source, target, outcome, batched);
         failure = null;
         status = TaskStatus.IN_FLIGHT;
+    }
+
+    /** Whether it is a task of a context. */
+    boolean belongsTo(ContextCore other) {
+        return core.equals(other);
     }
 
     /** Where the task stands. */
@@ -123,7 +134,7 @@ public final class DmaTask implements AutoCloseable {
     }
 
     /** Why the last submission failed; empty unless it did. */
-    public Optional<DocaException> failure() {
+    public Optional<TaskFailedException> failure() {
         core.checkThread();
         return Optional.ofNullable(failure);
     }
@@ -173,7 +184,7 @@ public final class DmaTask implements AutoCloseable {
         }
 
         @Override
-        public void failed(Buf from, Buf to, DocaException reason) {
+        public void failed(Buf from, Buf to, TaskFailedException reason) {
             status = TaskStatus.FAILED;
             failure = reason;
             tell();

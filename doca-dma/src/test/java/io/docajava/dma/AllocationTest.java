@@ -4,7 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
@@ -81,6 +81,41 @@ class AllocationTest extends CompletionModes {
         }
     }
 
+    @Test
+    void copiesOfABatchAllocateNothing() {
+        try (Lab lab = new Lab(64)) {
+            Buf source = lab.data(0, 64);
+            Buf[] targets = new Buf[32];
+            DmaTask[] tasks = new DmaTask[targets.length];
+            for (int i = 0; i < targets.length; i++) {
+                targets[i] = lab.space(1000 + i * 64L, 64);
+                tasks[i] = lab.dma.task(source, targets[i]);
+            }
+            Counter counter = new Counter();
+            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+                assertAllocatesNothing(() -> {
+                    try (DmaBatch batch = lab.dma.batch(reports)) {
+                        for (int round = 0; round < COPIES / targets.length; round++) {
+                            counter.copied = 0;
+                            for (int i = 0; i < targets.length; i++) {
+                                targets[i].clear();
+                                if (i % 2 == 0) {
+                                    batch.copy(source, targets[i], counter);
+                                } else {
+                                    batch.submit(tasks[i]);
+                                }
+                            }
+                            while (lab.dma.inFlight() > 0) {
+                                lab.engine.progress();
+                            }
+                        }
+                    }
+                });
+                assertThat(counter.copied).isEqualTo(targets.length / 2);
+            }
+        }
+    }
+
     /** The code may allocate while it is interpreted; what counts is how it ends up, so that the least is taken. */
     private static void assertAllocatesNothing(Runnable copies) {
         long least = Long.MAX_VALUE;
@@ -102,7 +137,7 @@ class AllocationTest extends CompletionModes {
         }
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
             throw failure;
         }
     }

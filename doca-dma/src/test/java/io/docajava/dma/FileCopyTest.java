@@ -3,7 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -153,7 +153,7 @@ class FileCopyTest extends CompletionModes {
         }
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
             throw failure;
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     void doAnything() {
-        switch (random.nextInt(30)) {
+        switch (random.nextInt(34)) {
             case 0, 1, 2, 3 -> newPiece();
             case 4 -> append();
             case 5 -> clear();
@@ -62,6 +62,8 @@ final class RandomWorld implements AutoCloseable {
             case 26 -> stopOrRestart();
             case 27 -> openOrCloseLine();
             case 28 -> closeWhatIsInUse();
+            case 29, 30, 31 -> openBatch();
+            case 32 -> closeBatch();
             default -> callFromAnotherThread();
         }
     }
@@ -70,7 +72,7 @@ final class RandomWorld implements AutoCloseable {
     private void doAnythingInACallback() {
         inCallback = true;
         try {
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(18)) {
                 case 0 -> copyForFuture();
                 case 1, 2 -> copyWithHandler();
                 case 3 -> submitTask();
@@ -80,6 +82,8 @@ final class RandomWorld implements AutoCloseable {
                 case 7 -> openOrCloseLine();
                 case 8 -> expect(false, lab.engine::progress);
                 case 9 -> throw new OnPurpose();
+                case 10 -> openBatch();
+                case 11 -> closeBatch();
                 default -> {}
             }
         } finally {
@@ -187,9 +191,10 @@ final class RandomWorld implements AutoCloseable {
     private void copyForFuture() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            copy.submit(() -> copy.line
-                    .dma
-                    .copy(copy.source.buf, copy.target.buf)
+            DmaBatch batch = copy.line.anyBatch();
+            copy.submit(() -> (batch == null
+                            ? copy.line.dma.copy(copy.source.buf, copy.target.buf)
+                            : batch.copy(copy.source.buf, copy.target.buf))
                     .whenComplete((bytes, failure) -> {
                         try {
                             copy.end(bytes, failure);
@@ -204,7 +209,32 @@ final class RandomWorld implements AutoCloseable {
     private void copyWithHandler() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            copy.submit(() -> copy.line.dma.copy(copy.source.buf, copy.target.buf, copy));
+            DmaBatch batch = copy.line.anyBatch();
+            copy.submit(() -> {
+                if (batch == null) {
+                    copy.line.dma.copy(copy.source.buf, copy.target.buf, copy);
+                } else {
+                    batch.copy(copy.source.buf, copy.target.buf, copy);
+                }
+            });
+        }
+    }
+
+    private void openBatch() {
+        Line line = anyLine();
+        boolean expected = line.isRunning() && line.batch == null;
+        List<DmaBatch> opened = new ArrayList<>();
+        DmaBatch.Reports reports = random.nextBoolean() ? DmaBatch.Reports.EACH : DmaBatch.Reports.TOGETHER;
+        if (expect(expected, () -> opened.add(line.dma.batch(reports)))) {
+            line.batch = opened.getFirst();
+        }
+    }
+
+    private void closeBatch() {
+        Line line = any(lines);
+        if (line.batch != null) {
+            line.batch.close();
+            line.batch = null;
         }
     }
 
@@ -240,7 +270,14 @@ final class RandomWorld implements AutoCloseable {
             if (expect(usable, () -> task.task.source(copy.source.buf).target(copy.target.buf))) {
                 copy.task = task;
                 task.copy = copy;
-                if (!copy.submit(task.task::submit)) {
+                DmaBatch batch = task.line.anyBatch();
+                if (!copy.submit(() -> {
+                    if (batch == null) {
+                        task.task.submit();
+                    } else {
+                        batch.submit(task.task);
+                    }
+                })) {
                     task.copy = null;
                 }
             }
@@ -366,9 +403,21 @@ final class RandomWorld implements AutoCloseable {
         private int taken;
         private int inFlight;
         private boolean closed;
+        /** The open one, if there is one; a stop ends it. */
+        private @Nullable DmaBatch batch;
 
         Line(DmaContext dma) {
             this.dma = dma;
+            dma.addListener((context, previous, next) -> {
+                if (previous == ContextState.RUNNING && context.state() != ContextState.RUNNING) {
+                    batch = null;
+                }
+            });
+        }
+
+        @Nullable
+        DmaBatch anyBatch() {
+            return random.nextBoolean() ? batch : null;
         }
 
         boolean hasFreeTask() {
@@ -380,7 +429,9 @@ final class RandomWorld implements AutoCloseable {
         }
 
         void stop() {
-            expect(!closed, dma::stop);
+            if (expect(!closed, dma::stop)) {
+                batch = null;
+            }
         }
 
         void restart() {
@@ -565,8 +616,9 @@ final class RandomWorld implements AutoCloseable {
             } else {
                 assertThat(failure)
                         .isInstanceOfSatisfying(
-                                DocaException.class,
-                                reason -> assertThat(reason.error()).isEqualTo(DocaError.IO_FAILED));
+                                TaskFailedException.class,
+                                // The second is for what a batch held back when the context failed.
+                                reason -> assertThat(reason.error()).isIn(DocaError.IO_FAILED, DocaError.BAD_STATE));
             }
             if (!resting && !inCallback) {
                 doAnythingInACallback();
@@ -593,7 +645,7 @@ final class RandomWorld implements AutoCloseable {
         }
 
         @Override
-        public void failed(Buf from, Buf to, DocaException failure) {
+        public void failed(Buf from, Buf to, TaskFailedException failure) {
             end(null, failure);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.util.function.BooleanSupplier;
 
@@ -16,7 +16,7 @@ record Repeat(BooleanSupplier again, DmaContext dma) implements CopyHandler {
     }
 
     @Override
-    public void failed(Buf source, Buf target, DocaException failure) {
+    public void failed(Buf source, Buf target, TaskFailedException failure) {
         throw failure;
     }
 }

@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -12,10 +13,11 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself
  * when a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused
- * with an {@link IllegalStateException} that says so, and {@link #restart()} makes the context usable again.
+ * with an {@link IllegalStateException} that says so, and {@link #restart()} makes the context usable again. Each failed
+ * task tells by its {@link TaskFailedException} whether it was the culprit.
  *
  * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
- * that names both; {@link #state()}, {@link #device()} and {@link #engine()} are the exceptions. Completion callbacks
+ * that names both; {@link #state()}, {@link #failure()}, {@link #device()} and {@link #engine()} are the exceptions. Completion callbacks
  * and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
  * flight, {@link #restart()}.
  */
@@ -29,6 +31,12 @@ public interface Context extends AutoCloseable {
 
     /** The state now ({@code doca_ctx_get_state}, as of the last call or progress). Any thread may ask. */
     ContextState state();
+
+    /**
+     * The failure that made the context stop by itself, until it is restarted. Empty while it runs, after a deliberate
+     * stop, and if the SDK told of none. A listener that learns of the stop can find it here. Any thread may ask.
+     */
+    Optional<TaskFailedException> failure();
 
     /** How many tasks are submitted and their completions not delivered yet. */
     int inFlight();
@@ -53,7 +61,7 @@ public interface Context extends AutoCloseable {
      * Progresses until no task is in flight, which includes tasks that callbacks submit meanwhile.
      *
      * @param timeout how long at most; the tasks stay in flight when it has passed
-     * @throws TimeoutException if tasks were still in flight then
+     * @throws TimeoutException if tasks were still in flight then; the message tells what they do
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the context is closed, or when called by a callback
      */
@@ -77,7 +85,7 @@ public interface Context extends AutoCloseable {
      * engine closes it when the last of them has ended.
      *
      * @throws IllegalStateException if the tasks did not end within the context's close timeout; the message tells how
-     *     many are in flight, and the context can be closed again
+     *     many are in flight and what they do, and the context can be closed again
      * @throws DocaException if the SDK refuses; the context can be closed again
      */
     @Override

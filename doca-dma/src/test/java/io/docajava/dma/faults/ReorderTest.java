@@ -3,7 +3,7 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.dma.CopyHandler;
 import io.docajava.dma.OpenHandles;
@@ -50,7 +50,7 @@ class ReorderTest {
         }
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
             throw new AssertionError("Block " + block + " was not copied", failure);
         }
     }

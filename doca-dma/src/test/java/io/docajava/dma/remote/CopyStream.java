@@ -3,6 +3,7 @@ package io.docajava.dma.remote;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.dma.CopyHandler;
@@ -47,7 +48,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     }
 
     @Override
-    public void failed(Buf source, Buf target, DocaException failure) {
+    public void failed(Buf source, Buf target, TaskFailedException failure) {
         failures.add(failure);
     }
 

@@ -13,6 +13,9 @@ public final class TaskCalls {
     static final HotFunctions FUNCTIONS = new HotFunctions("common");
 
     private static final MethodHandle TASK_SUBMIT = FUNCTIONS.bind("doca_task_submit", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle TASK_SUBMIT_EX =
+            FUNCTIONS.bind("doca_task_submit_ex", JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CTX_FLUSH_TASKS = FUNCTIONS.bindVoid("doca_ctx_flush_tasks", JAVA_LONG);
     private static final MethodHandle TASK_FREE = FUNCTIONS.bindVoid("doca_task_free", JAVA_LONG);
     private static final MethodHandle TASK_GET_STATUS = FUNCTIONS.bind("doca_task_get_status", JAVA_INT, JAVA_LONG);
     private static final MethodHandle CTX_GET_STATE =
@@ -24,6 +27,27 @@ public final class TaskCalls {
     public static int submit(long task) {
         try {
             return (int) TASK_SUBMIT.invokeExact(task);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /**
+     * {@code doca_task_submit_ex}: the same with flags of {@code enum doca_task_submit_flag}, of which plain submission
+     * sets the one for a flush.
+     */
+    public static int submit(long task, int flags) {
+        try {
+            return (int) TASK_SUBMIT_EX.invokeExact(task, flags);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_ctx_flush_tasks}: hands the device what was submitted without a flush. Not for an idle context. */
+    public static void flush(long context) {
+        try {
+            CTX_FLUSH_TASKS.invokeExact(context);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -104,7 +104,7 @@ public final class PeAsyncStop implements Sample {
         }
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
             if (copied.size() < TASKS / 2) {
                 failed++;
                 LOG.error("Task failed with status {}", failure.error());

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
-import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -105,7 +105,7 @@ public final class PeReactive implements Sample {
         }
 
         @Override
-        public void failed(Buf source, Buf target, DocaException failure) {
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
             throw failure;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -66,7 +66,7 @@ public final class PeTaskResubmit implements Sample {
     }
 
     private void resubmit(DmaTask task, String name) {
-        Optional<DocaException> failure = task.failure();
+        Optional<TaskFailedException> failure = task.failure();
         if (failure.isPresent()) {
             // The context has stopped by itself. What was not copied is found in the end.
             LOG.error("{} failed with status {}", name, failure.get().error());

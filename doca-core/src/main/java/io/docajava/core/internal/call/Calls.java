@@ -68,6 +68,11 @@ public final class Calls {
 
     /** As {@link #failure(int, String, String)}, with reasons that were taken before. */
     public static DocaException failure(int result, String function, String attempt, List<String> reasons) {
+        return new DocaException(message(result, function, attempt, reasons), result, function);
+    }
+
+    /** The message of such an exception, for who makes one of another class. */
+    public static String message(int result, String function, String attempt, List<String> reasons) {
         StringBuilder message = new StringBuilder(capitalize(attempt))
                 .append(": ")
                 .append(function)
@@ -80,7 +85,7 @@ public final class Calls {
         if (!reasons.isEmpty()) {
             message.append(reasons.stream().map(Calls::inOneLine).collect(Collectors.joining("; ", ": ", "")));
         }
-        return new DocaException(message.toString(), result, function);
+        return message.toString();
     }
 
     /**

@@ -10,6 +10,9 @@ public interface ContextBinding {
     /** Destroys the object; the result is a {@code doca_error_t}. */
     int destroy();
 
+    /** The context has been started: for what cannot be set before. What this throws stops it again. */
+    default void started() {}
+
     /** The C function behind {@link #destroy()}. */
     String destroyFunction();
 }

@@ -6,6 +6,8 @@ import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
@@ -14,7 +16,9 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextCore {
 
+    /** How many tasks in flight a message describes. */
+    private static final int TASKS_TOLD = 5;
+
     private final Context context;
     private final EngineCore engine;
     private final ContextBinding binding;
@@ -39,10 +46,11 @@ public final class ContextCore {
 
     private volatile ContextState state = ContextState.IDLE;
     private int inFlight;
-    private boolean stopRequested;
+    private final StopCause cause = new StopCause();
+    private final Submissions submissions;
     private boolean closeWhenIdle;
-    /** The first failure since the start: what made the context stop, if it stopped by itself. */
-    private @Nullable DocaException firstFailure;
+    /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
+    private @Nullable ContextState untoldChange;
 
     private int index = -1;
 
@@ -64,6 +72,7 @@ public final class ContextCore {
         this.engine = engine;
         this.binding = binding;
         this.tasks = tasks;
+        this.submissions = new Submissions(this, tasks.size());
         this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
         this.resource = Resource.open(context, description, engine.resource(), Handles.resource(device));
     }
@@ -94,6 +103,11 @@ public final class ContextCore {
     /** May be called by any thread. */
     public ContextState state() {
         return state;
+    }
+
+    /** What made the context stop by itself, if that is known. May be called by any thread. */
+    public Optional<TaskFailedException> failure() {
+        return Optional.ofNullable(cause.culprit());
     }
 
     /** How many tasks are submitted and not delivered yet. */
@@ -137,12 +151,48 @@ public final class ContextCore {
 
     /** Submits the native task of a slot. When this throws, the slot is not in flight. */
     public void submit(TaskSlot slot) {
-        int result = TaskCalls.submit(slot.task());
-        if (result != DocaError.SUCCESS.code()) {
-            throw refused(result, "doca_task_submit", slot);
-        }
+        submissions.submit(slot);
+    }
+
+    /** The same for a task of the open batch, which may be held back until the next one. */
+    public void submitInBatch(TaskSlot slot) {
+        submissions.submitInBatch(slot);
+    }
+
+    /**
+     * Opens a batch: the device is rung once for many tasks.
+     *
+     * @param user whose batch it is; nobody else can close it
+     * @param fewReports whether the device may report some tasks only when it reports a later one
+     * @throws IllegalStateException if another batch is open, or the context is not running
+     */
+    public void openBatch(Object user, boolean fewReports) {
+        checkRunning();
+        submissions.open(user, fewReports);
+    }
+
+    /** Whether the batch of a user is open; when the context stops, it ends. */
+    public boolean isBatchOpen(Object user) {
+        return submissions.isOpen(user);
+    }
+
+    /** Ends the batch of a user, if it is open: all of its tasks are flushed, and will be reported. */
+    public void closeBatch(Object user) {
+        checkThread();
+        submissions.close(user);
+    }
+
+    void flushBatch() {
+        submissions.flushOrWait();
+    }
+
+    void tookOff(TaskSlot slot) {
         slot.tookOff();
         inFlight++;
+    }
+
+    boolean isRunning() {
+        return state == ContextState.RUNNING;
     }
 
     /**
@@ -163,8 +213,8 @@ public final class ContextCore {
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
         checkUsable();
         if (!engine.progressUntil(() -> inFlight == 0, timeout)) {
-            throw new TimeoutException(
-                    description() + ": " + counted(inFlight) + " still in flight after " + Deadlines.text(timeout));
+            throw new TimeoutException(description() + ": " + counted(inFlight) + " still in flight after "
+                    + Deadlines.text(timeout) + inFlightTasks());
         }
     }
 
@@ -191,9 +241,16 @@ public final class ContextCore {
                 return;
             }
         }
-        stopRequested = false;
-        firstFailure = null;
-        start();
+        StopCause before = cause.copy();
+        cause.forget();
+        try {
+            start();
+        } catch (Throwable failure) {
+            if (state == ContextState.IDLE) {
+                cause.restore(before);
+            }
+            throw failure;
+        }
     }
 
     public void close() {
@@ -244,15 +301,61 @@ public final class ContextCore {
             land(slot);
             slot.succeeded();
         } else {
-            DocaException failure =
-                    Calls.failure(TaskCalls.status(slot.task()), slot.function(), slot.attempt(), engine.reasons());
-            if (firstFailure == null) {
-                firstFailure = failure;
-            }
+            int status = TaskCalls.status(slot.task());
             refreshState();
+            Reason reason = cause.reason(isRunning());
+            TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);
+            if (reason == Reason.CULPRIT) {
+                cause.blame(failure, isRunning(), engine.round());
+            }
+            tellUntoldChange();
             land(slot);
             slot.failed(failure);
         }
+    }
+
+    /**
+     * A task that counts as in flight was refused by the SDK: it fails with the next delivery.
+     *
+     * @return its failure, or null if that is that the context is not running
+     */
+    @Nullable
+    TaskFailedException failUnsubmitted(TaskSlot slot, int result, String function) {
+        List<String> reasons = Calls.reasons();
+        refreshState();
+        if (isRunning()) {
+            Reason reason = cause.reason(true);
+            TaskFailedException failure = failure(slot, result, function, reasons, reason);
+            engine.deliverLater(() -> {
+                land(slot);
+                slot.failed(failure);
+            });
+            return failure;
+        }
+        // Who is to blame may be known only when all is delivered that the SDK has noted.
+        engine.deliverLater(() -> {
+            Reason reason = cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
+            TaskFailedException failure = failure(slot, result, function, reasons, reason);
+            land(slot);
+            slot.failed(failure);
+        });
+        return null;
+    }
+
+    private TaskFailedException failure(
+            TaskSlot slot, int result, String function, List<String> reasons, Reason reason) {
+        String message = Calls.message(result, function, slot.attempt(), reasons);
+        TaskFailedException culprit = cause.culprit();
+        if (reason == Reason.COLLATERAL && culprit != null) {
+            String text = message + ". The context stopped itself after another failure (" + culprit.getMessage() + ")";
+            return new TaskFailedException(text, result, function, culprit);
+        }
+        String text = switch (reason) {
+            case CULPRIT -> message;
+            case STOPPED -> message + ". The context was stopped";
+            case COLLATERAL -> message + ". The context stopped itself";
+        };
+        return new TaskFailedException(text, result, function, reason);
     }
 
     private void land(TaskSlot slot) {
@@ -267,14 +370,14 @@ public final class ContextCore {
     void stateChanged(int previous, int next) {
         refreshState();
         if (state != ContextState.RUNNING) {
+            submissions.end();
             tasks.freeIdleTasks();
         }
-        for (ContextListener listener : listeners) {
-            try {
-                listener.stateChanged(context, ContextState.of(previous), ContextState.of(next));
-            } catch (Throwable failure) {
-                engine.report(failure);
-            }
+        tellUntoldChange();
+        if (ContextState.of(next) == ContextState.STOPPING && isCauseToCome()) {
+            untoldChange = ContextState.of(previous);
+        } else {
+            tell(ContextState.of(previous), ContextState.of(next));
         }
         if (closeWhenIdle && state == ContextState.IDLE) {
             closeWhenIdle = false;
@@ -283,6 +386,29 @@ public final class ContextCore {
             } catch (Throwable failure) {
                 resource.cancelClose();
                 throw failure;
+            }
+        }
+    }
+
+    /** The SDK may tell of the stop before it tells of the failure; listeners learn of both at once. */
+    private boolean isCauseToCome() {
+        return state == ContextState.STOPPING && !cause.isRequested() && cause.culprit() == null && inFlight > 0;
+    }
+
+    private void tellUntoldChange() {
+        ContextState previous = untoldChange;
+        if (previous != null) {
+            untoldChange = null;
+            tell(previous, ContextState.STOPPING);
+        }
+    }
+
+    private void tell(ContextState previous, ContextState next) {
+        for (ContextListener listener : listeners) {
+            try {
+                listener.stateChanged(context, previous, next);
+            } catch (Throwable failure) {
+                engine.report(failure);
             }
         }
     }
@@ -297,17 +423,44 @@ public final class ContextCore {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
         }
         refreshState();
+        if (state == ContextState.RUNNING) {
+            finishStart();
+        }
         engine.deliverPending();
         if (state == ContextState.STARTING && !engine.isDelivering()) {
             engine.progressUntil(() -> state != ContextState.STARTING, closeTimeoutNanos);
         }
     }
 
+    private void finishStart() {
+        try {
+            binding.started();
+        } catch (Throwable failure) {
+            cause.request();
+            DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+            refreshState();
+            engine.deliverPending();
+            throw failure;
+        }
+    }
+
+    /** A failure leaves tasks in flight of which the SDK would tell no more: the context does not survive it. */
+    void stopAfter(TaskFailedException failure) {
+        cause.blame(failure, false, engine.round());
+        tasks.freeIdleTasks();
+        DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+        refreshState();
+        Calls.settle();
+    }
+
     private void requestStop() {
+        // A context that has stopped itself meanwhile keeps its cause.
+        refreshState();
         if (state == ContextState.IDLE || state == ContextState.STOPPING) {
             return;
         }
-        stopRequested = true;
+        cause.request();
+        submissions.end();
         tasks.freeIdleTasks();
         int result = DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
         refreshState();
@@ -322,8 +475,18 @@ public final class ContextCore {
         if (!engine.progressUntil(() -> state != ContextState.STOPPING, timeoutNanos)) {
             throw new IllegalStateException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
                     + " with " + counted(inFlight) + " in flight after "
-                    + Deadlines.text(Duration.ofNanos(timeoutNanos)));
+                    + Deadlines.text(Duration.ofNanos(timeoutNanos)) + inFlightTasks());
         }
+    }
+
+    /** What they do, for messages. */
+    private String inFlightTasks() {
+        if (inFlight == 0) {
+            return "";
+        }
+        int more = Math.max(inFlight - TASKS_TOLD, 0);
+        return ": " + String.join("; ", tasks.attemptsInFlight(TASKS_TOLD))
+                + (more == 0 ? "" : "; and " + more + " more");
     }
 
     private void destroy() {
@@ -335,23 +498,17 @@ public final class ContextCore {
 
     private void refreshState() {
         state = ContextState.of(engine.nativeState(nativeContext()));
+        if (state != ContextState.RUNNING) {
+            cause.left(engine.round());
+        }
     }
 
-    private long nativeContext() {
+    long nativeContext() {
         return binding.context();
     }
 
     private String whyNotRunning() {
-        String text = description() + " is " + lowerCase(state);
-        if (stopRequested) {
-            return text + ": it was stopped; restart() starts it again";
-        }
-        text += ": it stopped itself";
-        DocaException failure = firstFailure;
-        if (failure != null) {
-            text += " after a failure (" + failure.getMessage() + ")";
-        }
-        return text + "; restart() makes it usable again";
+        return description() + " is " + lowerCase(state) + cause.explain();
     }
 
     private static String lowerCase(ContextState state) {

@@ -66,6 +66,13 @@ public final class EngineCore {
     /** What the SDK logged as errors in the round that is being delivered. */
     private List<String> reasons = List.of();
 
+    /** Counts the calls of progress, each of which may deliver much. */
+    private long rounds;
+    /** How many contexts hold a task of a batch back. */
+    private int holding;
+    /** What has ended without the SDK, to be delivered like a completion. */
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+
     /** How long the strategy may sleep, in a wait that is to end. */
     private long remainingNanos = Long.MAX_VALUE;
 
@@ -112,6 +119,8 @@ public final class EngineCore {
     public int progress() {
         checkUsable();
         refuseInCallback();
+        flushBatches();
+        rounds++;
         int steps = completions.progress(pe.address(), ROUND);
         return Math.max(steps, deliver());
     }
@@ -190,7 +199,7 @@ public final class EngineCore {
     public void sleep() {
         checkUsable();
         refuseInCallback();
-        sleep.await(Math.min(sleepLimit(), remainingNanos));
+        await(remainingNanos);
     }
 
     /** Sleeps until something happens; false when nothing did in a time. */
@@ -204,13 +213,18 @@ public final class EngineCore {
                 throw new InterruptedException(resource.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (sleep.await(Math.min(sleepLimit(), remaining)) || isAnyInTransition()) {
+            if (await(remaining) || isAnyInTransition()) {
                 return true;
             }
             if (remaining == 0) {
                 return false;
             }
         }
+    }
+
+    private boolean await(long nanos) {
+        flushBatches();
+        return !later.isEmpty() || sleep.await(Math.min(sleepLimit(), nanos));
     }
 
     /** Ends a sleep, or lets the next one end at once. Any thread may call. */
@@ -355,6 +369,38 @@ public final class EngineCore {
         return reasons;
     }
 
+    /** A context holds a task back, which is submitted before progress, so that nobody waits for it in vain. */
+    void beginHolding() {
+        holding++;
+    }
+
+    /** Takes {@link #beginHolding()} back. */
+    void endHolding() {
+        holding--;
+    }
+
+    private void flushBatches() {
+        if (holding > 0) {
+            // By their numbers, since an iterator would be allocated for each progress.
+            for (int i = 0; i < contexts.size(); i++) {
+                ContextCore context = contexts.get(i);
+                if (context != null) {
+                    context.flushBatch();
+                }
+            }
+        }
+    }
+
+    /** Has something done in the next delivery, or in this one, behind what the SDK has noted. */
+    void deliverLater(Runnable delivery) {
+        later.add(delivery);
+    }
+
+    /** Which call of progress this is, or was. */
+    long round() {
+        return rounds;
+    }
+
     boolean isDelivering() {
         return delivering;
     }
@@ -372,13 +418,8 @@ public final class EngineCore {
         // Taken before any code of a user makes calls that log on their own.
         reasons = Calls.reasons();
         try {
-            while (completions.next()) {
+            while (deliverNext()) {
                 delivered++;
-                try {
-                    deliverOne();
-                } catch (Throwable failure) {
-                    report(failure);
-                }
             }
         } finally {
             delivering = false;
@@ -388,6 +429,21 @@ public final class EngineCore {
             }
         }
         return delivered;
+    }
+
+    private boolean deliverNext() {
+        boolean noted = completions.next();
+        Runnable delivery = noted ? null : later.poll();
+        try {
+            if (noted) {
+                deliverOne();
+            } else if (delivery != null) {
+                delivery.run();
+            }
+        } catch (Throwable failure) {
+            report(failure);
+        }
+        return noted || delivery != null;
     }
 
     private void deliverOne() {

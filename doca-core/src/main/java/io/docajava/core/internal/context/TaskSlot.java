@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.ffi.hot.TaskCalls;
 
 /**
@@ -24,7 +24,7 @@ public abstract class TaskSlot {
     protected abstract void succeeded();
 
     /** The task failed. The slot is out of flight; buffers are to be released before any code of a user runs. */
-    protected abstract void failed(DocaException failure);
+    protected abstract void failed(TaskFailedException failure);
 
     /**
      * Nobody will learn how the task ends. Whoever waits is to be told, but the device may still be at the buffers:
@@ -38,7 +38,7 @@ public abstract class TaskSlot {
     /** What is being tried, in domain words, for messages: "copying 4096 bytes". */
     protected abstract String attempt();
 
-    /** Whether the task is submitted and its completion not delivered yet. */
+    /** Whether the task is submitted, be it in a batch that holds it back, and its completion not delivered yet. */
     public final boolean isInFlight() {
         return inFlight;
     }

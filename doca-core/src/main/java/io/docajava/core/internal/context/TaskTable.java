@@ -61,6 +61,15 @@ public final class TaskTable<S extends TaskSlot> {
         return slot.isAddressedBy(userData) ? slot : null;
     }
 
+    /** What the tasks in flight do, in words, of no more than a number of them. */
+    List<String> attemptsInFlight(int limit) {
+        return slots.stream()
+                .filter(TaskSlot::isInFlight)
+                .limit(limit)
+                .map(TaskSlot::attempt)
+                .toList();
+    }
+
     /** Gives back all native tasks that are not in flight; they are allocated again when they are needed. */
     void freeIdleTasks() {
         for (S slot : slots) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -109,6 +110,22 @@ public final class Resource {
             throw failure;
         }
         endClose();
+    }
+
+    /**
+     * Runs something during which nobody can close the object.
+     *
+     * @param use what is done, as the error of who tries to close names it: {@code a DMA context being created}
+     * @throws IllegalStateException if it is closed
+     */
+    public <T> T keepOpen(String use, Supplier<T> work) {
+        Resource user = open(work, use, this);
+        try {
+            return work.get();
+        } finally {
+            user.beginClose();
+            user.endClose();
+        }
     }
 
     /**

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import org.junit.jupiter.api.Test;
+
+/** The orders in which an SDK may tell of a failure and of the stop that it brings. */
+class StopCauseTest {
+
+    private final StopCause cause = new StopCause();
+
+    @Test
+    void theStateChangesFirst() {
+        cause.left(1);
+        TaskFailedException first = fail(1, false, Reason.CULPRIT);
+        fail(1, false, Reason.COLLATERAL);
+        cause.left(2);
+        fail(2, false, Reason.COLLATERAL);
+        assertThat(cause.culprit()).isSameAs(first);
+        assertThat(cause.explain())
+                .isEqualTo(": it stopped itself after a failure (failure in round 1); restart() makes it usable again");
+    }
+
+    @Test
+    void theFailureComesFirst() {
+        TaskFailedException first = fail(1, true, Reason.CULPRIT);
+        assertThat(cause.culprit()).isNull();
+        cause.left(1);
+        assertThat(cause.culprit()).isSameAs(first);
+        fail(2, false, Reason.COLLATERAL);
+    }
+
+    @Test
+    void theStateChangesInTheNextRound() {
+        TaskFailedException first = fail(7, true, Reason.CULPRIT);
+        cause.left(8);
+        assertThat(cause.culprit()).isSameAs(first);
+        fail(8, false, Reason.COLLATERAL);
+    }
+
+    @Test
+    void aFailureThatTheContextSurvivedIsNotToBlameForALaterStop() {
+        fail(1, true, Reason.CULPRIT);
+        cause.left(3);
+        assertThat(cause.culprit()).isNull();
+        TaskFailedException later = fail(3, false, Reason.CULPRIT);
+        assertThat(cause.culprit()).isSameAs(later);
+    }
+
+    @Test
+    void failuresThatTheContextSurvivesAreEachToBlameForThemselves() {
+        fail(1, true, Reason.CULPRIT);
+        fail(1, true, Reason.CULPRIT);
+        fail(5, true, Reason.CULPRIT);
+        assertThat(cause.culprit()).isNull();
+    }
+
+    @Test
+    void aStopByItselfWithoutAFailureHasNoCulprit() {
+        cause.left(1);
+        assertThat(cause.culprit()).isNull();
+        assertThat(cause.explain()).isEqualTo(": it stopped itself; restart() makes it usable again");
+    }
+
+    @Test
+    void nobodyIsToBlameForADeliberateStop() {
+        fail(1, true, Reason.CULPRIT);
+        cause.request();
+        cause.left(1);
+        fail(2, false, Reason.STOPPED);
+        assertThat(cause.culprit()).isNull();
+        assertThat(cause.explain()).isEqualTo(": it was stopped; restart() starts it again");
+    }
+
+    @Test
+    void aStartForgetsAllAndAFailedOneNothing() {
+        cause.left(1);
+        TaskFailedException first = fail(1, false, Reason.CULPRIT);
+        StopCause before = cause.copy();
+        cause.forget();
+        assertThat(cause.culprit()).isNull();
+        cause.restore(before);
+        assertThat(cause.culprit()).isSameAs(first);
+        assertThat(cause.isRequested()).isFalse();
+    }
+
+    private TaskFailedException fail(long round, boolean running, Reason expected) {
+        assertThat(cause.reason(running)).isEqualTo(expected);
+        TaskFailedException failure =
+                new TaskFailedException("failure in round " + round, 17, "doca_dma_task_memcpy", expected);
+        if (expected == Reason.CULPRIT) {
+            cause.blame(failure, running, round);
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.ffi.DocaLibrary;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A copy of the emulator's libraries of which some functions are gone or behave otherwise, as in other releases. A JVM
+ * of its own loads them.
+ */
+final class AlteredSdk {
+
+    private final Path folder;
+
+    AlteredSdk(Path folder) throws IOException {
+        this.folder = folder;
+        Path common = Path.of(DocaLibrary.load().libraryPath("common"));
+        for (String name : List.of("common", "dma", "rdma", "comch")) {
+            Files.copy(common.resolveSibling(file(name)), folder.resolve(file(name)));
+        }
+    }
+
+    /** Takes a function out, as if the release did not have it yet. */
+    AlteredSdk without(String library, String function) throws IOException {
+        rename(folder.resolve(file(library)), function);
+        return this;
+    }
+
+    /** Puts a library of C source text in front of one, which it finds as the next one. */
+    AlteredSdk inFrontOf(String library, String source) throws IOException, InterruptedException {
+        Path front = folder.resolve(file(library));
+        Path real = folder.resolve(renamed(file(library)));
+        rename(front, file(library));
+        Files.move(front, real);
+        Path text = Files.writeString(folder.resolve(library + ".c"), source);
+        output(List.of(
+                "gcc",
+                "-std=gnu11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-shared",
+                "-fPIC",
+                "-Wl,--no-as-needed,-rpath,$ORIGIN,-soname," + file(library),
+                "-o",
+                front.toString(),
+                text.toString(),
+                real.toString()));
+        return this;
+    }
+
+    /** Runs a class's main method with these libraries to its end, which must be a good one, and gives its lines. */
+    List<String> run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Ddoca.library.path=" + folder,
+                "-cp",
+                String.join(
+                        File.pathSeparator,
+                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
+                                .toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path", "")),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return output(command);
+    }
+
+    private static String file(String library) {
+        return "libdoca_" + library + ".so.2";
+    }
+
+    private static String renamed(String name) {
+        return "X" + name.substring(1);
+    }
+
+    /** Changes the first letter of a name, where the file has it as a name: between zero bytes. */
+    private static void rename(Path file, String name) throws IOException {
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        String altered = bytes.replace("\0" + name + "\0", "\0" + renamed(name) + "\0");
+        if (altered.equals(bytes)) {
+            throw new AssertionError(file + " has no name " + name);
+        }
+        Files.writeString(file, altered, StandardCharsets.ISO_8859_1);
+    }
+
+    private static List<String> output(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(command + " failed:\n" + output);
+        }
+        return output.lines().toList();
+    }
+}

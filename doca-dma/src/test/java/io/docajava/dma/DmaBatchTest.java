@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Whatever happens in and around a batch, each of its copies ends, and nobody waits in vain. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class DmaBatchTest extends CompletionModes {
+
+    private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
+
+    @Test
+    void allCopiesEndHoweverManyThereAre() throws Exception {
+        try (Lab lab = new Lab(70)) {
+            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+                for (int size : new int[] {0, 1, 2, 3, 31, 32, 33, 34, 70}) {
+                    List<Completion<Long>> copies = new ArrayList<>();
+                    try (DmaBatch batch = lab.dma.batch(reports)) {
+                        for (int i = 0; i < size; i++) {
+                            copies.add(batch.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64)));
+                        }
+                        assertThat(lab.dma.inFlight()).isEqualTo(size);
+                    }
+                    for (int i = size - 1; i >= 0; i--) {
+                        assertThat(copies.get(i).await(lab.engine)).isEqualTo(64);
+                        lab.assertCopied(i * 64L, 100_000 + i * 64L, 64);
+                    }
+                    assertThat(lab.dma.inFlight()).isZero();
+                    lab.memory.segment().asSlice(100_000, 70 * 64).fill((byte) 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void nobodyWaitsInVainForWhatIsHeldBack() throws Exception {
+        try (Lab lab = new Lab()) {
+            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+                try (DmaBatch batch = lab.dma.batch(reports)) {
+                    assertThat(batch.copy(lab.data(0, 64), lab.space(1000, 64)).await(lab.engine))
+                            .isEqualTo(64);
+                    Completion<Long> first = batch.copy(lab.data(0, 64), lab.space(2000, 64));
+                    Completion<Long> second = batch.copy(lab.data(0, 64), lab.space(3000, 64));
+                    assertThat(lab.engine.inFlight()).isEqualTo(2);
+                    assertThat(first.await(lab.engine)).isEqualTo(64);
+                    assertThat(second.await(lab.engine)).isEqualTo(64);
+                    batch.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
+                    lab.drain();
+                    Completion<Long> sleeping = batch.copy(lab.data(0, 64), lab.space(5000, 64));
+                    assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
+                    lab.drain();
+                    assertThat(sleeping).isCompletedWithValue(64L);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aLoopDoesNotSleepOverABatchLeftOpen() throws Exception {
+        try (ProgressLoop loop = ProgressLoop.start();
+                Lab lab = new Lab()) {
+            DmaContext dma = loop.call(engine -> DmaContext.builder(lab.device).start(engine))
+                    .get(20, TimeUnit.SECONDS);
+            long copied = loop.call(engine -> dma.batch(DmaBatch.Reports.TOGETHER))
+                    .thenCompose(batch -> loop.submit(() -> {
+                        BufInventory buffers = BufInventory.create(4);
+                        Completion<Long> first =
+                                batch.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
+                        return batch.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
+                                .thenCombine(first, Long::sum)
+                                .whenComplete((bytes, failure) -> buffers.close());
+                    }))
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(copied).isEqualTo(128);
+            loop.call(engine -> {
+                        dma.close();
+                        return true;
+                    })
+                    .get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void anExceptionBetweenCopiesEndsTheBatch() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<Completion<Long>> copies = new ArrayList<>();
+            assertThatThrownBy(() -> {
+                        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+                            copies.add(batch.copy(lab.data(0, 64), lab.space(1000, 64)));
+                            copies.add(batch.copy(lab.data(0, 64), lab.space(2000, 64)));
+                            copies.add(batch.copy(lab.data(0, 64), lab.space(3000, 1)));
+                        }
+                    })
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The target has room for 1 bytes behind its data; the source has 64");
+            assertThat(copies).hasSize(2);
+            for (Completion<Long> copy : copies) {
+                assertThat(copy.await(lab.engine)).isEqualTo(64);
+            }
+            assertThat(lab.dma.batch()).isNotNull();
+        }
+    }
+
+    @Test
+    void whatIsHeldBackIsInUse() throws Exception {
+        try (Lab lab = new Lab(2)) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 128);
+            try (DmaBatch batch = lab.dma.batch()) {
+                batch.copy(source, target, new Repeat(() -> false, lab.dma));
+                assertIllegalState(
+                        () -> batch.copy(lab.data(200, 64), target), "The target is used by another copy in flight");
+                assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
+                assertIllegalState(target::clear, "A buffer that a task in flight uses cannot be changed or closed");
+                batch.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
+                assertIllegalState(
+                        () -> batch.copy(source, lab.space(3000, 64)),
+                        CONTEXT + " has no free task: all 2 are in use; progress until one completes, or ask for more"
+                                + " by maxTasks()");
+            }
+            lab.drain();
+            assertThat(target.dataLength()).isEqualTo(64);
+        }
+    }
+
+    /** Far more copies than tasks, with progress in the batch to get tasks back. */
+    @Test
+    void progressInABatchMakesRoom() {
+        try (Lab lab = new Lab(4)) {
+            int[] copied = {0};
+            CopyHandler counting = new Repeat(
+                    () -> {
+                        copied[0]++;
+                        return false;
+                    },
+                    lab.dma);
+            Buf source = lab.data(0, 64);
+            List<Buf> targets = new ArrayList<>();
+            try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+                for (int i = 0; i < 100; i++) {
+                    while (lab.dma.inFlight() == 4) {
+                        lab.engine.progress();
+                    }
+                    targets.add(lab.space(10_000 + i * 64L, 64));
+                    batch.copy(source, targets.getLast(), counting);
+                }
+            }
+            while (copied[0] < 100) {
+                lab.engine.progress();
+            }
+            assertThat(targets)
+                    .allSatisfy(target -> assertThat(target.dataLength()).isEqualTo(64));
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void aCopyBesideTheBatchKeepsItsPlaceInTheOrder() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
+            List<Buf> order = new ArrayList<>();
+            CopyHandler recording = new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf target, long bytes) {
+                    order.add(target);
+                }
+
+                @Override
+                public void failed(Buf source, Buf target, TaskFailedException failure) {
+                    throw failure;
+                }
+            };
+            List<Buf> targets = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                targets.add(lab.space(1000 + i * 64L, 64));
+            }
+            Buf source = lab.data(0, 64);
+            try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+                    DmaTask task = lab.dma.task(source, targets.get(4))) {
+                batch.copy(source, targets.get(0), recording);
+                batch.copy(source, targets.get(1), recording);
+                lab.dma.copy(source, targets.get(2), recording);
+                batch.copy(source, targets.get(3), recording);
+                task.onCompletion(done -> order.add(targets.get(4))).submit();
+                batch.copy(source, targets.get(5), recording);
+                lab.drain();
+            }
+            assertThat(order).containsExactlyElementsOf(targets);
+        }
+    }
+
+    @Test
+    void aContextHasOneBatchAtATime() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            try (DmaBatch first = lab.dma.batch();
+                    DmaBatch elsewhere = other.batch()) {
+                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
+                Completion<Long> here = first.copy(lab.data(0, 64), lab.space(1000, 64));
+                Completion<Long> there = elsewhere.copy(lab.data(0, 64), lab.space(2000, 64));
+                assertThat(here.await(lab.engine)).isEqualTo(64);
+                assertThat(there.await(lab.engine)).isEqualTo(64);
+            }
+            DmaBatch closed = lab.dma.batch();
+            closed.close();
+            try (DmaBatch second = lab.dma.batch()) {
+                closed.close();
+                assertIllegalState(
+                        () -> closed.copy(lab.data(0, 64), lab.space(3000, 64)),
+                        "The batch of the " + CONTEXT + " is closed");
+                assertThat(second.copy(lab.data(0, 64), lab.space(4000, 64)).await(lab.engine))
+                        .isEqualTo(64);
+            }
+        }
+    }
+
+    @Test
+    void anotherThreadIsRefused() throws Exception {
+        try (Lab lab = new Lab();
+                DmaBatch batch = lab.dma.batch();
+                DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64))) {
+            Buf source = lab.data(100, 64);
+            Buf target = lab.space(2000, 64);
+            List<Throwable> thrown = new ArrayList<>();
+            Thread other = Thread.ofPlatform().name("other").start(() -> {
+                thrown.add(catchThrowable(() -> batch.copy(source, target)));
+                thrown.add(catchThrowable(() -> batch.copy(source, target, new Repeat(() -> false, lab.dma))));
+                thrown.add(catchThrowable(() -> batch.submit(task)));
+                thrown.add(catchThrowable(batch::close));
+                thrown.add(catchThrowable(lab.dma::batch));
+            });
+            other.join();
+            assertThat(thrown)
+                    .hasSize(5)
+                    .allSatisfy(refusal -> assertThat(refusal)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage(CONTEXT + " belongs to thread \""
+                                    + Thread.currentThread().getName() + "\" and was called by thread \"other\""));
+            assertThat(batch.copy(source, target).await(lab.engine)).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void tasksAreSubmittedInABatch() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            DmaTask first = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
+            DmaTask second = lab.dma.task(lab.data(0, 64), lab.space(2000, 64));
+            DmaTask foreign = other.task(lab.data(0, 64), lab.space(3000, 64));
+            List<DmaTask> done = new ArrayList<>();
+            first.onCompletion(done::add);
+            for (int round = 0; round < 3; round++) {
+                lab.space(1000, 64).close();
+                try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+                    batch.submit(second.target(lab.space(10_000 + round * 64L, 64)));
+                    batch.submit(first.target(lab.space(20_000 + round * 64L, 64)));
+                    assertThat(first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+                    assertIllegalState(
+                            () -> batch.submit(first),
+                            "Cannot submit a task in flight of the " + CONTEXT + ": progress until it is done");
+                    assertIllegalState(
+                            first::close,
+                            "Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
+                    assertThatThrownBy(() -> batch.submit(foreign))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessage("The task belongs to another context than this batch of the " + CONTEXT);
+                }
+                lab.drain();
+                assertThat(first.bytes()).isEqualTo(64);
+                assertThat(second.bytes()).isEqualTo(64);
+                assertThat(done).hasSize(round + 1);
+            }
+            first.close();
+            second.close();
+            foreign.close();
+        }
+    }
+
+    @Test
+    void aHandlerCanSubmitABatch() throws Exception {
+        try (Lab lab = new Lab()) {
+            int[] copied = {0};
+            Buf source = lab.data(0, 64);
+            CopyHandler counting = new Repeat(
+                    () -> {
+                        copied[0]++;
+                        return false;
+                    },
+                    lab.dma);
+            lab.dma.copy(
+                    source,
+                    lab.space(1000, 64),
+                    new Repeat(
+                            () -> {
+                                try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+                                    batch.copy(source, lab.space(2000, 64), counting);
+                                    batch.copy(source, lab.space(3000, 64), counting);
+                                }
+                                // One that is left open for a while is no danger either.
+                                lab.dma.batch(DmaBatch.Reports.TOGETHER).copy(source, lab.space(4000, 64), counting);
+                                return false;
+                            },
+                            lab.dma));
+            lab.drain();
+            assertThat(copied[0]).isEqualTo(3);
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void aStopEndsTheBatchAndItsCopies() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+            List<Completion<Long>> copies = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                copies.add(batch.copy(source, lab.space(1000 + i * 64L, 64)));
+            }
+            lab.dma.stop();
+            assertIllegalState(
+                    () -> batch.copy(source, lab.space(9000, 64)),
+                    CONTEXT + " is stopping: it was stopped; restart() starts it again");
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            for (Completion<Long> copy : copies) {
+                assertThat(copy).isDone();
+                if (copy.isCompletedExceptionally()) {
+                    assertThat(copy.exceptionNow())
+                            .isInstanceOfSatisfying(
+                                    TaskFailedException.class,
+                                    failure -> assertThat(failure.reason()).isEqualTo(Reason.STOPPED));
+                }
+            }
+            lab.dma.restart();
+            assertIllegalState(
+                    () -> batch.copy(source, lab.space(9000, 64)),
+                    "The batch of the " + CONTEXT + " ended when the context stopped");
+            try (DmaBatch next = lab.dma.batch()) {
+                batch.close();
+                assertThat(next.copy(source, lab.space(10_000, 64)).await(lab.engine))
+                        .isEqualTo(64);
+            }
+        }
+    }
+
+    @Test
+    void closingTheContextEndsTheBatchAndItsCopies() {
+        Lab lab = new Lab();
+        DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+        Buf source = lab.data(0, 64);
+        Completion<Long> first = batch.copy(source, lab.space(1000, 64));
+        Completion<Long> held = batch.copy(source, lab.space(2000, 64));
+        lab.dma.close();
+        assertThat(first).isDone();
+        assertThat(held).isDone();
+        assertIllegalState(() -> batch.copy(source, source), CONTEXT + " is closed");
+        batch.close();
+        lab.close();
+    }
+
+    @Test
+    void aFailureInABatchFailsTheRestOfIt() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Lab.spoil(bad);
+            List<Completion<Long>> copies = new ArrayList<>();
+            DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+            for (int i = 0; i < 3; i++) {
+                copies.add(batch.copy(good, lab.space(1000 + i * 64L, 64)));
+            }
+            Completion<Long> failing = batch.copy(bad, lab.space(2000, 64));
+            for (int i = 0; i < 3; i++) {
+                copies.add(batch.copy(good, lab.space(3000 + i * 64L, 64)));
+            }
+            lab.drain();
+            assertThat(failing.exceptionNow())
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class,
+                            failure -> assertThat(failure.isCulprit()).isTrue());
+            for (Completion<Long> copy : copies) {
+                assertThat(copy).isDone();
+                if (copy.isCompletedExceptionally()) {
+                    assertThat(copy.exceptionNow())
+                            .isInstanceOfSatisfying(
+                                    TaskFailedException.class,
+                                    failure -> assertThat(failure.culprit())
+                                            .containsSame((TaskFailedException) failing.exceptionNow()));
+                }
+            }
+            assertThatThrownBy(() -> batch.copy(good, lab.space(5000, 64)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it stopped itself after a failure (Copying 64 bytes from ");
+            batch.close();
+            lab.dma.restart();
+            assertThat(lab.dma.copy(good, lab.space(6000, 64)).await(lab.engine))
+                    .isEqualTo(64);
+        }
+    }
+
+    /** The device fails while a handler, which cannot know that yet, adds to a batch. */
+    @Test
+    void whatIsHeldBackWhenTheContextFailsIsCollateral() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Buf target = lab.space(1000, 64);
+            List<Object> ends = new ArrayList<>();
+            CopyHandler ending = new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf to, long bytes) {
+                    ends.add(bytes);
+                }
+
+                @Override
+                public void failed(Buf source, Buf to, TaskFailedException failure) {
+                    ends.add(failure);
+                }
+            };
+            Lab.spoil(bad);
+            // Whichever is reported first: both have ended before the first handler is called.
+            lab.dma.copy(good, lab.space(2000, 64), new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf to, long bytes) {
+                    Throwable refusal = catchThrowable(() -> lab.dma.batch().copy(good, target, ending));
+                    if (refusal != null) {
+                        ends.add(refusal);
+                    }
+                }
+
+                @Override
+                public void failed(Buf source, Buf to, TaskFailedException failure) {
+                    ends.add(failure);
+                }
+            });
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(3000, 64));
+            lab.drain();
+            assertThat(failing).isCompletedExceptionally();
+            assertThat(ends).singleElement().satisfies(end -> {
+                if (end instanceof TaskFailedException failure) {
+                    assertThat(failure.reason()).isEqualTo(Reason.COLLATERAL);
+                    assertThat(failure.culprit()).containsSame((TaskFailedException) failing.exceptionNow());
+                } else {
+                    assertThat(end).isInstanceOfAny(Long.class, IllegalStateException.class);
+                }
+            });
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(lab.reported).isEmpty();
+            target.clear();
+            lab.dma.restart();
+            assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
+        }
+    }
+
+    private static void assertIllegalState(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    }
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who is to blame for a failure, and how a context is used again after one. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class FailureTest extends CompletionModes {
+
+    private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
+
+    @Test
+    void tellsTheCulpritFromTheOthers() throws Exception {
+        try (Lab lab = new Lab(64)) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Lab.spoil(bad);
+            List<Completion<Long>> others = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                others.add(lab.dma.copy(good, lab.space(1000 + i * 64L, 64)));
+            }
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(10_000, 64));
+            for (int i = 0; i < 30; i++) {
+                others.add(lab.dma.copy(good, lab.space(20_000 + i * 64L, 64)));
+            }
+            lab.drain();
+            TaskFailedException culprit = (TaskFailedException) failing.exceptionNow();
+            assertThat(culprit.reason()).isEqualTo(Reason.CULPRIT);
+            assertThat(culprit.isCulprit()).isTrue();
+            assertThat(culprit.culprit()).containsSame(culprit);
+            assertThat(culprit.error()).isEqualTo(DocaError.IO_FAILED);
+            assertThat(lab.dma.failure()).containsSame(culprit);
+
+            List<Completion<Long>> failed =
+                    others.stream().filter(Completion::isCompletedExceptionally).toList();
+            assertThat(failed)
+                    .isNotEmpty()
+                    .allSatisfy(copy -> assertThat(copy.exceptionNow())
+                            .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
+                                assertThat(failure.reason()).isEqualTo(Reason.COLLATERAL);
+                                assertThat(failure.isCulprit()).isFalse();
+                                assertThat(failure.culprit()).containsSame(culprit);
+                                assertThat(failure).hasCause(culprit);
+                                assertThat(failure)
+                                        .hasMessageStartingWith("Copying 64 bytes from 100 of Mmap of ")
+                                        .hasMessageEndingWith(". The context stopped itself after another failure ("
+                                                + culprit.getMessage() + ")");
+                            }));
+        }
+    }
+
+    @Test
+    void aDeliberateStopIsNobodysFailure() throws Exception {
+        try (Lab lab = new Lab(64)) {
+            Buf source = lab.data(0, 64);
+            List<Completion<Long>> copies = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                copies.add(lab.dma.copy(source, lab.space(1000 + i * 64L, 64)));
+            }
+            lab.dma.stop();
+            lab.drain();
+            assertThat(lab.dma.failure()).isEmpty();
+            List<Completion<Long>> failed =
+                    copies.stream().filter(Completion::isCompletedExceptionally).toList();
+            if (!isThreaded()) {
+                assertThat(failed).hasSize(64);
+            }
+            assertThat(failed)
+                    .allSatisfy(copy -> assertThat(copy.exceptionNow())
+                            .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
+                                assertThat(failure.reason()).isEqualTo(Reason.STOPPED);
+                                assertThat(failure.isCulprit()).isFalse();
+                                assertThat(failure.culprit()).isEmpty();
+                                assertThat(failure).hasMessageEndingWith(". The context was stopped");
+                            }));
+        }
+    }
+
+    @Test
+    void listenersLearnTheCauseWithTheStop() throws Exception {
+        List<String> seen = new ArrayList<>();
+        List<Optional<TaskFailedException>> causes = new ArrayList<>();
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).listener((context, previous, next) -> {
+            seen.add(previous + " to " + next);
+            causes.add(context.failure());
+        }))) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .isTrue();
+            TaskFailedException culprit = (TaskFailedException) failing.exceptionNow();
+            assertThat(lab.dma.failure()).containsSame(culprit);
+            lab.dma.restart();
+            assertThat(lab.dma.failure()).isEmpty();
+            lab.dma.stop();
+            assertThat(lab.dma.failure()).isEmpty();
+            assertThat(seen)
+                    .containsExactly(
+                            "IDLE to RUNNING",
+                            "RUNNING to STOPPING",
+                            "STOPPING to IDLE",
+                            "IDLE to RUNNING",
+                            "RUNNING to IDLE");
+            assertThat(causes)
+                    .containsExactly(
+                            Optional.empty(),
+                            Optional.of(culprit),
+                            Optional.of(culprit),
+                            Optional.empty(),
+                            Optional.empty());
+        }
+    }
+
+    /** A stop of what has stopped by itself changes nothing: the cause remains. */
+    @Test
+    void stoppingAfterAFailureKeepsTheCause() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Lab.spoil(bad);
+            lab.dma.copy(
+                    good,
+                    lab.space(1000, 64),
+                    new Repeat(
+                            () -> {
+                                lab.dma.stop();
+                                return false;
+                            },
+                            lab.dma));
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(2000, 64));
+            lab.drain();
+            // With workers the good copy may have been reported, and the stop asked for, before the bad one ended.
+            TaskFailedException failure = (TaskFailedException) failing.exceptionNow();
+            if (!isThreaded()) {
+                assertThat(failure.isCulprit()).isTrue();
+                assertThat(lab.dma.failure()).containsSame(failure);
+            }
+            lab.dma.stop();
+            assertThat(lab.dma.failure()).isEqualTo(failure.isCulprit() ? Optional.of(failure) : Optional.empty());
+        }
+    }
+
+    /** What the culprit is retried for is not what the others are. */
+    @Test
+    void allButTheCulpritSucceedAfterARestart() throws Exception {
+        try (Lab lab = new Lab(16)) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            List<Buf> pending = new ArrayList<>();
+            List<Buf> given = new ArrayList<>();
+            List<Buf> done = new ArrayList<>();
+            CopyHandler sorting = new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf target, long bytes) {
+                    done.add(source);
+                }
+
+                @Override
+                public void failed(Buf source, Buf target, TaskFailedException failure) {
+                    (failure.isCulprit() ? given : pending).add(source);
+                }
+            };
+            List<Buf> good = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                good.add(lab.data(100 + i * 64L, 64));
+            }
+            pending.addAll(good);
+            pending.add(6, bad);
+            for (int round = 0; !pending.isEmpty(); round++) {
+                assertThat(round).as("rounds").isLessThan(3);
+                List<Buf> now = List.copyOf(pending);
+                pending.clear();
+                for (int i = 0; i < now.size(); i++) {
+                    lab.dma.copy(now.get(i), lab.space(50_000 + (round * 16L + i) * 64, 64), sorting);
+                }
+                lab.drain();
+                if (lab.dma.state() != ContextState.RUNNING) {
+                    lab.dma.restart();
+                }
+            }
+            assertThat(given).containsExactly(bad);
+            assertThat(done).containsExactlyInAnyOrderElementsOf(good);
+        }
+    }
+
+    @Test
+    void restartIsPossibleInEveryStateThatIsNotRunning() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Buf target = lab.space(1000, 64);
+            DmaTask task = lab.dma.task(good, target);
+            task.submit();
+            lab.drain();
+            for (int round = 0; round < 3; round++) {
+                Lab.spoil(bad);
+                Completion<Long> failing = lab.dma.copy(bad, lab.space(2000 + round * 64L, 64));
+                assertThat(lab.engine.await(() -> lab.dma.state() != ContextState.RUNNING, Duration.ofSeconds(10)))
+                        .isTrue();
+                // Stopping the first time round, perhaps, and idle later.
+                if (round > 0) {
+                    assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                            .isTrue();
+                }
+                lab.dma.restart();
+                assertThat(failing).isCompletedExceptionally();
+                assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+                assertThatThrownBy(lab.dma::restart)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(CONTEXT + " is running already");
+                target.clear();
+                task.submit();
+                lab.drain();
+                assertThat(task.bytes()).isEqualTo(64);
+                Lab.repair(bad);
+            }
+            task.close();
+        }
+    }
+
+    /** A callback learns of the failure when the context has not ended all copies: it cannot restart it then. */
+    @Test
+    void aHandlerCannotRestartBeforeAllHasEnded() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            List<Throwable> refused = new ArrayList<>();
+            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
+                @Override
+                public void copied(Buf source, Buf target, long bytes) {
+                    throw new AssertionError("copied");
+                }
+
+                @Override
+                public void failed(Buf source, Buf target, TaskFailedException failure) {
+                    refused.add(catchThrowable(lab.dma::restart));
+                }
+            });
+            lab.drain();
+            assertThat(refused)
+                    .singleElement()
+                    .satisfies(refusal -> assertThat(refusal)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage(CONTEXT + " is still stopping, with 0 tasks in flight: a callback cannot wait"
+                                    + " for that, but a state listener can restart it when it is idle"));
+            lab.dma.restart();
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    /** Data first, and the flag that says so when it is there; no flag for data that failed. */
+    @Test
+    void aFlagFollowsItsData() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf data = lab.data(0, 100_000);
+            Buf flag = lab.data(200_000, 8);
+            Buf copied = lab.space(300_000, 100_000);
+            Completion<Long> published =
+                    (Completion<Long>) lab.dma.copy(data, copied).thenCompose(bytes -> {
+                        lab.assertCopied(0, 300_000, 100_000);
+                        return lab.dma.copy(flag, lab.space(500_000, 8));
+                    });
+            assertThat(published.await(lab.engine)).isEqualTo(8);
+
+            Lab.spoil(data);
+            copied.clear();
+            Buf untouched = lab.space(600_000, 8);
+            Completion<Long> failing =
+                    (Completion<Long>) lab.dma.copy(data, copied).thenCompose(bytes -> lab.dma.copy(flag, untouched));
+            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(TaskFailedException.class);
+            assertThat(untouched.dataLength()).isZero();
+        }
+    }
+
+    static boolean isThreaded() {
+        return "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"));
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The order of completions, with an engine whose workers begin at different ends of the queue. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class OrderedCompletionsTest extends CompletionModes {
+
+    private static final int COPIES = 40;
+
+    @Test
+    void isThatOfSubmissionWhenAskedFor() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(true))) {
+            List<Buf> sources = sources(lab);
+            for (int round = 0; round < 20; round++) {
+                assertThat(orderOfCompletion(lab, sources)).containsExactlyElementsOf(sources);
+            }
+            lab.dma.stop();
+            lab.dma.restart();
+            for (int round = 0; round < 20; round++) {
+                assertThat(orderOfCompletion(lab, sources)).containsExactlyElementsOf(sources);
+            }
+        }
+    }
+
+    @Test
+    @EnabledIfEnvironmentVariable(named = "DOCA_EMULATOR_ENGINE", matches = "threaded")
+    void isAnyOtherwise() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(false))) {
+            List<Buf> sources = sources(lab);
+            boolean differs = false;
+            for (int round = 0; round < 1000 && !differs; round++) {
+                differs = !orderOfCompletion(lab, sources).equals(sources);
+            }
+            assertThat(differs).isTrue();
+        }
+    }
+
+    /** Long ones first, which a worker that took a later one overtakes. */
+    private static List<Buf> sources(Lab lab) {
+        List<Buf> sources = new ArrayList<>();
+        for (int i = 0; i < COPIES; i++) {
+            sources.add(lab.data(i * 8L, i % 4 == 0 ? 8000 : 8));
+        }
+        return sources;
+    }
+
+    private static List<Buf> orderOfCompletion(Lab lab, List<Buf> sources) throws Exception {
+        List<Buf> order = new ArrayList<>();
+        CopyHandler recording = new CopyHandler() {
+            @Override
+            public void copied(Buf source, Buf target, long bytes) {
+                order.add(source);
+                target.close();
+            }
+
+            @Override
+            public void failed(Buf source, Buf target, TaskFailedException failure) {
+                throw failure;
+            }
+        };
+        for (int i = 0; i < sources.size(); i++) {
+            lab.dma.copy(sources.get(i), lab.space(50_000 + i * 8000L, 8000), recording);
+        }
+        lab.drain();
+        assertThat(order).hasSameSizeAs(sources);
+        return order;
+    }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an SDK may lack or refuse. */
+@Timeout(60)
+class OtherReleasesTest {
+
+    /** Notes the flags of submissions, and refuses some. */
+    private static final String SUBMISSIONS = """
+            #include <dlfcn.h>
+            #include <stdint.h>
+
+            static int passes, refusals, error;
+            static int noted[1000];
+            static int count;
+
+            void front_refuse(int after, int how_many, int with) {
+                passes = after;
+                refusals = how_many;
+                error = with;
+                count = 0;
+            }
+
+            int front_count(void) { return count; }
+            int front_note(int index) { return noted[index]; }
+
+            static int submit(void *task, uint32_t flags) {
+                static int (*real)(void *, uint32_t);
+                if (real == 0) {
+                    *(void **)&real = dlsym(RTLD_NEXT, "doca_task_submit_ex");
+                }
+                if (passes == 0 && refusals > 0) {
+                    refusals--;
+                    return error;
+                }
+                passes -= passes > 0;
+                noted[count++] = (int)flags;
+                return real(task, flags);
+            }
+
+            int doca_task_submit_ex(void *task, uint32_t flags) { return submit(task, flags); }
+            int doca_task_submit(void *task) { return submit(task, 1); }
+
+            void doca_ctx_flush_tasks(void *ctx) {
+                void (*real)(void *);
+                *(void **)&real = dlsym(RTLD_NEXT, "doca_ctx_flush_tasks");
+                noted[count++] = -1;
+                real(ctx);
+            }
+            """;
+
+    /** As the header of DOCA 3.2 has it. */
+    private static final String ORDER_WHEN_RUNNING = """
+            #include <dlfcn.h>
+            #include <stdint.h>
+
+            void *doca_dma_as_ctx(void *dma);
+            int doca_ctx_get_state(void *ctx, int *state);
+            static int calls;
+
+            int front_calls(void) { return calls; }
+
+            int doca_dma_set_ordered_completions(void *dma, uint8_t ordered) {
+                int (*real)(void *, uint8_t);
+                int state;
+                *(void **)&real = dlsym(RTLD_NEXT, "doca_dma_set_ordered_completions");
+                doca_ctx_get_state(doca_dma_as_ctx(dma), &state);
+                calls++;
+                return state == 2 ? real(dma, ordered) : 18;
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatIsRefusedInABatchEndsAllTheSame() throws Exception {
+        AlteredSdk sdk = new AlteredSdk(folder).inFrontOf("common", SUBMISSIONS);
+        assertThat(sdk.run(RefusalProbe.class))
+                .containsExactly(
+                        "each: 0 0 0 1",
+                        "together: 2 2 2 1",
+                        "one: 1",
+                        "none:",
+                        "long: 31 x 2, 1, 31 x 2, 1, 5 x 2, 1",
+                        "beside: 2 1 1 1",
+                        "awaited: 2 1 2 1",
+                        "last, no room: 0 0 -1 1 -> 64 64 64, RUNNING",
+                        "last, no room, together: 2 2 -1 1 -> 64 64 64, RUNNING",
+                        "middle, no room: thrown by doca_task_submit_ex with AGAIN; 0 -1 1 1 -> 64 64 64, RUNNING",
+                        "alone, no room: 1 -> CULPRIT AGAIN, RUNNING",
+                        "last: 0 0 -1 -> 64 64 CULPRIT UNEXPECTED, RUNNING",
+                        "last, together: 2 2 -> done done CULPRIT UNEXPECTED, IDLE after CULPRIT UNEXPECTED",
+                        "middle: 2 1 -> 64 CULPRIT UNEXPECTED 64, RUNNING",
+                        "never any room: done done STOPPED AGAIN, IDLE");
+    }
+
+    @Test
+    void oneWithoutFlagsAndOrderedCompletions() throws Exception {
+        AlteredSdk sdk = new AlteredSdk(folder)
+                .without("common", "doca_task_submit_ex")
+                .without("common", "doca_ctx_flush_tasks")
+                .without("dma", "doca_dma_set_ordered_completions");
+        assertThat(sdk.run(GapsProbe.class))
+                .containsExactly(
+                        "EACH 64 64 64",
+                        "TOGETHER 64 64 64",
+                        "DocaFunctionException: doca_dma_set_ordered_completions is not in libdoca_dma of the loaded DOCA"
+                                + " VERSION (" + folder.resolve("libdoca_dma.so.2") + "); it came with DOCA 3.2.",
+                        "still usable: 64");
+    }
+
+    @Test
+    void oneThatOrdersCompletionsWhileRunningOnly() throws Exception {
+        AlteredSdk sdk = new AlteredSdk(folder).inFrontOf("dma", ORDER_WHEN_RUNNING);
+        assertThat(sdk.run(OrderProbe.class)).containsExactly("in order", "in order", "3 calls");
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Prints with which flags the copies of batches were submitted, and what came of those that were refused. */
+final class RefusalProbe {
+
+    private static final Front FRONT = new Front("common");
+
+    private RefusalProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(100))) {
+            showFlags(lab);
+            showRefusals(lab);
+        }
+        try (Lab lab = new Lab()) {
+            refuse(2, 1_000_000, DocaError.AGAIN);
+            List<Completion<Long>> copies = copy(lab, DmaBatch.Reports.TOGETHER, 3);
+            lab.dma.close();
+            System.out.println("never any room: " + ends(copies, true) + ", " + lab.dma.state());
+            refuse(0, 0, DocaError.SUCCESS);
+        }
+    }
+
+    private static void showFlags(Lab lab) throws Exception {
+        List<Completion<Long>> copies = new ArrayList<>();
+        refuse(0, 0, DocaError.SUCCESS);
+        await(lab, copy(lab, DmaBatch.Reports.EACH, 4));
+        System.out.println("each:" + notes());
+        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 4));
+        System.out.println("together:" + notes());
+        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 1));
+        System.out.println("one:" + notes());
+        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 0));
+        System.out.println("none:" + notes());
+        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 70));
+        System.out.println("long: "
+                + notes().strip()
+                        .replace("1 ", "1, ")
+                        .replace("2 ".repeat(31), "31 x 2, ")
+                        .replace("2 ".repeat(5), "5 x 2, "));
+        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+        }
+        lab.drain();
+        System.out.println("beside:" + notes());
+        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
+            copies.getLast().await(lab.engine);
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+            copies.getLast().await(lab.engine);
+        }
+        System.out.println("awaited:" + notes());
+    }
+
+    private static void showRefusals(Lab lab) throws Exception {
+        refuse(2, 1, DocaError.AGAIN);
+        System.out.println("last, no room:" + finish(lab, copy(lab, DmaBatch.Reports.EACH, 3), false));
+        refuse(2, 1, DocaError.AGAIN);
+        System.out.println("last, no room, together:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), false));
+
+        refuse(1, 1, DocaError.AGAIN);
+        List<Completion<Long>> copies = new ArrayList<>();
+        try (DmaBatch batch = lab.dma.batch()) {
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
+            String thrown = "not thrown";
+            try {
+                copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
+            } catch (DocaException e) {
+                thrown = "thrown by " + e.function() + " with " + e.error();
+            }
+            System.out.print("middle, no room: " + thrown + ";");
+            lab.drain();
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+        }
+        System.out.println(finish(lab, copies, false));
+
+        refuse(0, 1, DocaError.AGAIN);
+        List<Completion<Long>> alone = copy(lab, DmaBatch.Reports.TOGETHER, 1);
+        lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await(lab.engine);
+        System.out.println("alone, no room:" + finish(lab, alone, false));
+
+        refuse(2, 1, DocaError.UNEXPECTED);
+        System.out.println("last:" + finish(lab, copy(lab, DmaBatch.Reports.EACH, 3), false));
+        refuse(2, 1, DocaError.UNEXPECTED);
+        System.out.println("last, together:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), true));
+        lab.dma.restart();
+        refuse(1, 1, DocaError.UNEXPECTED);
+        System.out.println("middle:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), false));
+    }
+
+    private static void refuse(int after, int count, DocaError error) {
+        FRONT.tell("front_refuse", after, count, error.code());
+    }
+
+    private static List<Completion<Long>> copy(Lab lab, DmaBatch.Reports reports, int count) {
+        List<Completion<Long>> copies = new ArrayList<>();
+        try (DmaBatch batch = lab.dma.batch(reports)) {
+            for (int i = 0; i < count; i++) {
+                copies.add(batch.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
+            }
+        }
+        return copies;
+    }
+
+    private static void await(Lab lab, List<Completion<Long>> copies) throws Exception {
+        for (Completion<Long> copy : copies) {
+            copy.await(lab.engine);
+        }
+    }
+
+    private static String finish(Lab lab, List<Completion<Long>> copies, boolean hideResults) throws Exception {
+        lab.drain();
+        lab.engine.await(() -> lab.dma.state() != ContextState.STOPPING, Duration.ofSeconds(10));
+        return notes() + " -> " + ends(copies, hideResults) + ", " + lab.dma.state()
+                + lab.dma.failure().map(failure -> " after " + text(failure)).orElse("");
+    }
+
+    /** What is done may have been reported as it ended, or not, when a context stops. */
+    private static String ends(List<Completion<Long>> copies, boolean hideResults) {
+        StringJoiner ends = new StringJoiner(" ");
+        for (int i = 0; i < copies.size(); i++) {
+            Completion<Long> copy = copies.get(i);
+            if (!copy.isDone()) {
+                ends.add("not done");
+            } else if (hideResults && i < copies.size() - 1) {
+                ends.add("done");
+            } else {
+                ends.add(
+                        copy.isCompletedExceptionally()
+                                ? text((TaskFailedException) copy.exceptionNow())
+                                : copy.resultNow().toString());
+            }
+        }
+        return ends.toString();
+    }
+
+    private static String text(TaskFailedException failure) {
+        return failure.reason() + " " + failure.error();
+    }
+
+    /** Of all submissions since the last time, and -1 for a flush. */
+    private static String notes() {
+        StringBuilder notes = new StringBuilder();
+        int count = FRONT.ask("front_count");
+        for (int i = 0; i < count; i++) {
+            notes.append(' ').append(FRONT.ask("front_note", i));
+        }
+        FRONT.tell("front_refuse", 0, 0, 0);
+        return notes.toString();
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Contexts of one device and of others on one engine, and devices that are closed under them. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class SeveralContextsTest extends CompletionModes {
+
+    @Test
+    void contextsOfDifferentDevicesShareAnEngine() throws Exception {
+        try (Lab lab = new Lab();
+                Device second = Device.open(DeviceFilter.pciAddress("03:00.1"));
+                DmaContext other = DmaContext.builder(second).start(lab.engine);
+                Mmap memory = Mmap.allocate(second, 4096, Access.LOCAL_READ_WRITE);
+                Buf foreign = lab.buffers.data(memory, 0, 64)) {
+            Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
+            Completion<Long> there = other.copy(foreign, lab.buffers.space(memory, 1000, 64));
+            assertThat(lab.engine.inFlight()).isEqualTo(2);
+            assertThat(here.await(lab.engine)).isEqualTo(64);
+            assertThat(there.await(lab.engine)).isEqualTo(64);
+            assertThatThrownBy(() -> other.copy(lab.data(0, 64), lab.space(2000, 64)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith("which is not registered with 0000:03:00.1 (mlx5_1)");
+            assertThatThrownBy(second::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("DMA context on 0000:03:00.1 (mlx5_1)");
+            lab.buffers.close();
+        }
+    }
+
+    /** One of four fails again and again, is restarted by its listener, and the others never notice. */
+    @Test
+    void oneFailsAndTheOthersGoOn() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext second = DmaContext.builder(lab.device).start(lab.engine);
+                DmaContext third = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf bad = lab.data(0, 64);
+            Buf good = lab.data(100, 64);
+            Lab.spoil(bad);
+            lab.dma.addListener((context, previous, next) -> {
+                if (next == ContextState.IDLE) {
+                    context.restart();
+                }
+            });
+            int[] copied = {0};
+            int[] failed = {0};
+            for (DmaContext healthy : List.of(second, third)) {
+                Buf target = lab.space(healthy == second ? 1000 : 2000, 64);
+                healthy.copy(
+                        good,
+                        target,
+                        new Repeat(
+                                () -> {
+                                    target.clear();
+                                    copied[0]++;
+                                    return failed[0] < 20;
+                                },
+                                healthy));
+            }
+            Buf wasted = lab.space(3000, 64);
+            while (failed[0] < 20) {
+                if (lab.dma.state() == ContextState.RUNNING) {
+                    Completion<Long> failing = lab.dma.copy(bad, wasted);
+                    assertThatThrownBy(() -> failing.await(lab.engine))
+                            .isInstanceOfSatisfying(
+                                    TaskFailedException.class,
+                                    failure -> assertThat(failure.isCulprit()).isTrue());
+                    failed[0]++;
+                }
+                lab.engine.progress();
+                assertThat(second.state()).isEqualTo(ContextState.RUNNING);
+                assertThat(third.state()).isEqualTo(ContextState.RUNNING);
+                assertThat(second.failure()).isEmpty();
+            }
+            second.drain(Duration.ofSeconds(10));
+            third.drain(Duration.ofSeconds(10));
+            assertThat(copied[0]).isGreaterThanOrEqualTo(2);
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    /** Either the context is there first and the device cannot be closed, or the device is and the context is refused. */
+    @Test
+    void aDeviceIsNotClosedUnderAContextBeingCreated() throws Exception {
+        try (Lab lab = new Lab()) {
+            int contexts = 0;
+            for (int round = 0; round < 100; round++) {
+                Device device = Device.open(DeviceFilter.pciAddress("03:00.1"));
+                CyclicBarrier start = new CyclicBarrier(2);
+                List<Throwable> refusedClose = new ArrayList<>();
+                Thread closer = Thread.ofPlatform().start(() -> {
+                    try {
+                        start.await(20, TimeUnit.SECONDS);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                    Throwable refusal = catchThrowable(device::close);
+                    if (refusal != null) {
+                        refusedClose.add(refusal);
+                    }
+                });
+                start.await(20, TimeUnit.SECONDS);
+                List<DmaContext> created = new ArrayList<>();
+                Throwable refusal = catchThrowable(
+                        () -> created.add(DmaContext.builder(device).start(lab.engine)));
+                closer.join();
+                if (refusal == null) {
+                    contexts++;
+                    assertThat(refusedClose)
+                            .singleElement()
+                            .satisfies(
+                                    close -> assertThat(close)
+                                            .isInstanceOf(IllegalStateException.class)
+                                            .hasMessageMatching(
+                                                    "Device 0000:03:00.1 \\(mlx5_1\\) cannot be closed while in use"
+                                                            + " by: (.*, )?(a )?DMA context (on 0000:03:00.1 \\(mlx5_1\\)|being created)"));
+                    created.getFirst().close();
+                    device.close();
+                } else {
+                    assertThat(refusal)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageMatching("Device 0000:03:00.1 \\(mlx5_1\\) is (being )?closed");
+                    assertThat(refusedClose).isEmpty();
+                }
+            }
+            assertThat(contexts).isPositive();
+        }
+    }
+}
