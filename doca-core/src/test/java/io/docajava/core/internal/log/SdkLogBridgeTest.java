@@ -13,6 +13,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
 import java.lang.foreign.Arena;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 class SdkLogBridgeTest {
 
-    private static final Access REFUSED = Access.PCI_READ_WRITE.and(Access.PCI_RELAXED_ORDERING);
+    /** What only the SDK can refuse. */
+    private static final MmapExport DAMAGED = MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096);
 
     private Device device;
 
@@ -64,8 +66,8 @@ class SdkLogBridgeTest {
             for (DocaLogLevel level : new DocaLogLevel[] {DocaLogLevel.DISABLE, DocaLogLevel.CRIT}) {
                 Doca.setSdkLogLevel(level);
                 assertThatExceptionOfType(DocaException.class)
-                        .isThrownBy(() -> Mmap.allocate(device, 100, REFUSED))
-                        .withMessageContaining("Invalid input: permissions 0x60");
+                        .isThrownBy(() -> Mmap.fromExport(device, DAMAGED))
+                        .withMessageContaining("are no export descriptor of the emulator");
             }
             assertThat(log.lines()).isEmpty();
 
@@ -90,8 +92,8 @@ class SdkLogBridgeTest {
             throw thrown;
         })) {
             assertThatExceptionOfType(DocaException.class)
-                    .isThrownBy(() -> Mmap.allocate(device, 4096, REFUSED))
-                    .withMessageContaining("Invalid input: permissions 0x60");
+                    .isThrownBy(() -> Mmap.fromExport(device, DAMAGED))
+                    .withMessageContaining("are no export descriptor of the emulator");
             assertThat(log.events()).hasSize(1);
         }
     }
@@ -100,15 +102,15 @@ class SdkLogBridgeTest {
     void survivesAnAppenderThatCallsTheSdk() {
         try (LogCapture log = LogCapture.of("io.docajava.sdk", this::refuseAgain)) {
             assertThatExceptionOfType(DocaException.class)
-                    .isThrownBy(() -> Mmap.allocate(device, 4096, REFUSED))
-                    .withMessageStartingWith("Mapping 4096 bytes");
+                    .isThrownBy(() -> Mmap.fromExport(device, DAMAGED))
+                    .withMessageStartingWith("Importing Mmap of 4096 bytes");
 
             assertThat(log.events()).hasSize(1);
         }
     }
 
     private void refuseAgain(ILoggingEvent event) {
-        assertThatExceptionOfType(DocaException.class).isThrownBy(() -> Mmap.allocate(device, 64, REFUSED));
+        assertThatExceptionOfType(DocaException.class).isThrownBy(() -> Mmap.fromExport(device, DAMAGED));
         // As the SDK may do it, and the emulator does not: a record while another one is handed over.
         SdkErrors.log("within " + event.getFormattedMessage());
     }
