@@ -200,8 +200,10 @@ the_nth_task_fails_and_the_context_with_it(void) {
     check_task_event(1, EVENT_COMPLETED, 2, DOCA_SUCCESS);
     check_state_event(2, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
     check_task_event(3, EVENT_FAILED, 3, DOCA_ERROR_TIME_OUT);
-    check_task_event(4, EVENT_FAILED, 4, DOCA_ERROR_IO_FAILED);
-    check_task_event(5, EVENT_FAILED, 5, DOCA_ERROR_IO_FAILED);
+    /* Of those that go down with it, workers may still be at the one when the other is given up. */
+    const uint64_t next = events[4].task_id == 5 ? 5 : 4;
+    check_task_event(4, EVENT_FAILED, next, DOCA_ERROR_IO_FAILED);
+    check_task_event(5, EVENT_FAILED, 9 - next, DOCA_ERROR_IO_FAILED);
     check_state_event(6, DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_IDLE);
     check_logged("the faults that are set ask for it");
     /* The task that failed has copied nothing. */
@@ -607,6 +609,9 @@ imports_are_registrations(void) {
     end_peer(&host);
 }
 
+/* Where the other copies do not write. */
+#define AWAY 8192
+
 /* A copy from the host's memory, which kills the host half-way when it is the second one on such memory. */
 static void
 the_exporter_is_killed_in_the_middle(size_t len) {
@@ -614,7 +619,7 @@ the_exporter_is_killed_in_the_middle(size_t len) {
     struct peer host = start_host(65536, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     struct doca_mmap *imported = import_of(&exported);
     struct doca_buf *remote;
-    struct doca_buf *dst = take_target(4096, len);
+    struct doca_buf *dst = take_target(AWAY, len);
     REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, imported, (void *)(uintptr_t)exported.addr, len,
                                                        &remote));
     dma = start_dma(NUM_TASKS, 0);
@@ -630,7 +635,7 @@ the_exporter_is_killed_in_the_middle(size_t len) {
     progress_to_event(3);
     forget_events();
     on_event = free_finished_task;
-    memset(memory + 4096, 0xee, len);
+    memset(memory + AWAY, 0xee, len);
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     CHECK_SUCCESS(submit_task(alloc_task(dma, 10, remote, dst)));
     progress_to_idle();
@@ -638,7 +643,7 @@ the_exporter_is_killed_in_the_middle(size_t len) {
     check_logged("the memory cannot be reached");
     CHECK_EQUAL(0, data_len_of(dst));
     for (size_t i = 0; i < len; i++) {
-        CHECK_EQUAL(i < len / 2 ? pattern_at(i) : 0xee, memory[4096 + i]);
+        CHECK_EQUAL(i < len / 2 ? pattern_at(i) : 0xee, memory[AWAY + i]);
     }
     CHECK_EQUAL(SIGKILL, join_peer(&host));
 
