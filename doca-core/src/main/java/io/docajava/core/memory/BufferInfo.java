@@ -3,6 +3,7 @@ package io.docajava.core.memory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -12,6 +13,9 @@ import java.util.List;
  * @param length unsigned
  */
 record BufferInfo(long address, long length) {
+
+    /** As much of a line as a message shows; the longest number has half of it. */
+    private static final int MAX_SHOWN = 48;
 
     /** Reads what {@code fgets} and {@code strtoull} with base 0 read, but nothing that they would take for another number. */
     static BufferInfo parse(Path file, String text) throws IOException {
@@ -56,6 +60,20 @@ record BufferInfo(long address, long length) {
     }
 
     private static IOException noNumber(Path file, String what, String line) {
-        return new IOException(file + ": the " + what + " is \"" + line.strip() + "\", and not a number of 64 bits");
+        return new IOException(
+                file + ": the " + what + " is " + quoted(line.strip()) + ", and not a number of 64 bits");
+    }
+
+    /** The text may be anything, and the message may come to a terminal, which obeys what is not printable. */
+    private static String quoted(String text) {
+        StringBuilder shown = new StringBuilder("\"");
+        text.chars().limit(MAX_SHOWN).forEach(character -> {
+            if (character >= ' ' && character <= '~') {
+                shown.append((char) character);
+            } else {
+                shown.append("\\x").append(HexFormat.of().toHexDigits((byte) character));
+            }
+        });
+        return shown.append(text.length() > MAX_SHOWN ? "...\"" : "\"").toString();
     }
 }

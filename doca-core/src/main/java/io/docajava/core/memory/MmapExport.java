@@ -119,7 +119,8 @@ public final class MmapExport {
      * Writes {@link #toBytes()} to a file that only its owner can read. A file that is there is replaced at once: whoever
      * reads sees all of the old one or all of the new one.
      *
-     * @throws IOException if it cannot be written
+     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
+     * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
         ExportFiles.save(this, file);
@@ -128,12 +129,12 @@ public final class MmapExport {
     /**
      * Writes the two files of NVIDIA's samples, which only their owner can read. Old ones are replaced, and the second is
      * not there before the first is complete. The samples read no more than 512 bytes of a descriptor, which all known
-     * SDKs keep to.
+     * SDKs keep to. Only regular files are replaced, and no symbolic links.
      *
      * @param descriptor gets the descriptor and nothing else
      * @param bufferInfo gets the address and the length, each in decimal digits in a line of its own
      * @throws IllegalArgumentException if both are the same file
-     * @throws IOException if they cannot be written
+     * @throws IOException if they cannot be written; the message names the one
      */
     public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
         ExportFiles.savePair(this, descriptor, bufferInfo);

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,6 +119,12 @@ class ExportFilesTest {
                 new Arguments("abc\n255", "the address is \"abc\", and not a number of 64 bits"),
                 new Arguments("-1\n255", "the address is \"-1\", and not a number of 64 bits"),
                 new Arguments("1 2\n255", "the address is \"1 2\", and not a number of 64 bits"),
+                new Arguments(
+                        "\u001b]0;x\u0007\u00e9\n255",
+                        "the address is \"\\x1b]0;x\\x07\\xc3\\xa9\", and not a number of 64 bits"),
+                new Arguments(
+                        "9".repeat(49) + "\n255",
+                        "the address is \"" + "9".repeat(48) + "...\", and not a number of 64 bits"),
                 new Arguments("65536\n0x", "the length is \"0x\", and not a number of 64 bits"),
                 new Arguments("65536\n08", "the length is \"08\", and not a number of 64 bits"),
                 new Arguments("65536\n+-1", "the length is \"+-1\", and not a number of 64 bits"),
@@ -179,27 +189,89 @@ class ExportFilesTest {
     void namesTheFileThatIsNotThere() throws IOException {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> MmapExport.load(file))
-                .withMessage(file.toString());
+                .withMessage(file + ": there is no such file or folder");
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> MmapExport.readFrom(file, info))
-                .withMessage(info.toString());
+                .withMessage(info + ": there is no such file or folder");
         Files.writeString(info, "1\n1");
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> MmapExport.readFrom(file, info))
-                .withMessage(file.toString());
+                .withMessage(file + ": there is no such file or folder");
     }
 
     @Test
-    void leavesNothingBehindWhereItCannotWrite() throws IOException {
-        Files.createDirectories(file.resolve("inside"));
+    void namesTheFolderThatIsNoFile() throws IOException {
+        Files.createDirectory(file);
 
-        assertThatIOException().isThrownBy(() -> EXPORT.save(file));
-        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info));
+        assertThatIOException().isThrownBy(() -> MmapExport.load(file)).withMessage(file + ": Is a directory");
+        Files.writeString(info, "1\n1");
         assertThatIOException()
-                .isThrownBy(() -> EXPORT.save(folder.resolve("missing").resolve("export")));
-        assertThatIOException().isThrownBy(() -> EXPORT.save(Path.of("/"))).withMessage("/: it is a folder");
+                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .withMessage(file + ": Is a directory");
+    }
 
-        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(file));
+    @Test
+    void replacesNoFolder() throws IOException {
+        Files.createDirectory(file);
+        Files.writeString(info, "old");
+
+        String message = ": it is a folder, and only a regular file is replaced";
+        assertThatIOException().isThrownBy(() -> EXPORT.save(file)).withMessage(file + message);
+        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info)).withMessage(file + message);
+        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(info, file)).withMessage(file + message);
+        assertThatIOException().isThrownBy(() -> EXPORT.save(Path.of("/"))).withMessage("/" + message);
+
+        assertThat(file).isEmptyDirectory();
+        assertThat(info).hasContent("old");
+        assertThat(folder).isDirectoryNotContaining(path -> !path.equals(file) && !path.equals(info));
+    }
+
+    @Test
+    void replacesNoSymbolicLink() throws IOException {
+        Path target = Files.writeString(folder.resolve("target"), "old");
+        Files.createSymbolicLink(file, target);
+
+        assertThatIOException()
+                .isThrownBy(() -> EXPORT.save(file))
+                .withMessage(file + ": it is a symbolic link, and only a regular file is replaced");
+
+        assertThat(file).isSymbolicLink();
+        assertThat(target).hasContent("old");
+    }
+
+    /** Of a name in the file system, which costs less than a device if it is lost. */
+    @Test
+    void replacesNoSocket() throws IOException {
+        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(file));
+
+            String message = file + ": it is special, and only a regular file is replaced";
+            assertThatIOException().isThrownBy(() -> EXPORT.save(file)).withMessage(message);
+            assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info)).withMessage(message);
+            assertThatIOException().isThrownBy(() -> EXPORT.saveTo(info, file)).withMessage(message);
+
+            assertThat(Files.readAttributes(file, BasicFileAttributes.class).isOther())
+                    .isTrue();
+            assertThat(info).doesNotExist();
+        }
+    }
+
+    @Test
+    void namesTheFileThatItCannotWrite() throws IOException {
+        Path lost = folder.resolve("missing").resolve("export");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> EXPORT.save(lost))
+                .withMessage(lost + ": there is no folder " + lost.getParent());
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> EXPORT.saveTo(file, lost))
+                .withMessage(lost + ": there is no folder " + lost.getParent());
+
+        Files.writeString(info, "no folder");
+        Path inFile = info.resolve("export");
+        assertThatIOException().isThrownBy(() -> EXPORT.save(inFile)).withMessage(inFile + ": Not a directory");
+        // Even root can create nothing there.
+        Path inProc = Path.of("/proc/self/export");
+        assertThatIOException().isThrownBy(() -> EXPORT.save(inProc)).withMessageStartingWith(inProc + ": ");
     }
 
     @Test
@@ -229,7 +301,7 @@ class ExportFilesTest {
                 assertThat(export.descriptor()).isEqualTo(descriptor(number));
                 read++;
             } catch (NoSuchFileException e) {
-                assertThat(e.getMessage()).isIn(info.toString(), file.toString());
+                assertThat(e.getFile()).isIn(info.toString(), file.toString());
             } catch (IOException e) {
                 assertThat(e).hasMessage(info + ": it was written while it was read; read both files again");
             }

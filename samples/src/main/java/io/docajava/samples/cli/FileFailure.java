@@ -19,11 +19,14 @@ final class FileFailure {
     }
 
     private static String reason(FileSystemException failure) {
+        if (failure.getReason() != null) {
+            return failure.getReason();
+        }
         return switch (failure) {
             case NoSuchFileException missing -> "there is no such file or folder";
             case AccessDeniedException denied -> "it may not be accessed";
             case FileAlreadyExistsException existing -> "it exists already";
-            default -> String.valueOf(failure.getReason());
+            default -> "it cannot be used";
         };
     }
 }
