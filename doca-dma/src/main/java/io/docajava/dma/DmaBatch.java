@@ -34,7 +34,7 @@ import java.util.Objects;
  * last one for good while others wait to be reported with it, the context stops with that failure, which ends them all.
  *
  * <p>A context has one open batch at a time, and it ends when the context stops. With an SDK that lacks
- * {@code doca_task_submit_ex}, which is before DOCA 2.6, each copy is submitted by itself.
+ * {@code doca_task_submit_ex}, which came with DOCA 2.9, each copy is submitted by itself.
  *
  * <p>A batch is used by the engine's thread. Opening one allocates a small object, and its copies with a handler or a
  * task allocate nothing.
