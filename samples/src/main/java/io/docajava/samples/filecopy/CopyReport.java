@@ -12,6 +12,8 @@ import java.util.Locale;
  */
 record CopyReport(long bytes, long nanoseconds, String sha256) {
 
+    private static final double KIBI = 1024;
+
     @Override
     public String toString() {
         return String.format(
@@ -23,8 +25,17 @@ record CopyReport(long bytes, long nanoseconds, String sha256) {
                 sha256);
     }
 
-    /** Bytes in a time, as a rate. */
+    /** Bytes in a time, as a rate in the unit that suits it. */
     static String rate(long bytes, long nanoseconds) {
-        return String.format(Locale.ROOT, "%.2f GiB/s", bytes / 1.073741824 / Math.max(nanoseconds, 1));
+        double kibibytes = bytes * (1e9 / KIBI) / Math.max(nanoseconds, 1);
+        if (kibibytes < KIBI) {
+            return rate(kibibytes, "KiB/s");
+        }
+        double mebibytes = kibibytes / KIBI;
+        return mebibytes < KIBI ? rate(mebibytes, "MiB/s") : rate(mebibytes / KIBI, "GiB/s");
+    }
+
+    private static String rate(double number, String unit) {
+        return String.format(Locale.ROOT, "%.2f %s", number, unit);
     }
 }

@@ -78,7 +78,7 @@ class ProgressDisplayTest {
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("10 %, 1024 MiB of 10240 MiB, 0.20 GiB/s");
+                .containsExactly("10 %, 1024 MiB of 10240 MiB, 204.80 MiB/s");
         assertThat(terminal.size()).isZero();
     }
 
