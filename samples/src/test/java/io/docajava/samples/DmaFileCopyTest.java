@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -63,6 +64,12 @@ class DmaFileCopyTest {
         return SampleProcess.onEmulator().run(arguments("dma_file_copy_dpu", output, flags));
     }
 
+    private Result runHost(Path input, String... flags) throws Exception {
+        return SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ROLE", "host")
+                .run(arguments("dma_file_copy_host", input, flags));
+    }
+
     private String[] arguments(String sample, Path positional, String... flags) {
         List<String> arguments = new ArrayList<>(List.of(sample, positional.toString(), "-x", export.toString()));
         arguments.addAll(List.of(flags));
@@ -96,7 +103,7 @@ class DmaFileCopyTest {
     private void assertCopied(Result host, Result dpu) throws Exception {
         String digest =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-        String report = Files.size(file) + " bytes in \\d+\\.\\d{3} s, \\d+\\.\\d\\d GiB/s, SHA-256 " + digest;
+        String report = Files.size(file) + " bytes in \\d+\\.\\d{3} s, \\d+\\.\\d\\d [KMG]iB/s, SHA-256 " + digest;
         assertThat(dpu.errLog()).isEmpty();
         assertThat(dpu.outLog())
                 .startsWith("INF Starting the sample", "INF Copying " + Files.size(file) + " bytes")
@@ -251,7 +258,10 @@ class DmaFileCopyTest {
                 RunningProgram first = startDpu("-l", "60")) {
             first.awaitOut("Piece 1 is written");
 
-            assertFailed(runDpu(), "Another dma_file_copy_dpu has begun to copy this file, and one is possible");
+            assertFailed(
+                    runDpu(),
+                    "Another dma_file_copy_dpu has begun to copy this file, and one is possible. If that one has"
+                            + " ended, dma_file_copy_host gives up after its timeout, and has to be started again");
             assertThat(first.isAlive()).isTrue();
             assertThat(host.isAlive()).isTrue();
         }
@@ -271,12 +281,53 @@ class DmaFileCopyTest {
     }
 
     @Test
-    void hostRefusesWhatIsNoFile() throws Exception {
+    void hostFailsWhenTheFileGrows() throws Exception {
+        writeRandomFile(100_000);
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
+            Files.writeString(file, "more", StandardOpenOption.APPEND);
+            try (RunningProgram dpu = startDpu()) {
+                assertFailed(
+                        host.end(),
+                        "The file has grown while it was copied: it had 100000 bytes at first, and has more now");
+                assertThat(dpu.end().exitCode()).isEqualTo(1);
+                assertNoOutput();
+            }
+        }
+    }
+
+    @Test
+    void hostRefusesToReplaceTheFileByItsExport() throws Exception {
+        Files.writeString(file, "precious");
+        Files.createLink(export, file);
+
+        assertFailed(runHost(file), export + ": it is the file to copy, and the export would replace it");
+        assertThat(file).hasContent("precious");
+    }
+
+    @Test
+    void hostRefusesAFileWithoutALength() throws Exception {
         assertFailed(
-                SampleProcess.onEmulator()
-                        .with("DOCA_EMULATOR_ROLE", "host")
-                        .run(arguments("dma_file_copy_host", folder)),
-                folder + ": it is no regular file");
+                runHost(Path.of("/proc/cpuinfo")), "/proc/cpuinfo: it has no fixed length, which a file to copy needs");
+        assertThat(export).doesNotExist();
+    }
+
+    @Test
+    void hostLivesOnWhenTheOutputCannotBeCreated() throws Exception {
+        writeRandomFile(5);
+        try (RunningProgram host = startHost()) {
+            Result refused = SampleProcess.onEmulator()
+                    .run(arguments("dma_file_copy_dpu", Path.of("/proc/dma_file_copy_output")));
+            assertFailed(refused, "/proc/dma_file_copy_output: it cannot be written: files in /proc cannot be created");
+
+            try (RunningProgram dpu = startDpu()) {
+                assertCopied(host.end(), dpu.end());
+            }
+        }
+    }
+
+    @Test
+    void hostRefusesWhatIsNoFile() throws Exception {
+        assertFailed(runHost(folder), folder + ": it is no regular file");
     }
 
     @Test
@@ -284,9 +335,7 @@ class DmaFileCopyTest {
         writeRandomFile(1);
 
         assertFailed(
-                SampleProcess.onEmulator()
-                        .with("DOCA_EMULATOR_ROLE", "host")
-                        .run(arguments("dma_file_copy_host", file, "--slot-size", "3M")),
+                runHost(file, "--slot-size", "3M"),
                 "Slots of 3145728 bytes are too large: Device 0000:0b:00.0 (mlx5_0) copies 2097152 bytes at a time");
     }
 

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Pulls the file of dma_file_copy_host, on the host",
-            "The output appears when all of it is there, with the SHA-256 that the host's file has."
+            "The output appears when all of it is there, with the SHA-256 that the host's file has. Killed by SIGKILL,"
+                    + " it leaves a hidden file beside the output, .dma_file_copy-*.part, which can be deleted."
         })
 public final class DmaFileCopyDpu implements Sample {
 
@@ -87,14 +88,14 @@ public final class DmaFileCopyDpu implements Sample {
             HostCopies copies = new HostCopies(dma, buffers, host, mirror, timeout);
             HostLink link = HostLink.open(copies, timeout);
             RingLayout layout = layout(link, dma, export);
-            link.begin();
             try (OutputFile file = OutputFile.create(output, force)) {
+                link.begin();
                 LOG.info("Copying {} bytes", layout.fileLength());
                 CopyReport report = new FilePull(link, new SlotReader(copies, layout), layout, file).run();
                 file.complete();
                 tellDone(link);
                 LOG.info("Copied {}", report);
-            } catch (IOException | SampleException e) {
+            } catch (IOException | RuntimeException e) {
                 link.giveUp();
                 throw e;
             }

@@ -15,6 +15,7 @@ import io.docajava.samples.cli.SecondsConverter;
 import io.docajava.samples.cli.SizeConverter;
 import io.docajava.samples.side.Side;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,14 +87,26 @@ public final class DmaFileCopyHost implements Sample {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new SampleException(file + ": it is no regular file");
         }
+        if (Files.exists(file) && Files.exists(exportPath) && Files.isSameFile(file, exportPath)) {
+            throw new SampleException(exportPath + ": it is the file to copy, and the export would replace it");
+        }
         try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ);
                 Device device = pciAddress == null ? Side.HOST.openFirst() : Side.HOST.open(pciAddress)) {
-            RingLayout layout = new RingLayout(content.size(), slotSize, slots);
+            RingLayout layout = new RingLayout(lengthOf(content), slotSize, slots);
             checkSlotSize(device);
             try (Mmap memory = allocate(device, layout)) {
                 serve(content, layout, memory, memory.exportPci(device));
             }
         }
+    }
+
+    /** Files such as those in /proc are made while they are read, and claim to be empty. */
+    private long lengthOf(FileChannel content) throws IOException {
+        long length = content.size();
+        if (length == 0 && content.read(ByteBuffer.allocate(1), 0) > 0) {
+            throw new SampleException(file + ": it has no fixed length, which a file to copy needs");
+        }
+        return length;
     }
 
     private void checkSlotSize(Device device) {

@@ -56,6 +56,7 @@ final class FileFeed {
                 // While the DPU copies it.
                 digest.update(slot(piece));
             }
+            checkEnd();
             byte[] sha256 = digest.digest();
             page.complete(sha256);
             await(() -> page.dpuState() == DpuState.DONE);
@@ -78,6 +79,13 @@ final class FileFeed {
                 throw new SampleException(
                         "The file has become shorter than the " + layout.fileLength() + " bytes that it had at first");
             }
+        }
+    }
+
+    private void checkEnd() throws IOException {
+        if (file.read(ByteBuffer.allocate(1)) > 0) {
+            throw new SampleException("The file has grown while it was copied: it had " + layout.fileLength()
+                    + " bytes at first, and has more now");
         }
     }
 

@@ -32,6 +32,9 @@ final class HostLink {
     private long released;
     private long told;
 
+    /** Whether the host may know of this DPU. */
+    private boolean begun;
+
     private HostLink(HostCopies copies, ControlPage page, Duration timeout) {
         this.copies = copies;
         this.page = page;
@@ -69,8 +72,11 @@ final class HostLink {
      */
     void begin() throws InterruptedException {
         if (page.dpuState() != DpuState.ABSENT) {
-            throw new SampleException("Another dma_file_copy_dpu has begun to copy this file, and one is possible");
+            throw new SampleException(
+                    "Another dma_file_copy_dpu has begun to copy this file, and one is possible. If"
+                            + " that one has ended, dma_file_copy_host gives up after its timeout, and has to be started again");
         }
+        begun = true;
         tell(DpuState.COPYING);
     }
 
@@ -117,10 +123,10 @@ final class HostLink {
         tell(DpuState.DONE);
     }
 
-    /** Tells the host that this is of no use any more, if it can be told. */
+    /** Tells the host that this is of no use any more, if it can be told, and if it knows of this DPU. */
     void giveUp() throws InterruptedException {
         try {
-            if (copies.arePossible()) {
+            if (begun && copies.arePossible()) {
                 tell(DpuState.FAILED);
             }
         } catch (SampleException e) {

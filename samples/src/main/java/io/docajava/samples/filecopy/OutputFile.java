@@ -5,7 +5,11 @@ import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,11 +25,15 @@ final class OutputFile implements AutoCloseable {
     private final FileChannel channel;
     private final MessageDigest digest = Sha256.create();
 
-    private OutputFile(Path target, boolean replaces, Path unfinished) throws IOException {
+    private OutputFile(Path target, boolean replaces, Path unfinished) {
         this.target = target;
         this.replaces = replaces;
         this.unfinished = unfinished;
-        this.channel = FileChannel.open(unfinished, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        try {
+            this.channel = FileChannel.open(unfinished, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            throw cannotBeWritten(target, e);
+        }
         // For the end by a signal; nothing helps against SIGKILL.
         unfinished.toFile().deleteOnExit();
     }
@@ -48,7 +56,7 @@ final class OutputFile implements AutoCloseable {
      *
      * @param replaces whether it may replace a file that is there in the end
      */
-    static OutputFile create(Path target, boolean replaces) throws IOException {
+    static OutputFile create(Path target, boolean replaces) {
         return new OutputFile(
                 target, replaces, folder(target).resolve(".dma_file_copy-" + UUID.randomUUID() + ".part"));
     }
@@ -67,8 +75,19 @@ final class OutputFile implements AutoCloseable {
                 channel.write(bytes);
             }
         } catch (IOException e) {
-            throw new SampleException(target + ": it cannot be written: " + e.getMessage());
+            throw cannotBeWritten(target, e);
         }
+    }
+
+    /** Of the name that the user knows, and not of that of the unfinished file. */
+    private static SampleException cannotBeWritten(Path target, IOException failure) {
+        String reason = switch (failure) {
+            case AccessDeniedException denied -> "files in " + folder(target) + " may not be changed";
+            case NoSuchFileException missing -> "files in " + folder(target) + " cannot be created";
+            case FileSystemException other -> String.valueOf(other.getReason());
+            default -> String.valueOf(failure.getMessage());
+        };
+        return new SampleException(target + ": it cannot be written: " + reason);
     }
 
     /** The SHA-256 of all that was written. To be asked for once. */
@@ -79,10 +98,16 @@ final class OutputFile implements AutoCloseable {
     /** Gives the file its own name. */
     void complete() throws IOException {
         channel.close();
-        if (replaces) {
-            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
-        } else {
-            Files.move(unfinished, target);
+        try {
+            if (replaces) {
+                Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.move(unfinished, target);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw cannotBeWritten(target, e);
         }
     }
 
