@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples of the progress engine, on both engines of the emulator. */
@@ -65,6 +66,13 @@ class ProgressEngineSamplesTest {
 
     private static List<String> log(String sample, String engine) {
         return Objects.requireNonNull(Objects.requireNonNull(LOGS.get(engine)).get(sample));
+    }
+
+    /** Without the log of the SDK, which tells of the failures that are asked for. */
+    private static List<String> ownErrors(Result result) {
+        return result.errLog().stream()
+                .filter(line -> !line.startsWith("ERR DMA "))
+                .toList();
     }
 
     private static long count(List<String> log, String line) {
@@ -193,10 +201,14 @@ class ProgressEngineSamplesTest {
         Result result =
                 SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).run("pe_task_error");
 
-        Pattern failure = Pattern.compile("ERR Task failed with status IO_FAILED \\(expected value = \\d+\\)");
-        long failed =
-                result.errLog().stream().filter(failure.asMatchPredicate()).count();
-        assertThat(result.errLog()).contains("ERR Task failed with status IO_FAILED (expected value = 3)");
+        Pattern failure =
+                Pattern.compile("ERR Task failed along with another with status IO_FAILED \\(expected value = \\d+\\)");
+        String culprit = "ERR Task failed by itself with status IO_FAILED (expected value = 3)";
+        List<String> failures = ownErrors(result);
+        assertThat(failures)
+                .contains(culprit)
+                .allMatch(line -> line.equals(culprit) || failure.matcher(line).matches());
+        int failed = failures.size();
         assertThat(result.outLog())
                 .containsSubsequence(
                         "INF Starting the sample",
@@ -210,6 +222,27 @@ class ProgressEngineSamplesTest {
                         "INF " + CONTEXT + "idle to running",
                         "INF Submitting " + failed + " tasks again",
                         "INF Task completed (expected value = 3)",
+                        "INF All 255 copies are verified as correct",
+                        DmaLocalCopyTest.SUCCESS)
+                .containsAll(COMPLETIONS)
+                .anyMatch(line -> line.startsWith("INF Restarting the context, which stopped after: "));
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void getsOverAFailureThatStopsNothing() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=5:AGAIN")
+                .run("pe_task_error");
+
+        assertThat(ownErrors(result))
+                .containsExactly("ERR Task failed by itself with status AGAIN (expected value = 5)");
+        assertThat(result.outLog())
+                .containsSubsequence(
+                        "INF All tasks are completed",
+                        "INF The context is still running",
+                        "INF Submitting 1 tasks again",
+                        "INF Task completed (expected value = 5)",
                         "INF All 255 copies are verified as correct",
                         DmaLocalCopyTest.SUCCESS)
                 .containsAll(COMPLETIONS);
@@ -262,6 +295,44 @@ class ProgressEngineSamplesTest {
                 .hasSameSizeAs(SAMPLES)
                 .containsOnly("INF Sample finished with errors");
         assertThat(result.errLog()).allMatch(line -> line.startsWith("ERR "));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void stopsInTheMiddleOfFailures() throws Exception {
+        String faults = IntStream.rangeClosed(1, 16)
+                .mapToObj(task -> "fail-task=" + task + ":AGAIN")
+                .collect(Collectors.joining(","));
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).run("pe_async_stop");
+
+        assertThat(ownErrors(result))
+                .endsWith("ERR 8 tasks failed before the stop")
+                .hasSize(8 + 1)
+                .allMatch(line -> line.equals("ERR Task failed with status AGAIN")
+                        || line.equals("ERR 8 tasks failed before the stop"));
+        assertThat(result.outLog()).contains("INF Stopping DMA in the middle", "INF " + CONTEXT + "stopping to idle");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pe_async_stop, inline",
+        "pe_async_stop, threaded",
+        "pe_task_resubmit, inline",
+        "pe_task_resubmit, threaded"
+    })
+    void submitNothingToAContextThatStoppedByItself(String sample, String engine) throws Exception {
+        // The first tasks are copied before the fifth fails; their callbacks find the context stopping.
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ENGINE", engine)
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=5:IO_FAILED")
+                .run(sample);
+
+        assertThat(result.errLog())
+                .anyMatch(line -> line.endsWith(" failed with status IO_FAILED"))
+                .noneMatch(line -> line.contains("A callback failed"));
+        assertThat(result.outLog()).endsWith("INF Sample finished with errors");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

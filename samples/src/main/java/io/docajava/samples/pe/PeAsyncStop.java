@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 
 /**
  * A stop while tasks are in flight takes until all of them have ended: as copies, if the device had made them by then,
- * and else as failures.
+ * and else as failures, which tell that the stop is why.
  */
 @Command(name = "pe_async_stop", sortOptions = false, description = "Stops a context while copies are in flight")
 public final class PeAsyncStop implements Sample {
@@ -78,7 +78,7 @@ public final class PeAsyncStop implements Sample {
         dma.copy(pair.source(), pair.target(), new Outcome(dma, pair));
     }
 
-    /** Keeps the device busy, and stops the context when half of the copies are done. */
+    /** Keeps the device busy, and stops the context when half of the copies have ended. */
     private final class Outcome implements CopyHandler {
 
         private final DmaContext dma;
@@ -93,24 +93,46 @@ public final class PeAsyncStop implements Sample {
         public void copied(Buf source, Buf target, long bytes) {
             copied.add(pair);
             LOG.info("Task {} completed successfully", pair.value());
-            if (!waiting.isEmpty()) {
-                submitNext(dma);
+            goOn();
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
+            if (failure.reason() == TaskFailedException.Reason.STOPPED) {
+                flushed++;
+                LOG.info("Task flushed with status {}", failure.error());
+            } else {
+                failed++;
+                LOG.error("Task failed with status {}", failure.error());
+                goOn();
             }
-            if (copied.size() == TASKS / 2) {
+        }
+
+        /** A context that has stopped, here or by itself after a failure, takes no more tasks. */
+        private void goOn() {
+            if (dma.state() != ContextState.RUNNING) {
+                return;
+            }
+            if (!waiting.isEmpty() && !trySubmitNext()) {
+                return;
+            }
+            if (copied.size() + failed == TASKS / 2) {
                 LOG.info("Stopping DMA in the middle");
                 // Returns at once: the tasks in flight end by and by, and the context becomes idle after the last one.
                 dma.stop();
             }
         }
 
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            if (copied.size() < TASKS / 2) {
-                failed++;
-                LOG.error("Task failed with status {}", failure.error());
-            } else {
-                flushed++;
-                LOG.info("Task flushed with status {}", failure.error());
+        /** The device may have failed since the engine heard of it last. */
+        private boolean trySubmitNext() {
+            try {
+                submitNext(dma);
+                return true;
+            } catch (IllegalStateException e) {
+                if (dma.state() == ContextState.RUNNING) {
+                    throw e;
+                }
+                return false;
             }
         }
     }

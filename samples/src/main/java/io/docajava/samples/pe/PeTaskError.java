@@ -2,9 +2,9 @@
 package io.docajava.samples.pe;
 
 import io.docajava.core.Doca;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * A failed task takes its context along: all that is in flight fails, the context stops by itself, and goes on when it
- * is told to. The original provokes that with a source that has no data, which doca-java does not let pass; so a failure
- * has to come from the device. The emulator is asked for one.
+ * A task that fails takes its context along, unless time cures the failure: all that is in flight fails, the context
+ * stops by itself, and goes on when it is told to. Each failure tells whether its task is to blame. The original
+ * provokes that with a source that has no data, which doca-java does not let pass; so a failure has to come from the
+ * device. The emulator is asked for one.
  */
 @Command(
         name = "pe_task_error",
@@ -64,8 +65,7 @@ public final class PeTaskError implements Sample {
             if (failed.isEmpty()) {
                 LOG.info("The device made all copies, so that there is nothing to get over");
             } else {
-                // Waits until the context is idle. Most of these copies only were in flight with the one to blame.
-                dma.restart();
+                restartIfStopped(dma);
                 LOG.info("Submitting {} tasks again", failed.size());
                 List<CopyPair> failedAgain = awaitAll(engine, failed, submit(dma, failed));
                 if (!failedAgain.isEmpty()) {
@@ -106,6 +106,19 @@ public final class PeTaskError implements Sample {
         }
     }
 
+    /** Some failures, such as a lack of room, leave the context running. */
+    private static void restartIfStopped(DmaContext dma) {
+        if (dma.state() == ContextState.RUNNING) {
+            LOG.info("The context is still running");
+            return;
+        }
+        dma.failure()
+                .ifPresent(
+                        failure -> LOG.info("Restarting the context, which stopped after: {}", failure.getMessage()));
+        // Waits until the context is idle.
+        dma.restart();
+    }
+
     private static List<Completion<Long>> submit(DmaContext dma, List<CopyPair> pairs) {
         return pairs.stream()
                 .map(pair -> dma.copy(pair.source(), pair.target()))
@@ -122,12 +135,20 @@ public final class PeTaskError implements Sample {
             try {
                 copies.get(i).await(engine);
                 LOG.info("Task completed (expected value = {})", value);
-            } catch (DocaException e) {
+            } catch (TaskFailedException e) {
                 failed.add(pairs.get(i));
-                LOG.error("Task failed with status {} (expected value = {})", e.error(), value);
+                LOG.error("Task failed {} with status {} (expected value = {})", how(e), e.error(), value);
             }
         }
         LOG.info("All tasks are completed");
         return failed;
+    }
+
+    private static String how(TaskFailedException failure) {
+        return switch (failure.reason()) {
+            case CULPRIT -> "by itself";
+            case COLLATERAL -> "along with another";
+            case STOPPED -> "by a stop";
+        };
     }
 }

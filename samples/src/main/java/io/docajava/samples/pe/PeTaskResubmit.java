@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
+import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -52,7 +53,7 @@ public final class PeTaskResubmit implements Sample {
                 CopyPair pair = pairs.get(nextPair);
                 nextPair++;
                 dma.task(pair.source(), pair.target())
-                        .onCompletion(task -> resubmit(task, name))
+                        .onCompletion(task -> resubmit(dma, task, name))
                         .submit();
             }
             LOG.info("Polling until all tasks are completed");
@@ -65,11 +66,15 @@ public final class PeTaskResubmit implements Sample {
         }
     }
 
-    private void resubmit(DmaTask task, String name) {
+    private void resubmit(DmaContext dma, DmaTask task, String name) {
         Optional<TaskFailedException> failure = task.failure();
         if (failure.isPresent()) {
-            // The context has stopped by itself. What was not copied is found in the end.
+            // What was not copied is found in the end.
             LOG.error("{} failed with status {}", name, failure.get().error());
+            return;
+        }
+        if (dma.state() != ContextState.RUNNING) {
+            // Another task failed, and the context stops by itself.
             return;
         }
         if (nextPair == pairs.size()) {
