@@ -189,7 +189,7 @@ class DmaFileCopyTest {
             assertThat(result.errLog())
                     .last()
                     .asString()
-                    .startsWith("ERR The memory of the host cannot be reached any more: ");
+                    .startsWith("ERR A copy between the host's memory and this process failed: ");
             assertThat(result.exitCode()).isEqualTo(1);
             assertNoOutput();
         }
@@ -208,7 +208,7 @@ class DmaFileCopyTest {
                 assertThat(result.errLog())
                         .last()
                         .asString()
-                        .startsWith("ERR The memory of the host cannot be reached any more: ");
+                        .startsWith("ERR A copy between the host's memory and this process failed: ");
                 assertThat(result.exitCode()).isEqualTo(1);
                 assertNoOutput();
             }
@@ -237,6 +237,69 @@ class DmaFileCopyTest {
             assertFailed(host.end(), "The DPU has done nothing for 3 s");
             assertThat(output).doesNotExist();
             assertThat(export).doesNotExist();
+        }
+    }
+
+    private static void assertEndedBySignal(Result result) {
+        assertThat(result.out()).last().asString().endsWith("Sample finished with errors");
+        assertThat(result.errLog()).containsExactly("ERR A signal has ended the sample");
+        // 128 and the number of SIGTERM.
+        assertThat(result.exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void bothEndWhenASignalEndsTheDpu() throws Exception {
+        makeEndlessFile();
+        try (RunningProgram host = startHost("--slot-size", "64K");
+                RunningProgram dpu = startDpu("-l", "60")) {
+            dpu.awaitOut("Piece 40 is written");
+            dpu.terminate();
+
+            assertEndedBySignal(dpu.end());
+            assertNoOutput();
+            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
+        }
+    }
+
+    @Test
+    void hostDeletesItsExportWhenASignalEndsIt() throws Exception {
+        writeRandomFile(1);
+        try (RunningProgram host = startHost()) {
+            host.terminate();
+
+            assertEndedBySignal(host.end());
+            assertThat(export).doesNotExist();
+        }
+    }
+
+    @Test
+    void dpuRepeatsCopiesThatLackedRoom() throws Exception {
+        writeRandomFile(100_000);
+        String faults = "fail-task=1:AGAIN,fail-task=2:FULL,fail-task=3:NO_MEMORY,fail-task=8:AGAIN,fail-task=9:FULL";
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "4");
+                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults))) {
+            // The SDK tells of each failure in its log.
+            assertThat(dpu.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
+            assertThat(host.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
+            assertThat(Files.mismatch(file, output)).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void bothEndWhenACopyFails() throws Exception {
+        writeRandomFile(100_000);
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "4");
+                RunningProgram dpu =
+                        startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", "fail-task=8:IO_FAILED"))) {
+            Result failed = dpu.end();
+            assertThat(failed.errLog())
+                    .last()
+                    .asString()
+                    .startsWith("ERR A copy between the host's memory and this process failed: ")
+                    .contains("IO_FAILED");
+            assertThat(failed.exitCode()).isEqualTo(1);
+            assertNoOutput();
+            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
         }
     }
 

@@ -88,6 +88,12 @@ final class RunningProgram implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Asks it to end, as {@code kill -TERM} does, and much as Ctrl-C does. */
+    void terminate() {
+        // Process.destroy() would close the streams that tell what comes of it.
+        process.toHandle().destroy();
+    }
+
     /** Suspends it, as {@code kill -STOP} does. */
     void suspend() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))

@@ -10,4 +10,9 @@ public interface Sample {
      * @throws SampleException if the sample found that it cannot go on, or that its result is wrong
      */
     void run() throws Exception;
+
+    /** Whether it soon ends in an orderly way when its thread is interrupted, which a signal to end does then. */
+    default boolean isInterruptible() {
+        return false;
+    }
 }

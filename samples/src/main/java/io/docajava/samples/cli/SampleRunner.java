@@ -6,6 +6,7 @@ import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibraryException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,10 @@ public final class SampleRunner {
     }
 
     private static int run(Sample sample) {
+        return sample.isInterruptible() ? SignalInterrupt.during(() -> runToItsEnd(sample)) : runToItsEnd(sample);
+    }
+
+    private static int runToItsEnd(Sample sample) {
         LOG.info("Starting the sample");
         try {
             sample.run();
@@ -130,6 +135,10 @@ public final class SampleRunner {
                 | DocaFunctionException e) {
             LOG.error(e.getMessage());
             LOG.debug("It failed here", e);
+            return failed();
+        } catch (InterruptedException | ClosedByInterruptException e) {
+            LOG.error("A signal has ended the sample");
+            LOG.debug("It was interrupted here", e);
             return failed();
         } catch (IOException e) {
             LOG.error(FileFailure.describe(e));

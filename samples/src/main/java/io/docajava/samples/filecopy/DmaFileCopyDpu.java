@@ -77,6 +77,11 @@ public final class DmaFileCopyDpu implements Sample {
         }
     }
 
+    @Override
+    public boolean isInterruptible() {
+        return true;
+    }
+
     private void pull(Device device, MmapExport export) throws IOException, InterruptedException {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap host = Mmap.fromExport(device, export);
@@ -95,7 +100,9 @@ public final class DmaFileCopyDpu implements Sample {
                 file.complete();
                 tellDone(link);
                 LOG.info("Copied {}", report);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                // After an interrupt, nothing could be told.
+                Thread.interrupted();
                 link.giveUp();
                 throw e;
             }
@@ -132,10 +139,10 @@ public final class DmaFileCopyDpu implements Sample {
     }
 
     /** The file is there in any case. */
-    private static void tellDone(HostLink link) throws InterruptedException {
+    private static void tellDone(HostLink link) {
         try {
             link.done();
-        } catch (SampleException e) {
+        } catch (SampleException | InterruptedException e) {
             LOG.warn("The file is complete, but the host could not be told: {}", e.getMessage());
         }
     }

@@ -109,6 +109,11 @@ public final class DmaFileCopyHost implements Sample {
         return length;
     }
 
+    @Override
+    public boolean isInterruptible() {
+        return true;
+    }
+
     private void checkSlotSize(Device device) {
         long limit = DmaCapabilities.of(device).maxBufferSize();
         if (slotSize > limit) {
@@ -141,6 +146,8 @@ public final class DmaFileCopyHost implements Sample {
 
     /** Deletes the export, which is of no use any more, unless another process has written its own by now. */
     private void forget(MmapExport export) {
+        // After an interrupt, no file could be read.
+        Thread.interrupted();
         try {
             if (Files.exists(exportPath) && MmapExport.load(exportPath).equals(export)) {
                 Files.delete(exportPath);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.filecopy;
 
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -9,22 +11,28 @@ import io.docajava.core.progress.Completion;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.SampleException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Copies between the host's memory and this process' mirror of it, in which everything has the same place. When one fails,
- * which the end of the host makes it do, no other is possible any more.
+ * Copies between the host's memory and this process' mirror of it, in which everything has the same place. A copy that only
+ * lacked room is begun again. After any other failure, such as by the end of the host, none is possible any more.
  */
 final class HostCopies {
+
+    /** The failures that time cures. */
+    private static final Set<DocaError> PASSING = EnumSet.of(DocaError.AGAIN, DocaError.FULL, DocaError.NO_MEMORY);
+
+    private static final Logger LOG = LoggerFactory.getLogger(HostCopies.class);
 
     private final DmaContext dma;
     private final BufInventory buffers;
     private final Mmap host;
     private final Mmap mirror;
     private final Duration timeout;
-
-    /** Of the copy that failed first. */
-    private @Nullable Throwable failure;
 
     /**
      * @param host the imported memory
@@ -57,17 +65,42 @@ final class HostCopies {
             return completion.isDone();
         }
 
+        /** Whether it has ended well. */
+        boolean isCopied() {
+            return completion.isDone() && !completion.isCompletedExceptionally();
+        }
+
         /**
-         * Waits until it has ended.
+         * Waits until the bytes are copied.
          *
-         * @throws SampleException if it failed, or takes too long
+         * @throws SampleException if that failed, or takes too long
          */
         void await() throws InterruptedException {
+            awaitEnd();
+            if (completion.isCompletedExceptionally()) {
+                repeat();
+            }
+        }
+
+        /** Waits until it has ended, well or not. */
+        void awaitEnd() throws InterruptedException {
             if (!dma.engine().await(completion::isDone, timeout)) {
                 throw new SampleException("The device has not ended a copy for " + timeout.toSeconds() + " s");
             }
-            if (completion.isCompletedExceptionally()) {
-                throw lost();
+        }
+
+        private void repeat() throws InterruptedException {
+            Throwable failure = completion.exceptionNow();
+            Patience patience = new Patience(timeout, "A copy failed again and again (" + failure.getMessage() + ")");
+            while (completion.isCompletedExceptionally()) {
+                failure = completion.exceptionNow();
+                if (!arePossible() || !isPassing(failure)) {
+                    throw failed(failure);
+                }
+                LOG.debug("Once more: {}", failure.getMessage());
+                patience.pause();
+                again();
+                awaitEnd();
             }
         }
 
@@ -105,30 +138,32 @@ final class HostCopies {
         dma.engine().drain();
     }
 
-    /** Whether none has failed so far. */
-    boolean arePossible() {
+    /** Makes copies possible again after a failure. Those that were under way have ended then. */
+    void revive() {
+        if (!arePossible()) {
+            dma.restart();
+        }
+    }
+
+    private boolean arePossible() {
         return dma.state() == ContextState.RUNNING;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it is for the failure
     private Completion<Long> begin(Buf source, Buf target) {
         if (!arePossible()) {
-            throw lost();
+            throw failed(null);
         }
-        Completion<Long> completion = dma.copy(source, target);
-        completion.exceptionally(this::remember);
-        return completion;
+        return dma.copy(source, target);
     }
 
-    private Long remember(Throwable reason) {
-        if (failure == null) {
-            failure = reason;
-        }
-        return 0L;
+    private static boolean isPassing(Throwable failure) {
+        return failure instanceof DocaException refusal && PASSING.contains(refusal.error());
     }
 
-    private SampleException lost() {
-        return new SampleException("The memory of the host cannot be reached any more"
-                + (failure == null ? "" : ": " + failure.getMessage()));
+    /** What made the device stop tells more than what that did to one of the copies. */
+    private SampleException failed(@Nullable Throwable failure) {
+        Throwable reason = dma.failure().<Throwable>map(culprit -> culprit).orElse(failure);
+        return new SampleException("A copy between the host's memory and this process failed"
+                + (reason == null ? "" : ": " + reason.getMessage()));
     }
 }

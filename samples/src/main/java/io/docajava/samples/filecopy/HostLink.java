@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.filecopy;
 
+import io.docajava.core.DocaException;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.filecopy.ControlPage.DpuState;
 import java.time.Duration;
@@ -125,12 +126,18 @@ final class HostLink {
 
     /** Tells the host that this is of no use any more, if it can be told, and if it knows of this DPU. */
     void giveUp() throws InterruptedException {
+        if (!begun) {
+            return;
+        }
         try {
-            if (begun && copies.arePossible()) {
-                tell(DpuState.FAILED);
+            copies.revive();
+            if (message != null) {
+                message.awaitEnd();
             }
-        } catch (SampleException e) {
-            LOG.debug("The host could not be told", e);
+            send(DpuState.FAILED);
+        } catch (SampleException | DocaException | IllegalStateException e) {
+            LOG.warn("The host could not be told of the failure: if it still runs, it gives up after its timeout");
+            LOG.debug("This is why", e);
         }
     }
 
@@ -157,27 +164,35 @@ final class HostLink {
 
     private void sendReleased() throws InterruptedException {
         if (released != told && (message == null || message.isDone())) {
+            awaitMessage();
             send();
         }
     }
 
     private void tell(DpuState state) throws InterruptedException {
+        awaitMessage();
+        send(state);
+    }
+
+    private void awaitMessage() throws InterruptedException {
         if (message != null) {
             message.await();
         }
+    }
+
+    private void send(DpuState state) throws InterruptedException {
         page.setDpuState(state);
         send().await();
     }
 
     /** Sends the DPU's part of the page, when no message is under way. */
-    private HostCopies.Copy send() throws InterruptedException {
+    private HostCopies.Copy send() {
         page.release(released);
         told = released;
         HostCopies.Copy last = message;
         if (last == null) {
             last = message = copies.write(ControlPage.DPU_OFFSET, ControlPage.DPU_LENGTH);
         } else {
-            last.await();
             last.again();
         }
         return last;

@@ -4,6 +4,7 @@ package io.docajava.samples.filecopy;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -74,6 +75,8 @@ final class OutputFile implements AutoCloseable {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+        } catch (ClosedByInterruptException e) {
+            throw e;
         } catch (IOException e) {
             throw cannotBeWritten(target, e);
         }

@@ -43,7 +43,7 @@ final class SlotReader {
 
     /** How many pieces were copied, without a gap. */
     long copied() {
-        return taken + begun.stream().takeWhile(HostCopies.Copy::isDone).count();
+        return taken + begun.stream().takeWhile(HostCopies.Copy::isCopied).count();
     }
 
     /** Waits for the next piece, which was begun. Its bytes are there until {@link #take}. */
