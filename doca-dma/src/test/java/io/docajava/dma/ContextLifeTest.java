@@ -16,6 +16,7 @@ import io.docajava.core.progress.Completion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -456,6 +457,49 @@ class ContextLifeTest extends CompletionModes {
         assertThat(isClosed(lab)).isTrue();
         assertThat(others).allSatisfy(copy -> assertThat(copy).isDone());
         lab.close();
+    }
+
+    @Test
+    void aListenerCanCloseWhatACallbackIsClosing() throws Exception {
+        try (Lab lab = new Lab()) {
+            lab.dma.addListener((context, previous, next) -> {
+                if (next == ContextState.IDLE) {
+                    context.close();
+                }
+            });
+            Completion<Long> first = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));
+            Completion<Long> second = lab.dma.copy(lab.data(100, 10), lab.space(2000, 10));
+            Completion<Long> closed = (Completion<Long>) first.whenComplete((bytes, failure) -> lab.dma.close());
+            assertThat(lab.engine.await(
+                            () -> closed.isDone() && second.isDone() && lab.dma.state() == ContextState.IDLE,
+                            Duration.ofSeconds(10)))
+                    .isTrue();
+            lab.engine.drain();
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void listenersLearnOfTheStopBeforeACallbackThatClosedAsWell() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<String> changes = recordChanges(lab);
+            CompletableFuture<Void> closed = lab.dma
+                    .copy(lab.data(0, 10), lab.space(1000, 10))
+                    .thenRun(() -> {
+                        lab.dma.stop();
+                        lab.dma.close();
+                    });
+            assertThat(lab.engine.await(
+                            () -> closed.isDone()
+                                    && !changes.isEmpty()
+                                    && changes.getLast().endsWith("to IDLE"),
+                            Duration.ofSeconds(10)))
+                    .isTrue();
+            assertThat(lab.reported).isEmpty();
+            assertThatThrownBy(lab.dma::restart)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(CONTEXT + " is closed");
+        }
     }
 
     @Test

@@ -98,6 +98,8 @@ class OtherReleasesTest {
                         "alone, no room: 1 -> CULPRIT AGAIN, RUNNING",
                         "last: 0 0 -1 -> 64 64 CULPRIT UNEXPECTED, RUNNING",
                         "last, together: 2 2 -> done done CULPRIT UNEXPECTED, IDLE after CULPRIT UNEXPECTED",
+                        "last, before another: thrown as it stopped: true; 2 2 -> done done CULPRIT UNEXPECTED, IDLE after"
+                                + " CULPRIT UNEXPECTED",
                         "middle: 2 1 -> 64 CULPRIT UNEXPECTED 64, RUNNING",
                         "never any room: done done STOPPED AGAIN, IDLE");
     }

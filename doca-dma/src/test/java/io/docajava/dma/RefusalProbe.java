@@ -101,6 +101,23 @@ final class RefusalProbe {
         refuse(2, 1, DocaError.UNEXPECTED);
         System.out.println("last, together:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), true));
         lab.dma.restart();
+        refuse(2, 1, DocaError.UNEXPECTED);
+        List<Completion<Long>> beside = new ArrayList<>();
+        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+            for (int i = 0; i < 3; i++) {
+                beside.add(batch.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
+            }
+            String thrown = "not thrown";
+            try {
+                beside.add(lab.dma.copy(lab.data(0, 64), lab.space(20_000, 64)));
+            } catch (IllegalStateException e) {
+                thrown = "thrown as it stopped: "
+                        + String.valueOf(e.getMessage()).contains("it stopped itself");
+            }
+            System.out.print("last, before another: " + thrown + ";");
+        }
+        System.out.println(finish(lab, beside, true));
+        lab.dma.restart();
         refuse(1, 1, DocaError.UNEXPECTED);
         System.out.println("middle:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), false));
     }

@@ -19,7 +19,7 @@ final class MemoryLife {
 
     /**
      * Whether nobody can free native memory that is referred to: it is of {@link Arena#global()} or {@link
-     * Arena#ofAuto()}, or of a direct or mapped {@link ByteBuffer} that is no view of a closeable arena.
+     * Arena#ofAuto()}, or of a direct {@link ByteBuffer} that is no view of a closeable arena.
      */
     static boolean isLasting(MemorySegment memory) {
         return LASTING.contains(memory.scope().getClass());

@@ -109,10 +109,10 @@ public final class MmapBuilder {
      * Maps memory of the caller that lasts as long as it is referred to: of {@link Arena#global()}, of {@link
      * Arena#ofAuto()}, or of a direct {@link java.nio.ByteBuffer}. The map refers to it until it is closed. For other
      * native memory there is {@link #registerUnowned}, and so it is for a direct buffer that native code made or that is
-     * freed behind Java's back.
+     * freed behind Java's back, and for the memory of a mapped file, which goes when the file is made shorter.
      *
      * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64
-     * @throws IllegalArgumentException if it is heap memory, read-only, empty, or memory that could be freed
+     * @throws IllegalArgumentException if it is heap memory, read-only, empty, memory that could be freed, or a file's
      * @throws IllegalStateException if there is no device, one is closed, or huge pages were asked for
      * @throws DocaException if the SDK refuses
      */
@@ -122,12 +122,18 @@ public final class MmapBuilder {
                     "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
                             + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed");
         }
+        if (memory.isMapped()) {
+            throw new IllegalArgumentException(
+                    "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and keep the"
+                            + " file as it is until the Mmap is closed");
+        }
         return registerUnowned(memory);
     }
 
     /**
      * Maps native memory that the caller promises not to free before the map is closed. If its arena is closed earlier, a
-     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on.
+     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on. Of a mapped
+     * file the caller promises not to make it shorter, too: the process could end by a signal.
      *
      * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
      *     begins at a multiple of 64

@@ -32,6 +32,8 @@ public final class Completion<T> extends CompletableFuture<T> {
     private final ProgressEngine engine;
     /** A stage may be completed by another thread, which has to wake the engine's; a task never is. */
     private final boolean isStage;
+    /** Whether its completion will do that. */
+    private boolean wakes;
 
     Completion(ProgressEngine engine) {
         this(engine, false);
@@ -122,7 +124,8 @@ public final class Completion<T> extends CompletableFuture<T> {
             throw new IllegalArgumentException(
                     "The completion belongs to another engine, that of " + OwnerThread.name(engine.thread()));
         }
-        if (isStage && !isDone()) {
+        if (isStage && !wakes && !isDone()) {
+            wakes = true;
             whenComplete((result, failure) -> engine.wakeUp());
         }
     }

@@ -78,6 +78,9 @@ public interface IdleStrategy {
      * costs whoever wakes it a system call. With 0 rounds it sleeps at once: the least processor time, for work that
      * comes now and then.
      *
+     * <p>A virtual thread does not sleep in the kernel, where it would keep its carrier from the others: it looks every
+     * millisecond. An engine is better off on a platform thread, as that of a {@link ProgressLoop}.
+     *
      * @param spins rounds without work before it sleeps, 0 or more
      * @throws IllegalArgumentException if it is negative
      */

@@ -212,7 +212,10 @@ public final class ProgressLoop implements AutoCloseable {
                 engine.errorHandler(errorHandler);
             }
             engine.idleStrategy(idleStrategy);
-            loop(engine, idleStrategy.forEngine(engine));
+            loop(
+                    engine,
+                    Objects.requireNonNull(
+                            idleStrategy.forEngine(engine), "The idle strategy gave none for the engine"));
         } catch (Throwable thrown) {
             LOG.error("ProgressLoop \"{}\" failed and ends", name, thrown);
             failure = thrown;

@@ -190,19 +190,30 @@ class MmapTest {
     }
 
     @Test
-    void registersMemoryThatLastsAsLongAsItIsReferredTo() throws IOException {
+    void registersAMappedFileByAPromiseOnly() throws IOException {
         Path file = Files.write(folder.resolve("mapped"), new byte[4096]);
         MemorySegment mapped;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             mapped = MemorySegment.ofBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096));
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Mmap.register(device, mapped, Access.LOCAL_READ_WRITE))
+                .withMessage(
+                        "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and"
+                                + " keep the file as it is until the Mmap is closed");
+        try (Mmap map = Mmap.registerUnowned(device, mapped, Access.LOCAL_READ_WRITE)) {
+            assertThat(map.segment()).isEqualTo(mapped);
+        }
+    }
+
+    @Test
+    void registersMemoryThatLastsAsLongAsItIsReferredTo() {
         for (MemorySegment memory : new MemorySegment[] {
             Arena.global().allocate(64, 64),
             Arena.ofAuto().allocate(64, 64),
             Arena.ofAuto().allocate(128, 64).asSlice(64),
             MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64)),
-            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(128).slice(64, 64).duplicate()),
-            mapped
+            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(128).slice(64, 64).duplicate())
         }) {
             try (Mmap map = Mmap.register(device, memory, Access.LOCAL_READ_WRITE)) {
                 assertThat(map.segment()).isEqualTo(memory);

@@ -75,6 +75,15 @@ class CompletionTest {
     }
 
     @Test
+    void aStageCanBePolledForEver() {
+        Completion<Long> stage = (Completion<Long>) completion.thenApply(bytes -> bytes + 1);
+        for (int i = 0; i < 100; i++) {
+            assertThatThrownBy(() -> stage.await(engine, Duration.ZERO)).isInstanceOf(TimeoutException.class);
+        }
+        assertThat(stage.getNumberOfDependents()).isEqualTo(1);
+    }
+
+    @Test
     void throwsTheFailureItself() {
         DocaException failure = new DocaException("Copying failed", 17, "doca_dma_task_memcpy");
         completion.completeExceptionally(failure);

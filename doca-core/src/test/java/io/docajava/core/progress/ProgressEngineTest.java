@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.testing.OtherThread;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -190,6 +198,35 @@ class ProgressEngineTest {
                 }
             }
             assertThat(Background.result(interrupter)).isEqualTo(rounds);
+        }
+    }
+
+    @Test
+    void virtualThreadsThatSleepLeaveTheirCarriersToOthers() throws Exception {
+        int sleepers = Runtime.getRuntime().availableProcessors() + 1;
+        AtomicBoolean go = new AtomicBoolean();
+        Queue<ProgressEngine> engines = new ConcurrentLinkedQueue<>();
+        CountDownLatch waiting = new CountDownLatch(sleepers);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> awaits = new ArrayList<>();
+            for (int i = 0; i < sleepers; i++) {
+                awaits.add(threads.submit(() -> {
+                    try (ProgressEngine engine = ProgressEngine.create()) {
+                        engine.idleStrategy(IdleStrategy.eventDriven(0));
+                        engines.add(engine);
+                        waiting.countDown();
+                        return engine.await(go::get, Duration.ofSeconds(30));
+                    }
+                }));
+            }
+            waiting.await();
+            threads.execute(() -> {
+                go.set(true);
+                engines.forEach(ProgressEngine::wakeUp);
+            });
+            for (Future<Boolean> await : awaits) {
+                assertThat(await.get(10, TimeUnit.SECONDS)).isTrue();
+            }
         }
     }
 

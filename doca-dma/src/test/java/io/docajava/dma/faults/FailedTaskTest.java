@@ -82,6 +82,27 @@ class FailedTaskTest {
     }
 
     @Test
+    void aTransientErrorIsNotToBlameForTheNextFailure() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                EmulatorFaults faults = EmulatorFaults.builder()
+                        .failTask(1, "AGAIN")
+                        .failTask(2, "TIME_OUT")
+                        .inject()) {
+            Completion<Long> passing = lab.copy(0);
+            Completion<Long> fatal = lab.copy(1);
+            lab.drain();
+            TaskFailedException culprit = (TaskFailedException) fatal.exceptionNow();
+            assertThat(culprit.reason()).isEqualTo(TaskFailedException.Reason.CULPRIT);
+            assertThat(lab.dma.failure()).containsSame(culprit);
+            if (!FaultLab.isThreaded()) {
+                assertThat(((TaskFailedException) passing.exceptionNow()).reason())
+                        .isEqualTo(TaskFailedException.Reason.CULPRIT);
+            }
+            lab.dma.restart();
+        }
+    }
+
+    @Test
     void aTransientErrorLeavesTheContextRunning() throws Exception {
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = EmulatorFaults.builder()

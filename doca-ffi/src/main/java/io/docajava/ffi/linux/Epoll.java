@@ -51,7 +51,13 @@ public final class Epoll implements AutoCloseable {
             calls.close(epoll);
             throw e;
         }
-        add(wakeup);
+        try {
+            calls.epollAdd(epoll, wakeup, events.toAdd(wakeup));
+        } catch (RuntimeException e) {
+            calls.close(wakeup);
+            calls.close(epoll);
+            throw e;
+        }
     }
 
     /**

@@ -45,6 +45,9 @@ public final class ContextCore {
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
 
     private volatile ContextState state = ContextState.IDLE;
+    /** What listeners were told last, or are about to be: the state may be ahead of it. */
+    private ContextState delivered = ContextState.IDLE;
+
     private int inFlight;
     private final StopCause cause = new StopCause();
     private final Submissions submissions;
@@ -83,11 +86,13 @@ public final class ContextCore {
             index = engine.attach(this, nativeContext(), tasks.size());
             start();
         } catch (Throwable failure) {
-            resource.beginClose();
-            if (binding.destroy() == DocaError.SUCCESS.code() && index >= 0) {
-                engine.detach(index, tasks.size());
+            // A listener may have closed it already.
+            if (resource.beginClose()) {
+                if (binding.destroy() == DocaError.SUCCESS.code() && index >= 0) {
+                    engine.detach(index, tasks.size());
+                }
+                resource.endClose();
             }
-            resource.endClose();
             throw failure;
         }
     }
@@ -266,11 +271,11 @@ public final class ContextCore {
         if (!closeWhenIdle && !resource.beginClose()) {
             return;
         }
-        boolean wasIdle = state == ContextState.IDLE;
+        boolean isOver = state == ContextState.IDLE && delivered == ContextState.IDLE;
         try {
             requestStop();
             // Listeners are to learn of the stop before the context is gone.
-            if (engine.isDelivering() && !wasIdle) {
+            if (engine.isDelivering() && !isOver) {
                 closeWhenIdle = true;
                 return;
             }
@@ -302,10 +307,11 @@ public final class ContextCore {
             slot.succeeded();
         } else {
             int status = TaskCalls.status(slot.task());
+            boolean passes = StopCause.passes(status);
             refreshState();
-            Reason reason = cause.reason(isRunning());
+            Reason reason = cause.reason(passes || isRunning());
             TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);
-            if (reason == Reason.CULPRIT) {
+            if (reason == Reason.CULPRIT && !passes) {
                 cause.blame(failure, isRunning(), engine.round());
             }
             tellUntoldChange();
@@ -369,6 +375,7 @@ public final class ContextCore {
     /** The state has changed; the engine calls after progress. */
     void stateChanged(int previous, int next) {
         refreshState();
+        delivered = ContextState.of(next);
         if (state != ContextState.RUNNING) {
             submissions.end();
             tasks.freeIdleTasks();
@@ -379,8 +386,7 @@ public final class ContextCore {
         } else {
             tell(ContextState.of(previous), ContextState.of(next));
         }
-        if (closeWhenIdle && state == ContextState.IDLE) {
-            closeWhenIdle = false;
+        if (closeWhenIdle && state == ContextState.IDLE && delivered == ContextState.IDLE) {
             try {
                 destroy();
             } catch (Throwable failure) {
@@ -490,6 +496,7 @@ public final class ContextCore {
     }
 
     private void destroy() {
+        closeWhenIdle = false;
         tasks.freeIdleTasks();
         Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
         engine.detach(index, tasks.size());

@@ -6,7 +6,9 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.linux.Epoll;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ final class EngineSleep {
     private static final int ASLEEP = 1;
     /** Called since it last looked: it is not to sleep. */
     private static final int WOKEN = 2;
+
+    /** How long a virtual thread does not look. */
+    private static final long PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final MemorySegment pe;
     private final MemorySegment out;
@@ -80,7 +85,7 @@ final class EngineSleep {
         boolean signalled = false;
         try {
             if (state.compareAndSet(AWAKE, ASLEEP)) {
-                signalled = open.await(nanos) > 0;
+                signalled = Thread.currentThread().isVirtual() ? awaitParked(open, nanos) : open.await(nanos) > 0;
             }
         } finally {
             signalled |= state.getAndSet(AWAKE) == WOKEN;
@@ -88,6 +93,22 @@ final class EngineSleep {
         Calls.check(
                 DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
         return signalled;
+    }
+
+    /**
+     * A virtual thread in the kernel would keep its carrier from all others, one of which may be to wake it. So it looks
+     * now and then, and is parked in between.
+     */
+    private boolean awaitParked(Epoll open, long nanos) {
+        long start = System.nanoTime();
+        while (open.await(0) == 0) {
+            long left = nanos - (System.nanoTime() - start);
+            if (left <= 0 || state.get() == WOKEN || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(Math.min(left, PARKED_NANOS));
+        }
+        return true;
     }
 
     private Epoll openEvents() {

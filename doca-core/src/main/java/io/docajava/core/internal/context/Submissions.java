@@ -82,7 +82,10 @@ final class Submissions {
     /** Submits a task beside the batch, behind all that is in it. When this throws, the task is not in flight. */
     void submit(TaskSlot slot) {
         int result = flush();
-        if (result == DocaError.SUCCESS.code()) {
+        if (result == DocaError.SUCCESS.code() && slot.task() == 0) {
+            // What was held was refused for good, and the context has stopped and given back its idle tasks.
+            result = DocaError.BAD_STATE.code();
+        } else if (result == DocaError.SUCCESS.code()) {
             result = TaskCalls.submit(slot.task());
         }
         if (result != DocaError.SUCCESS.code()) {
@@ -171,10 +174,7 @@ final class Submissions {
 
     /** Whether the end of a task in flight can make the SDK take what it has refused. */
     private boolean canRetry(int result) {
-        boolean lacksRoom = result == DocaError.AGAIN.code()
-                || result == DocaError.FULL.code()
-                || result == DocaError.NO_MEMORY.code();
-        return lacksRoom && core.tasksInFlight() > 1;
+        return StopCause.passes(result) && core.tasksInFlight() > 1;
     }
 
     /** Lets the device begin with what waits for a flush. */
