@@ -2,7 +2,6 @@
 package io.docajava.dma.remote;
 
 import io.docajava.core.DocaException;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -17,6 +16,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     private final List<Buf> buffers = new ArrayList<>();
     private final List<DocaException> failures = new ArrayList<>();
     private int copied;
+    private int ended;
 
     /** Has some copies in flight at any time. */
     CopyStream(DpuLab lab, Mmap remote, int depth) {
@@ -34,6 +34,11 @@ final class CopyStream implements CopyHandler, AutoCloseable {
         return copied;
     }
 
+    /** How many copies ended well and could not be followed by others, as the context had stopped. */
+    int ended() {
+        return ended;
+    }
+
     List<DocaException> failures() {
         return failures;
     }
@@ -42,8 +47,11 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     public void copied(Buf source, Buf target, long bytes) {
         copied++;
         target.clear();
-        if (lab.dma.state() == ContextState.RUNNING) {
+        try {
             lab.dma.copy(source, target, this);
+        } catch (IllegalStateException stopped) {
+            // The context has stopped with a copy whose failure is told before or next.
+            ended++;
         }
     }
 

@@ -30,11 +30,18 @@ class RemoteRoundsTest {
             Set<String> files = temporaryFiles();
             Resources ofHost = Resources.parse(host.ask("resources"));
             Resources ofDpu = Resources.parse(dpu.ask("resources"));
-
             share(host, dpu, ROUNDS);
+            Resources ofDpuThen = Resources.parse(dpu.ask("resources"));
+            if (ofDpuThen.descriptors() != ofDpu.descriptors()) {
+                // A JVM opens files of its own when it first needs them, but not again and again.
+                assertThat(ofDpuThen.descriptors()).isLessThan(ofDpu.descriptors() + ROUNDS / 10);
+                ofDpu = ofDpuThen;
+                share(host, dpu, ROUNDS);
+                ofDpuThen = Resources.parse(dpu.ask("resources"));
+            }
 
             assertUnchanged(ofHost, Resources.parse(host.ask("resources")));
-            assertUnchanged(ofDpu, Resources.parse(dpu.ask("resources")));
+            assertUnchanged(ofDpu, ofDpuThen);
             assertThat(temporaryFiles()).isEqualTo(files);
         }
     }
