@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "export.h"
 #include "process.h"
 #include "sdk_log.h"
@@ -173,13 +174,6 @@ export_is_inherited(const struct export *export) {
     return export->generation != process_generation();
 }
 
-static int64_t
-now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 /* Whether somebody who still runs is at it through the slot. */
 static bool
 is_in_use(struct share_slot *slot) {
@@ -192,11 +186,11 @@ is_in_use(struct share_slot *slot) {
 
 static void
 drain(struct share_block *block) {
-    const int64_t deadline = now_ns() + DRAIN_TIMEOUT_S * INT64_C(1000000000);
+    const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
     for (size_t i = 0; i < SHARE_NUM_SLOTS; i++) {
         struct share_slot *slot = &block->slots[i];
         while (is_in_use(slot)) {
-            if (now_ns() > deadline) {
+            if (clock_now() > deadline) {
                 SDK_LOG_ERR("Process %d is still accessing exported memory %d s after the end of the export",
                             (int)process_pid(atomic_load(&slot->importer)), DRAIN_TIMEOUT_S);
                 return;

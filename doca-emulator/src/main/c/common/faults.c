@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "faults.h"
 #include "pe_timer.h"
 #include "sdk_log.h"
@@ -285,7 +286,7 @@ faults_of_next_task(bool imported) {
     current.num_tasks++;
     faults.error = find_failure(current.num_tasks);
     faults.generation = faults_generation();
-    faults.due = current.delay == 0 ? 0 : pe_timer_now() + current.delay;
+    faults.due = current.delay == 0 ? 0 : clock_now() + current.delay;
     current.num_imported_tasks += imported;
     faults.kills_exporter = imported && current.num_imported_tasks == current.kill_exporter;
     pthread_mutex_unlock(&lock);

@@ -48,7 +48,7 @@ struct task_faults {
     doca_error_t error;
     /* Which faults these are, as told by faults_generation(). */
     uint64_t generation;
-    /* Not reported before, in terms of pe_timer_now(), as long as these faults are in force. */
+    /* Not reported before, in terms of clock_now(), as long as these faults are in force. */
     uint64_t due;
     /* After half of the copy. */
     bool kills_exporter;

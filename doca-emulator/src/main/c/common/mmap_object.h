@@ -16,6 +16,10 @@
 struct import;
 struct mmap_export;
 
+/* What lets the other side of the PCI bus, or remote peers, reach a map. */
+#define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
 struct doca_mmap {
     struct object object;
     /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "pe_timer.h"
 #include "sdk_log.h"
+#include "service_thread.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -22,13 +22,6 @@ static struct {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .engines = TAILQ_HEAD_INITIALIZER(timer.engines),
 };
-
-uint64_t
-pe_timer_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
 
 static void
 forget(struct doca_pe *pe) {
@@ -59,7 +52,7 @@ run(void *unused) {
     (void)unused;
     pthread_mutex_lock(&timer.lock);
     while (!timer.end) {
-        const uint64_t next = fire(pe_timer_now());
+        const uint64_t next = fire(clock_now());
         if (next == UINT64_MAX) {
             pthread_cond_wait(&timer.changed, &timer.lock);
         } else {
@@ -75,8 +68,6 @@ run(void *unused) {
 static bool
 start_thread(void) {
     pthread_condattr_t attributes;
-    sigset_t all;
-    sigset_t before;
 
     if (timer.running && timer.process == getpid()) {
         return true;
@@ -85,11 +76,7 @@ start_thread(void) {
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&timer.changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    /* Signals are for the threads of the program. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = pthread_create(&timer.thread, NULL, run, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const int error = service_thread_start(&timer.thread, run, NULL);
     if (error != 0) {
         SDK_LOG_ERR("Failed to start the timer of progress engines: %s", strerror(error));
     }

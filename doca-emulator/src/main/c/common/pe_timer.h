@@ -10,12 +10,7 @@
 #include "pe.h"
 #include "shared.h"
 
-#define NS_PER_S UINT64_C(1000000000)
-
-/* Nanoseconds of the clock that the times below are of. */
-uint64_t pe_timer_now(void) EMULATOR_SHARED(pe_timer_now);
-
-/* Has pe_notify() called at that time, or earlier; once. */
+/* Has pe_notify() called at that time, in terms of clock_now(), or earlier; once. */
 void pe_timer_set(struct doca_pe *pe, uint64_t time) EMULATOR_SHARED(pe_timer_set);
 
 /* To be called before the engine is gone. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "common/clock.h"
 #include "common/pe_timer.h"
 #include "dma/detour.h"
 #include "dma/dma.h"
@@ -115,7 +116,7 @@ static void
 fill_window(struct doca_dma *dma) {
     struct detour *detour = &dma->detour;
     const uint32_t size = dma->ordered ? 1 : detour->order.window;
-    const uint64_t now = pe_timer_now();
+    const uint64_t now = clock_now();
 
     while (detour->window_len < size) {
         struct doca_dma_task_memcpy *task = next_due(dma, now);
@@ -162,7 +163,7 @@ detour_has_work(struct doca_dma *dma) {
     if (first != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
         pe_timer_set(dma->ctx.pe, first->faults.due);
-        if (is_due(detour, first, pe_timer_now()) || faults_generation() != detour->order.generation) {
+        if (is_due(detour, first, clock_now()) || faults_generation() != detour->order.generation) {
             return true;
         }
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/sdk_log.h"
+#include "common/service_thread.h"
 #include "dma/workers.h"
 
 #define NUM_WORKERS 2
@@ -87,21 +87,15 @@ join_threads(void) {
 
 static doca_error_t
 start_threads(void) {
-    sigset_t all;
-    sigset_t before;
     int error = 0;
 
     workers.end = false;
     workers.process = getpid();
-    /* Signals are for the threads of the program. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (workers.num_threads < NUM_WORKERS && error == 0) {
         const uintptr_t worker = workers.num_threads;
-        error = pthread_create(&workers.threads[worker], NULL, work, (void *)worker);
+        error = service_thread_start(&workers.threads[worker], work, (void *)worker);
         workers.num_threads += error == 0;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
         SDK_LOG_ERR("Failed to start the DMA workers: %s", strerror(error));
         join_threads();
