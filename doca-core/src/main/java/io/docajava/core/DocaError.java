@@ -81,6 +81,14 @@ public enum DocaError {
         return code;
     }
 
+    /**
+     * Whether this is a lack of room that goes by itself: {@link #AGAIN}, {@link #FULL} and {@link #NO_MEMORY}. The same
+     * may succeed after progress, and a context does not stop for a task that fails so.
+     */
+    public boolean isTransient() {
+        return this == AGAIN || this == FULL || this == NO_MEMORY;
+    }
+
     /** The constant of a number; {@link #UNRECOGNIZED} for one that doca-java does not know. */
     public static DocaError of(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : UNRECOGNIZED;

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An open representor ({@code struct doca_dev_rep}): what a DPU has of a function that the host sees. There are none on the
@@ -38,8 +39,7 @@ public final class DeviceRepresentor implements AutoCloseable {
                     "opening representor " + info.displayName());
             this.pointer = out.get(ADDRESS, 0);
         } catch (Throwable failure) {
-            resource.beginClose();
-            resource.endClose();
+            resource.discard();
             throw failure;
         }
     }
@@ -78,11 +78,12 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none of the kind, as all devices of a host
      */
     public static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
-        try (NativeRepresentors natives = NativeRepresentors.list(device, kind)) {
-            return natives.representors().stream()
-                    .map(RepresentorInfoReader::read)
-                    .toList();
-        }
+        return withList(
+                device,
+                kind,
+                natives -> natives.representors().stream()
+                        .map(RepresentorInfoReader::read)
+                        .toList());
     }
 
     /**
@@ -93,7 +94,7 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, or another error if it cannot be opened
      */
     public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
-        try (NativeRepresentors natives = NativeRepresentors.list(device, RepresentorKind.ALL)) {
+        return withList(device, RepresentorKind.ALL, natives -> {
             List<RepresentorInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.representors()) {
                 RepresentorInfo info = RepresentorInfoReader.read(candidate);
@@ -104,7 +105,7 @@ public final class DeviceRepresentor implements AutoCloseable {
             }
             throw new RepresentorNotFoundException(
                     filter.describe(), device.info().displayName(), seen);
-        }
+        });
     }
 
     /**
@@ -118,6 +119,16 @@ public final class DeviceRepresentor implements AutoCloseable {
     public static DeviceRepresentor open(Device device, RepresentorInfo info) {
         return open(
                 device, RepresentorFilter.named("the place and name " + info.displayName(), info::isSameFunctionAs));
+    }
+
+    /** Uses the list of a device, which cannot be closed meanwhile. */
+    private static <T> T withList(Device device, RepresentorKind kind, Function<NativeRepresentors, T> use) {
+        return Handles.resource(device)
+                .keepOpen("list of the representors of " + device.info().displayName(), () -> {
+                    try (NativeRepresentors natives = NativeRepresentors.list(device, kind)) {
+                        return use.apply(natives);
+                    }
+                });
     }
 
     /** What is known of the representor. */

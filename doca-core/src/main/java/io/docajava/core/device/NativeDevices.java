@@ -11,7 +11,6 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,13 +35,7 @@ final class NativeDevices implements AutoCloseable {
             MemorySegment countOut = arena.allocate(JAVA_INT);
             Calls.probe(() -> create(listOut, countOut));
             MemorySegment list = listOut.get(ADDRESS, 0);
-            int count = countOut.get(JAVA_INT, 0);
-            MemorySegment entries = NativeMemory.ofAddress(list.address(), count * ADDRESS.byteSize());
-            List<MemorySegment> devices = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                devices.add(entries.getAtIndex(ADDRESS, i));
-            }
-            return new NativeDevices(list, devices);
+            return new NativeDevices(list, NativeMemory.pointers(list.address(), countOut.get(JAVA_INT, 0)));
         }
     }
 

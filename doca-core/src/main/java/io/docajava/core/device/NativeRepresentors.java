@@ -8,48 +8,33 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The SDK's own list of the representors of a device, valid until it is closed; the device stays open as long. */
+/** The SDK's own list of the representors of a device, valid until it is closed. */
 final class NativeRepresentors implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Device.class);
 
-    private final Resource resource;
-    private final List<MemorySegment> representors = new ArrayList<>();
-    private MemorySegment list = MemorySegment.NULL;
+    private final MemorySegment list;
+    private final List<MemorySegment> representors;
 
-    private NativeRepresentors(Device device) {
-        this.resource = Resource.open(
-                this, "list of the representors of " + device.info().displayName(), Handles.resource(device));
+    private NativeRepresentors(MemorySegment list, List<MemorySegment> representors) {
+        this.list = list;
+        this.representors = representors;
     }
 
     /**
-     * Lists representors.
+     * Lists representors of a device, which the caller keeps open.
      *
-     * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
     static NativeRepresentors list(Device device, RepresentorKind kind) {
-        NativeRepresentors natives = new NativeRepresentors(device);
-        try {
-            natives.fill(device, kind);
-        } catch (Throwable failure) {
-            natives.close();
-            throw failure;
-        }
-        return natives;
-    }
-
-    private void fill(Device device, RepresentorKind kind) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment listOut = arena.allocate(ADDRESS);
             MemorySegment countOut = arena.allocate(JAVA_INT);
@@ -58,15 +43,11 @@ final class NativeRepresentors implements AutoCloseable {
             // That there are none is an error to the SDK, and it leaves the count untouched.
             if (result == DocaError.NOT_FOUND.code()) {
                 Calls.settle();
-                return;
+                return new NativeRepresentors(MemorySegment.NULL, List.of());
             }
             Calls.check(result, "doca_devinfo_rep_create_list", () -> attempt(device, kind, result));
-            list = listOut.get(ADDRESS, 0);
-            int count = countOut.get(JAVA_INT, 0);
-            MemorySegment entries = NativeMemory.ofAddress(list.address(), count * ADDRESS.byteSize());
-            for (int i = 0; i < count; i++) {
-                representors.add(entries.getAtIndex(ADDRESS, i));
-            }
+            MemorySegment list = listOut.get(ADDRESS, 0);
+            return new NativeRepresentors(list, NativeMemory.pointers(list.address(), countOut.get(JAVA_INT, 0)));
         }
     }
 
@@ -86,15 +67,14 @@ final class NativeRepresentors implements AutoCloseable {
     /** Frees the list. That this fails is not worth the loss of what was read or opened from it. */
     @Override
     public void close() {
-        if (list.address() != 0) {
-            int result = DocaCommon.doca_devinfo_rep_destroy_list(list);
-            if (result != 0) {
-                LOG.warn(
-                        "A list of representors is lost",
-                        Calls.failure(result, "doca_devinfo_rep_destroy_list", "freeing a list of representors"));
-            }
+        if (list.address() == 0) {
+            return;
         }
-        resource.beginClose();
-        resource.endClose();
+        int result = DocaCommon.doca_devinfo_rep_destroy_list(list);
+        if (result != 0) {
+            LOG.warn(
+                    "A list of representors is lost",
+                    Calls.failure(result, "doca_devinfo_rep_destroy_list", "freeing a list of representors"));
+        }
     }
 }

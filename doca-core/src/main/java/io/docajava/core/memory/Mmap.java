@@ -71,8 +71,7 @@ public final class Mmap implements AutoCloseable {
         try {
             this.state = start.apply(resource);
         } catch (Throwable failure) {
-            resource.beginClose();
-            resource.endClose();
+            resource.discard();
             throw failure;
         }
         if (segment != null && arena == null) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Memory that native code owns, seen from Java. The other modules may not make such segments themselves. */
 public final class NativeMemory {
@@ -22,6 +24,14 @@ public final class NativeMemory {
      */
     public static MemorySegment ofAddress(long address, long size) {
         return MemorySegment.ofAddress(address).reinterpret(size);
+    }
+
+    /** The pointers of a C array. */
+    public static List<MemorySegment> pointers(long address, int count) {
+        return ofAddress(address, count * ADDRESS.byteSize())
+                .elements(ADDRESS)
+                .map(element -> element.get(ADDRESS, 0))
+                .toList();
     }
 
     /** A C string, decoded as UTF-8; empty for a null pointer. */

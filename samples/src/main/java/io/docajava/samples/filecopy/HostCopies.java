@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.filecopy;
 
-import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
@@ -11,8 +10,6 @@ import io.docajava.core.progress.Completion;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.SampleException;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +19,6 @@ import org.slf4j.LoggerFactory;
  * lacked room is begun again. After any other failure, such as by the end of the host, none is possible any more.
  */
 final class HostCopies {
-
-    /** The failures that time cures. */
-    private static final Set<DocaError> PASSING = EnumSet.of(DocaError.AGAIN, DocaError.FULL, DocaError.NO_MEMORY);
 
     private static final Logger LOG = LoggerFactory.getLogger(HostCopies.class);
 
@@ -157,7 +151,7 @@ final class HostCopies {
     }
 
     private static boolean isPassing(Throwable failure) {
-        return failure instanceof DocaException refusal && PASSING.contains(refusal.error());
+        return failure instanceof DocaException refusal && refusal.error().isTransient();
     }
 
     /** What made the device stop tells more than what that did to one of the copies. */

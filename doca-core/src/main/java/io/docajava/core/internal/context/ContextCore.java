@@ -307,7 +307,7 @@ public final class ContextCore {
             slot.succeeded();
         } else {
             int status = TaskCalls.status(slot.task());
-            boolean passes = StopCause.passes(status);
+            boolean passes = DocaError.of(status).isTransient();
             refreshState();
             Reason reason = cause.reason(passes || isRunning());
             TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);

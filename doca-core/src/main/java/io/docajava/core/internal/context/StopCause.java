@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
-import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -64,13 +63,6 @@ final class StopCause {
         if (!requested && culprit == null && suspect != null && round - suspectRound <= 1) {
             culprit = suspect;
         }
-    }
-
-    /** Whether a task that ends with this fails alone: what it lacked comes back by itself, and no context stops for it. */
-    static boolean passes(int status) {
-        return status == DocaError.AGAIN.code()
-                || status == DocaError.FULL.code()
-                || status == DocaError.NO_MEMORY.code();
     }
 
     /** The reason for a failure that is delivered now. */

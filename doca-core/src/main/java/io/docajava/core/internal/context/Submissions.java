@@ -174,7 +174,7 @@ final class Submissions {
 
     /** Whether the end of a task in flight can make the SDK take what it has refused. */
     private boolean canRetry(int result) {
-        return StopCause.passes(result) && core.tasksInFlight() > 1;
+        return DocaError.of(result).isTransient() && core.tasksInFlight() > 1;
     }
 
     /** Lets the device begin with what waits for a flush. */

@@ -123,9 +123,14 @@ public final class Resource {
         try {
             return work.get();
         } finally {
-            user.beginClose();
-            user.endClose();
+            user.discard();
         }
+    }
+
+    /** Ends the life of an object that nothing depends on and that was never natively made. */
+    public void discard() {
+        beginClose();
+        endClose();
     }
 
     /**
