@@ -6,14 +6,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaCapabilities;
 import io.docajava.dma.DmaContext;
-import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
@@ -24,6 +22,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Copies a text from the memory of a process on the host. */
@@ -57,38 +56,17 @@ final class DmaCopyDpu implements Sample {
             description = "The host's buffer information, by default ${DEFAULT-VALUE}")
     private Path bufferPath;
 
-    @Option(
-            names = {"-ns", "--num-src-buf"},
-            paramLabel = "<number>",
-            defaultValue = "1",
-            converter = CountConverter.class,
-            description = "Number of buffers that the source is split into, by default ${DEFAULT-VALUE}")
-    private int sourceBuffers;
-
-    @Option(
-            names = {"-nd", "--num-dst-buf"},
-            paramLabel = "<number>",
-            defaultValue = "1",
-            converter = CountConverter.class,
-            description = "Number of buffers that the target is split into, by default ${DEFAULT-VALUE}")
-    private int targetBuffers;
+    @Mixin
+    private BufferCounts counts;
 
     @Override
     public void run() throws IOException, InterruptedException {
         try (Device device = Side.DPU.open(pciAddress)) {
             DmaCapabilities limits = DmaCapabilities.of(device);
-            checkNumberOfBuffers(limits);
+            counts.check(limits);
             MmapExport export = MmapExport.readFrom(descriptorPath, bufferPath);
             checkLength(export, limits);
             copy(device, export);
-        }
-    }
-
-    private void checkNumberOfBuffers(DmaCapabilities limits) {
-        long number = (long) sourceBuffers + targetBuffers;
-        if (number > limits.maxListLength()) {
-            throw new SampleException("Number of buffers [" + number + "] exceeds the limit of the device ["
-                    + limits.maxListLength() + "]");
         }
     }
 
@@ -104,19 +82,13 @@ final class DmaCopyDpu implements Sample {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap source = importFrom(device, export);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers);
+                BufInventory buffers = counts.createInventory();
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(1)
                         .listener(new StateLog())
                         .start(engine)) {
-            // None is empty, so that there can be no more of them than bytes.
-            Buf from = buffers.list()
-                    .splitData(source, 0, length, (int) Math.min(sourceBuffers, length))
-                    .build();
-            Buf to = buffers.list()
-                    .splitSpace(target, 0, length, (int) Math.min(targetBuffers, length))
-                    .build();
-            dma.copy(from, to).await(engine);
+            dma.copy(counts.source(buffers, source), counts.target(buffers, target))
+                    .await(engine);
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -7,20 +7,20 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaCapabilities;
 import io.docajava.dma.DmaContext;
-import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.cli.TextConverter;
+import io.docajava.samples.side.DmaDevices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Copies a text between two ranges of memory by the DMA engine of a device. */
@@ -45,37 +45,14 @@ final class DmaLocalCopy implements Sample {
             description = "Text to copy, by default \"${DEFAULT-VALUE}\"")
     private String text;
 
-    @Option(
-            names = {"-ns", "--num-src-buf"},
-            paramLabel = "<number>",
-            defaultValue = "1",
-            converter = CountConverter.class,
-            description = "Number of buffers that the source is split into, by default ${DEFAULT-VALUE}")
-    private int sourceBuffers;
-
-    @Option(
-            names = {"-nd", "--num-dst-buf"},
-            paramLabel = "<number>",
-            defaultValue = "1",
-            converter = CountConverter.class,
-            description = "Number of buffers that the target is split into, by default ${DEFAULT-VALUE}")
-    private int targetBuffers;
+    @Mixin
+    private BufferCounts counts;
 
     @Override
     public void run() throws InterruptedException {
-        DeviceFilter copies = DeviceFilter.named("support for DMA copies", DmaContext::isSupported);
-        try (Device device = Device.open(DeviceFilter.pciAddress(pciAddress).and(copies))) {
-            checkNumberOfBuffers(device);
+        try (Device device = Device.open(DeviceFilter.pciAddress(pciAddress).and(DmaDevices.COPYING))) {
+            counts.check(DmaCapabilities.of(device));
             copy(device);
-        }
-    }
-
-    private void checkNumberOfBuffers(Device device) {
-        long number = (long) sourceBuffers + targetBuffers;
-        int limit = DmaCapabilities.of(device).maxListLength();
-        if (number > limit) {
-            throw new SampleException(
-                    "Number of buffers [" + number + "] exceeds the limit of the device [" + limit + "]");
         }
     }
 
@@ -85,21 +62,15 @@ final class DmaLocalCopy implements Sample {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(sourceBuffers + targetBuffers);
+                BufInventory buffers = counts.createInventory();
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(1)
                         .listener(new StateLog())
                         .start(engine)) {
             source.segment().setString(0, text);
 
-            // None is empty, so that there can be no more of them than bytes.
-            Buf from = buffers.list()
-                    .splitData(source, 0, length, Math.min(sourceBuffers, length))
-                    .build();
-            Buf to = buffers.list()
-                    .splitSpace(target, 0, length, Math.min(targetBuffers, length))
-                    .build();
-            dma.copy(from, to).await(engine);
+            dma.copy(counts.source(buffers, source), counts.target(buffers, target))
+                    .await(engine);
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -4,7 +4,6 @@ package io.docajava.samples.pe;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -14,6 +13,7 @@ import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.side.DmaDevices;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public final class PeAsyncStop implements Sample {
 
     @Override
     public void run() throws InterruptedException {
-        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+        try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(2 * TASKS);
@@ -57,8 +57,9 @@ public final class PeAsyncStop implements Sample {
                         .start(engine)) {
             LOG.info("Submitting tasks");
             waiting.addAll(CopyPair.fill(memory, buffers));
-            for (int i = 0; i < DEPTH; i++) {
-                submitNext(dma);
+            int submitted = 0;
+            while (submitted < DEPTH && trySubmitNext(dma)) {
+                submitted++;
             }
 
             LOG.info("Polling until all tasks are completed and the context is idle");
@@ -73,9 +74,18 @@ public final class PeAsyncStop implements Sample {
         }
     }
 
-    private void submitNext(DmaContext dma) {
+    /** The device may have failed since the engine heard of it last; then the context stops by itself. */
+    private boolean trySubmitNext(DmaContext dma) {
         CopyPair pair = waiting.remove();
-        dma.copy(pair.source(), pair.target(), new Outcome(dma, pair));
+        try {
+            dma.copy(pair.source(), pair.target(), new Outcome(dma, pair));
+            return true;
+        } catch (IllegalStateException e) {
+            if (dma.state() == ContextState.RUNNING) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /** Keeps the device busy, and stops the context when half of the copies have ended. */
@@ -113,26 +123,13 @@ public final class PeAsyncStop implements Sample {
             if (dma.state() != ContextState.RUNNING) {
                 return;
             }
-            if (!waiting.isEmpty() && !trySubmitNext()) {
+            if (!waiting.isEmpty() && !trySubmitNext(dma)) {
                 return;
             }
             if (copied.size() + failed == TASKS / 2) {
                 LOG.info("Stopping DMA in the middle");
                 // Returns at once: the tasks in flight end by and by, and the context becomes idle after the last one.
                 dma.stop();
-            }
-        }
-
-        /** The device may have failed since the engine heard of it last. */
-        private boolean trySubmitNext() {
-            try {
-                submitNext(dma);
-                return true;
-            } catch (IllegalStateException e) {
-                if (dma.state() == ContextState.RUNNING) {
-                    throw e;
-                }
-                return false;
             }
         }
     }

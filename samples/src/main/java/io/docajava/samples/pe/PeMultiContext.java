@@ -2,7 +2,6 @@
 package io.docajava.samples.pe;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -10,6 +9,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
+import io.docajava.samples.side.DmaDevices;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ public final class PeMultiContext implements Sample {
     @Override
     public void run() throws InterruptedException {
         int pairs = CONTEXTS * TASKS;
-        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+        try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(pairs), Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(2 * pairs)) {

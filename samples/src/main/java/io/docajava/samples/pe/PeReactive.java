@@ -5,7 +5,6 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -15,6 +14,7 @@ import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.side.DmaDevices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class PeReactive implements Sample {
 
     @Override
     public void run() throws InterruptedException {
-        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+        try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create().errorHandler(failures::add);
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(2 * TASKS)) {

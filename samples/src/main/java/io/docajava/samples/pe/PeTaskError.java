@@ -6,7 +6,6 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -18,6 +17,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.ffi.Backend;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.side.DmaDevices;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -48,7 +48,7 @@ public final class PeTaskError implements Sample {
 
     @Override
     public void run() throws InterruptedException {
-        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+        try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(2 * TASKS);

@@ -4,7 +4,6 @@ package io.docajava.samples.pe;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -12,6 +11,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
 import io.docajava.samples.cli.Sample;
+import io.docajava.samples.side.DmaDevices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class PeTaskResubmit implements Sample {
 
     @Override
     public void run() throws Exception {
-        try (Device device = Device.open(DeviceFilter.named("support for DMA copies", DmaContext::isSupported));
+        try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(PAIRS), Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(2 * PAIRS);
@@ -84,6 +84,13 @@ public final class PeTaskResubmit implements Sample {
         LOG.info("{} resubmitting with buffers index {}", name, nextPair);
         CopyPair pair = pairs.get(nextPair);
         nextPair++;
-        task.source(pair.source()).target(pair.target()).submit();
+        try {
+            task.source(pair.source()).target(pair.target()).submit();
+        } catch (IllegalStateException e) {
+            // The device may have failed since the engine heard of it last.
+            if (dma.state() == ContextState.RUNNING) {
+                throw e;
+            }
+        }
     }
 }

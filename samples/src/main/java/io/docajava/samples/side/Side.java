@@ -6,7 +6,6 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.MmapCapabilities;
-import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.SampleException;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +22,6 @@ public final class Side {
     /** The DPU itself. */
     public static final Side DPU =
             new Side("DPU", "import memory over PCI", MmapCapabilities::isCreateFromExportPciSupported);
-
-    private static final DeviceFilter COPIES = DeviceFilter.named("support for DMA copies", DmaContext::isSupported);
 
     private final String label;
     private final String skill;
@@ -43,7 +40,8 @@ public final class Side {
      */
     public Device open(PciAddress address) {
         check();
-        return Device.open(DeviceFilter.pciAddress(address).and(COPIES).and(skilled));
+        return Device.open(
+                DeviceFilter.pciAddress(address).and(DmaDevices.COPYING).and(skilled));
     }
 
     /**
@@ -53,7 +51,7 @@ public final class Side {
      */
     public Device openFirst() {
         check();
-        return Device.open(COPIES.and(skilled));
+        return Device.open(DmaDevices.COPYING.and(skilled));
     }
 
     private void check() {
