@@ -40,6 +40,7 @@ struct docajava_queue {
     uint64_t taken;
     uint64_t lost;
     uint64_t limit; /* of the capacity */
+    uint64_t changes; /* how often records moved or were lost: as long as it stays, Java need not look */
 };
 
 /* What a context's user data points to: where its callbacks write. */
@@ -56,6 +57,7 @@ set_capacity(struct docajava_queue *queue, uint64_t capacity) {
     }
     queue->records = records;
     queue->capacity = capacity;
+    queue->changes++;
     return 1;
 }
 
@@ -81,6 +83,7 @@ append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, u
     struct docajava_queue *queue = context->queue;
     if (queue->count == queue->capacity && !make_room(queue)) {
         queue->lost++;
+        queue->changes++;
         return;
     }
     queue->records[queue->count++] = (struct record){

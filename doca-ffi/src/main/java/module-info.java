@@ -16,6 +16,10 @@ module io.docajava.ffi {
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.ffi.submission to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.ffi.linux to
             io.docajava.core;
     exports io.docajava.ffi.log to

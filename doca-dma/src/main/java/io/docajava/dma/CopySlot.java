@@ -12,6 +12,7 @@ import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.DmaCalls;
+import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ final class CopySlot extends TaskSlot {
         public void failed(Buf source, Buf target, TaskFailedException failure) {}
     };
 
+    private static final long SOURCE_SETTER = DmaCalls.sourceSetter();
+    private static final long TARGET_SETTER = DmaCalls.targetSetter();
+
     private final DmaObject dma;
     private final CopyCheck check;
     private final TaskTable<CopySlot> table;
@@ -41,7 +45,12 @@ final class CopySlot extends TaskSlot {
     private long armedSource;
     private long armedTarget;
 
+    /**
+     * What is copied, and who is told. They stay when that is over: each reference that is stored is work for the garbage
+     * collector, and the next copy may well have the same.
+     */
     private @Nullable Buf source;
+
     private @Nullable Buf target;
     private @Nullable BufElement from;
     private @Nullable BufElement to;
@@ -64,6 +73,7 @@ final class CopySlot extends TaskSlot {
     /** Puts a kept slot back. */
     void giveBack() {
         kept = false;
+        handler = null;
         table.put(this);
     }
 
@@ -76,13 +86,17 @@ final class CopySlot extends TaskSlot {
      * @throws DocaException if the SDK refuses the task
      */
     void submit(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler, boolean batched) {
+        boolean isChecked = false;
         try {
             BufElement newFrom = Handles.list(newSource);
             BufElement newTo = Handles.list(newTarget);
             bytes = check.check(newFrom, newTo);
-            from = newFrom;
-            to = newTo;
-            arm(core, newFrom.pointer(), newTo.pointer());
+            remember(newSource, newTarget, newFrom, newTo, newHandler);
+            isChecked = true;
+            TaskCommands commands = core.prepare(this, batched);
+            arm(core, commands, newFrom.pointer(), newTo.pointer());
+            core.tellData(newFrom, this);
+            core.tellData(newTo, this);
             if (batched) {
                 core.submitInBatch(this);
             } else {
@@ -91,15 +105,35 @@ final class CopySlot extends TaskSlot {
             newFrom.acquire();
             newTo.acquireAsTarget();
         } catch (Throwable failure) {
-            forget();
+            if (isChecked) {
+                core.drop();
+                refused();
+            }
+            letGo();
             throw failure;
         }
-        source = newSource;
-        target = newTarget;
-        handler = newHandler;
     }
 
-    private void arm(ContextCore core, long newSource, long newTarget) {
+    @SuppressWarnings("ReferenceEquality") // the same handler, whatever it thinks of equality
+    private void remember(Buf newSource, Buf newTarget, BufElement newFrom, BufElement newTo, CopyHandler newHandler) {
+        if (newSource != source) {
+            source = newSource;
+        }
+        if (newTarget != target) {
+            target = newTarget;
+        }
+        if (newFrom != from) {
+            from = newFrom;
+        }
+        if (newTo != to) {
+            to = newTo;
+        }
+        if (newHandler != handler) {
+            handler = newHandler;
+        }
+    }
+
+    private void arm(ContextCore core, TaskCommands commands, long newSource, long newTarget) {
         if (task() == 0) {
             int result = dma.allocate(newSource, newTarget, nextUserData());
             if (result != DocaError.SUCCESS.code()) {
@@ -109,14 +143,22 @@ final class CopySlot extends TaskSlot {
             adopt(DmaCalls.asTask(copy));
         } else {
             if (newSource != armedSource) {
-                DmaCalls.setSource(copy, newSource);
+                commands.setPointer(SOURCE_SETTER, copy, newSource);
             }
             if (newTarget != armedTarget) {
-                DmaCalls.setTarget(copy, newTarget);
+                commands.setPointer(TARGET_SETTER, copy, newTarget);
             }
         }
         armedSource = newSource;
         armedTarget = newTarget;
+    }
+
+    @Override
+    protected void refused() {
+        armedSource = 0;
+        armedTarget = 0;
+        Objects.requireNonNull(from).markListStale();
+        Objects.requireNonNull(to).markListStale();
     }
 
     @Override
@@ -155,16 +197,11 @@ final class CopySlot extends TaskSlot {
     private void release() {
         Objects.requireNonNull(from).release();
         Objects.requireNonNull(to).releaseAsTarget();
-        forget();
+        letGo();
     }
 
-    /** Lets go of the copy, and of the slot itself, so that whoever is told next can use all of them. */
-    private void forget() {
-        source = null;
-        target = null;
-        from = null;
-        to = null;
-        handler = null;
+    /** Lets go of the slot, so that whoever is told next can use it. */
+    private void letGo() {
         if (!kept) {
             table.put(this);
         }

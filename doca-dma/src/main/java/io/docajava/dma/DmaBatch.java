@@ -24,12 +24,12 @@ import java.util.Objects;
  *
  * <p>Copies are checked and refused as those of {@link DmaContext}, and complete in the same ways. What is special is
  * when the device begins with them: at {@link #close()} at the latest, which an exception brings about as well. The batch
- * holds the latest copy back, and submits it when the next one comes or the batch ends, then so that nothing waits for
- * more to come. This is also done before each progress and each wait of the engine, in a long batch from time to time,
- * and before a copy of the same context outside of the batch, which so keeps its place in the order. The batch goes on
- * after all of these.
+ * holds its copies back, and submits them by one call into native code when it ends, so that nothing waits for more to
+ * come. This is also done before each progress and each wait of the engine, in a long batch after every 32 copies, and
+ * before a copy of the same context outside of the batch, which so keeps its place in the order. The batch goes on after
+ * all of these.
  *
- * <p>A copy that the SDK refuses only when the next one comes, or at the end, fails by its own completion. For lack of
+ * <p>A copy that the SDK refuses when it is submitted so fails by its own completion. For lack of
  * room in a queue it is tried again with each progress, as long as others are in flight. Should the device refuse the
  * last one for good while others wait to be reported with it, the context stops with that failure, which ends them all.
  *
@@ -107,11 +107,11 @@ public final class DmaBatch implements AutoCloseable {
         if (!task.belongsTo(core)) {
             throw new IllegalArgumentException("The task belongs to another context than this batch of the " + dma);
         }
-        task.submit(true);
+        task.submitInBatch();
     }
 
     /**
-     * Submits the copy that is held back, so that all are on their way and will be reported. A second call does nothing.
+     * Submits the copies that are held back, so that all are on their way and will be reported. A second call does nothing.
      * Throws for the wrong thread only.
      *
      * @throws IllegalStateException if called by another thread than the engine's
@@ -126,6 +126,13 @@ public final class DmaBatch implements AutoCloseable {
     }
 
     private void checkOpen() {
+        if (closed || !core.canSubmitInBatch(this)) {
+            refuse();
+        }
+    }
+
+    /** Tells what is wrong; nothing may be, when the thread that owned the engine has ended. */
+    private void refuse() {
         core.checkUsable();
         if (closed) {
             throw new IllegalStateException("The batch of the " + dma + " is closed");

@@ -32,13 +32,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DmaTask implements AutoCloseable {
 
+    private static final int NEW = 0;
+    private static final int IN_FLIGHT = 1;
+    private static final int SUCCEEDED = 2;
+    private static final int FAILED = 3;
+
     private final ContextCore core;
     private final CopySlot slot;
     private final Outcome outcome = new Outcome();
 
     private Buf source;
     private Buf target;
-    private TaskStatus status = TaskStatus.NEW;
+    /** A number: a reference would be work for the garbage collector at each change. */
+    private int status = NEW;
+
     private long bytes;
     private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super DmaTask> handler;
@@ -98,16 +105,23 @@ public final class DmaTask implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
+        checkIdle("submit");
+        core.checkRunning();
         submit(false);
     }
 
-    /** Submits the task, perhaps in the context's open batch. */
-    void submit(boolean batched) {
-        checkIdle("submit");
-        core.checkRunning();
+    /** Submits the task in the context's open batch, whose thread and state have been checked. */
+    void submitInBatch() {
+        refuseInUse("submit");
+        submit(true);
+    }
+
+    private void submit(boolean batched) {
         slot.submit(core, source, target, outcome, batched);
-        failure = null;
-        status = TaskStatus.IN_FLIGHT;
+        if (failure != null) {
+            failure = null;
+        }
+        status = IN_FLIGHT;
     }
 
     /** Whether it is a task of a context. */
@@ -118,19 +132,24 @@ public final class DmaTask implements AutoCloseable {
     /** Where the task stands. */
     public TaskStatus status() {
         core.checkThread();
-        return status;
+        return switch (status) {
+            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
+            case SUCCEEDED -> TaskStatus.SUCCEEDED;
+            case FAILED -> TaskStatus.FAILED;
+            default -> TaskStatus.NEW;
+        };
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
         core.checkThread();
-        return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
+        return status == SUCCEEDED || status == FAILED;
     }
 
     /** How many bytes the last submission copied; 0 unless it succeeded. */
     public long bytes() {
         core.checkThread();
-        return status == TaskStatus.SUCCEEDED ? bytes : 0;
+        return status == SUCCEEDED ? bytes : 0;
     }
 
     /** Why the last submission failed; empty unless it did. */
@@ -159,6 +178,10 @@ public final class DmaTask implements AutoCloseable {
 
     private void checkIdle(String purpose) {
         core.checkUsable();
+        refuseInUse(purpose);
+    }
+
+    private void refuseInUse(String purpose) {
         if (closed) {
             throw new IllegalStateException("The task of the " + core.description() + " is closed");
         }
@@ -177,15 +200,14 @@ public final class DmaTask implements AutoCloseable {
 
         @Override
         public void copied(Buf from, Buf to, long copied) {
-            status = TaskStatus.SUCCEEDED;
+            status = SUCCEEDED;
             bytes = copied;
-            failure = null;
             tell();
         }
 
         @Override
         public void failed(Buf from, Buf to, TaskFailedException reason) {
-            status = TaskStatus.FAILED;
+            status = FAILED;
             failure = reason;
             tell();
         }

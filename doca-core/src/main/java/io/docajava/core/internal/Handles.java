@@ -8,6 +8,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -81,11 +82,13 @@ public final class Handles {
      * @throws IllegalStateException if the buffer is closed, part of a longer list, or used by the wrong thread
      */
     public static BufElement list(Buf buf) {
-        Bufs access = bufs;
-        if (access == null) {
-            throw new AssertionError("A buffer before its class");
-        }
-        return access.list(buf);
+        return BufAccess.BUFS.list(buf);
+    }
+
+    /** A constant for the compiler, initialised when there is a buffer, and so its class. */
+    private static final class BufAccess {
+
+        static final Bufs BUFS = Objects.requireNonNull(bufs, "A buffer before its class");
     }
 
     private static Devices devices() {

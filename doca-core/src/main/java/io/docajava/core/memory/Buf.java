@@ -112,7 +112,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Sets the data segment ({@code doca_buf_set_data}).
+     * Sets the data segment ({@code doca_buf_set_data}, which is called when a task uses the buffer).
      *
      * @param offset where it begins in the buffer, in bytes
      * @param length its size in bytes
@@ -125,17 +125,12 @@ public final class Buf implements AutoCloseable {
             throw new IndexOutOfBoundsException("A data segment of " + length + " bytes at " + offset
                     + " is not inside of a buffer of " + element.length() + " bytes");
         }
-        long address = element.head() + offset;
-        int result = BufCalls.setData(element.pointer(), address, length);
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_set_data", "setting the data segment of a buffer");
-        }
-        element.setData(address, length);
+        element.setData(element.head() + offset, length);
     }
 
     /**
      * Empties the data segment, so that all of the buffer behind its beginning is room again ({@code
-     * doca_buf_reset_data_len}).
+     * doca_buf_set_data}, which is called when a task uses the buffer).
      *
      * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the thread is the wrong one
      */
@@ -288,10 +283,6 @@ public final class Buf implements AutoCloseable {
     }
 
     private static void clear(BufElement element) {
-        int result = BufCalls.resetDataLength(element.pointer());
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_reset_data_len", "clearing a buffer");
-        }
         element.setData(element.data(), 0);
     }
 
@@ -306,9 +297,11 @@ public final class Buf implements AutoCloseable {
         refuseInFlight(element.first());
     }
 
+    /** A buffer that was not returned is one of an open inventory or pool: there is no need to ask that as well. */
     private void check() {
-        owner.check();
+        owner.checkThread();
         if (element.uses() != use) {
+            owner.check();
             throw new IllegalStateException(this + " cannot be used: it was returned to " + owner);
         }
     }

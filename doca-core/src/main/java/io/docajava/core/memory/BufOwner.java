@@ -81,8 +81,13 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
 
     /** Refuses use of what is closed and by other threads. */
     final void check() {
-        thread.check(this);
+        checkThread();
         resource.checkOpen();
+    }
+
+    /** Refuses use by other threads. */
+    final void checkThread() {
+        thread.check(this);
     }
 
     /** Returns the list of a first element to the SDK. */

@@ -2,6 +2,7 @@
 package io.docajava.ffi.completion;
 
 import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.internal.HelperLibrary;
 import org.jspecify.annotations.Nullable;
 
 /** How completions come from native callbacks to Java. What a user sees is the same, but for the speed. */
@@ -25,7 +26,7 @@ public enum CompletionMode {
 
     static CompletionMode preferred(@Nullable String setting) {
         if (setting == null) {
-            return Recorder.isAvailable() ? NATIVE : UPCALL;
+            return HelperLibrary.isAvailable() ? NATIVE : UPCALL;
         }
         return switch (setting) {
             case "native" -> NATIVE;

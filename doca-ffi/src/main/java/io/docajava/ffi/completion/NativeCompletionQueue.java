@@ -11,34 +11,32 @@ import java.lang.foreign.MemorySegment;
 final class NativeCompletionQueue extends CompletionQueue {
 
     private static final long RECORDS = 0;
-    private static final long CAPACITY = 8;
     private static final long COUNT = 16;
     private static final long TAKEN = 24;
     private static final long LOST = 32;
-    private static final long HEADER_SIZE = 48;
+    private static final long CHANGES = 48;
 
     private static final long KIND = 0;
-    private static final long CONTEXT = 4;
     private static final long USER_DATA = 8;
     private static final long OBJECT = 16;
     private static final long PREVIOUS_STATE = 24;
     private static final long NEXT_STATE = 28;
     private static final long RECORD_SIZE = 32;
 
-    private final MemorySegment progress;
+    private final long progress;
     private final long queue;
-    private final MemorySegment header;
 
-    /** A view of the records, renewed when callbacks moved them. */
-    private MemorySegment records = MemorySegment.NULL;
+    /** Where the records are, since callbacks moved them for the last time. */
+    private long records;
+
+    private long changes;
 
     NativeCompletionQueue(MemorySegment progress, long limit) {
-        this.progress = progress;
+        this.progress = progress.address();
         queue = Recorder.createQueue(MARGIN, limit);
         if (queue == 0) {
             throw new OutOfMemoryError("No native memory for a completion queue");
         }
-        header = NativeMemory.ofAddress(queue, HEADER_SIZE);
     }
 
     @Override
@@ -55,38 +53,48 @@ final class NativeCompletionQueue extends CompletionQueue {
     @Override
     public boolean next() {
         checkOpen();
-        long lost = header.get(JAVA_LONG, LOST);
-        if (lost != 0) {
-            header.set(JAVA_LONG, LOST, 0);
-            throw lost(lost);
+        if (get(queue + CHANGES) != changes) {
+            lookAgain();
         }
-        long taken = header.get(JAVA_LONG, TAKEN);
-        if (taken == header.get(JAVA_LONG, COUNT)) {
-            header.set(JAVA_LONG, TAKEN, 0);
-            header.set(JAVA_LONG, COUNT, 0);
+        long taken = get(queue + TAKEN);
+        if (taken == get(queue + COUNT)) {
+            set(queue + TAKEN, 0);
+            set(queue + COUNT, 0);
             return false;
         }
-        read(records(), taken * RECORD_SIZE);
-        header.set(JAVA_LONG, TAKEN, taken + 1);
+        read(records + taken * RECORD_SIZE);
+        set(queue + TAKEN, taken + 1);
         return true;
     }
 
-    private MemorySegment records() {
-        long address = header.get(JAVA_LONG, RECORDS);
-        long size = header.get(JAVA_LONG, CAPACITY) * RECORD_SIZE;
-        if (records.address() != address || records.byteSize() != size) {
-            records = NativeMemory.ofAddress(address, size);
+    private void lookAgain() {
+        long lost = get(queue + LOST);
+        if (lost != 0) {
+            set(queue + LOST, 0);
+            throw lost(lost);
         }
-        return records;
+        records = get(queue + RECORDS);
+        changes = get(queue + CHANGES);
     }
 
-    private void read(MemorySegment from, long offset) {
-        kind = from.get(JAVA_INT, offset + KIND);
-        contextIndex = from.get(JAVA_INT, offset + CONTEXT);
-        userData = from.get(JAVA_LONG, offset + USER_DATA);
-        object = from.get(JAVA_LONG, offset + OBJECT);
-        previousState = from.get(JAVA_INT, offset + PREVIOUS_STATE);
-        nextState = from.get(JAVA_INT, offset + NEXT_STATE);
+    private void read(long record) {
+        long kindAndContext = get(record + KIND);
+        kind = (int) kindAndContext;
+        contextIndex = (int) (kindAndContext >>> Integer.SIZE);
+        userData = get(record + USER_DATA);
+        object = get(record + OBJECT);
+        if (kind == STATE_CHANGED) {
+            previousState = NativeMemory.ALL.get(JAVA_INT, record + PREVIOUS_STATE);
+            nextState = NativeMemory.ALL.get(JAVA_INT, record + NEXT_STATE);
+        }
+    }
+
+    private static long get(long address) {
+        return NativeMemory.ALL.get(JAVA_LONG, address);
+    }
+
+    private static void set(long address, long value) {
+        NativeMemory.ALL.set(JAVA_LONG, address, value);
     }
 
     @Override

@@ -4,7 +4,10 @@ package io.docajava.ffi.hot;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.internal.Downcalls;
+import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.invoke.MethodHandle;
 
 /** Calls on DMA tasks. Pointers are addresses; nothing is checked here. */
@@ -15,10 +18,6 @@ public final class DmaCalls {
     private static final MethodHandle ALLOC_INIT = FUNCTIONS.bind(
             "doca_dma_task_memcpy_alloc_init", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle AS_TASK = FUNCTIONS.bind("doca_dma_task_memcpy_as_task", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SET_SRC =
-            FUNCTIONS.bindVoid("doca_dma_task_memcpy_set_src", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SET_DST =
-            FUNCTIONS.bindVoid("doca_dma_task_memcpy_set_dst", JAVA_LONG, JAVA_LONG);
 
     private DmaCalls() {}
 
@@ -40,21 +39,26 @@ public final class DmaCalls {
         }
     }
 
-    /** {@code doca_dma_task_memcpy_set_src}: sets the source of the next submission. */
-    public static void setSource(long copy, long source) {
-        try {
-            SET_SRC.invokeExact(copy, source);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+    /**
+     * The address of {@code doca_dma_task_memcpy_set_src}, which sets the source of the next submission.
+     *
+     * @throws DocaFunctionException if the loaded SDK lacks it
+     */
+    public static long sourceSetter() {
+        return setter("doca_dma_task_memcpy_set_src");
     }
 
-    /** {@code doca_dma_task_memcpy_set_dst}: sets the target of the next submission. */
-    public static void setTarget(long copy, long target) {
-        try {
-            SET_DST.invokeExact(copy, target);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+    /**
+     * The address of {@code doca_dma_task_memcpy_set_dst}, which sets the target of the next submission.
+     *
+     * @throws DocaFunctionException if the loaded SDK lacks it
+     */
+    public static long targetSetter() {
+        return setter("doca_dma_task_memcpy_set_dst");
+    }
+
+    private static long setter(String function) {
+        DocaLibrary.load().require(function);
+        return NativeSymbols.of("dma").address(function).address();
     }
 }

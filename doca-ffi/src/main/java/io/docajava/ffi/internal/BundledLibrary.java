@@ -47,6 +47,7 @@ public final class BundledLibrary {
 
     /** A handle for a function. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor) {
-        return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address(function)), descriptor);
+        return Transitions.counted(
+                Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address(function)), descriptor));
     }
 }

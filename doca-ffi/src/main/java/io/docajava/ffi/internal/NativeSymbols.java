@@ -71,7 +71,8 @@ public final class NativeSymbols {
     private static MethodHandle handle(Lookup lookup, FunctionDescriptor descriptor, Linker.Option... options) {
         Absence absence = lookup.absence();
         return absence == null
-                ? Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(lookup.address()), descriptor, options)
+                ? Transitions.counted(Linker.nativeLinker()
+                        .downcallHandle(MemorySegment.ofAddress(lookup.address()), descriptor, options))
                 : thrower(absence, type(descriptor));
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResourceUnpackerTest {
 
-    private static final String NAME = "libdocajava_completions.so";
+    private static final String NAME = "libdocajava.so";
 
     @TempDir
     private Path work;

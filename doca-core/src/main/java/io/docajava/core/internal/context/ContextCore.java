@@ -12,8 +12,10 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.submission.TaskCommands;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -75,9 +77,14 @@ public final class ContextCore {
         this.engine = engine;
         this.binding = binding;
         this.tasks = tasks;
-        this.submissions = new Submissions(this, tasks.size());
         this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
         this.resource = Resource.open(context, description, engine.resource(), Handles.resource(device));
+        try {
+            this.submissions = new Submissions(this, tasks.size());
+        } catch (Throwable failure) {
+            resource.discard();
+            throw failure;
+        }
     }
 
     /** Connects the context to its engine and starts it. If that fails, the object is destroyed. */
@@ -91,6 +98,7 @@ public final class ContextCore {
                 if (binding.destroy() == DocaError.SUCCESS.code() && index >= 0) {
                     engine.detach(index, tasks.size());
                 }
+                submissions.close();
                 resource.endClose();
             }
             throw failure;
@@ -154,6 +162,38 @@ public final class ContextCore {
         }
     }
 
+    /**
+     * Whether a task can be submitted in the batch of a user: a quick answer, behind which {@link #checkRunning()} and
+     * {@link #isBatchOpen} tell what is wrong.
+     */
+    public boolean canSubmitInBatch(Object user) {
+        return engine.owner().isCurrent()
+                && resource.state() == Resource.State.OPEN
+                && state == ContextState.RUNNING
+                && submissions.isOpen(user);
+    }
+
+    /**
+     * Begins the submission of a slot's task: what prepares the native task is added to these commands, and then the
+     * submission by {@link #submit} or {@link #submitInBatch}, or else all is taken back by {@link #drop}.
+     *
+     * @throws IllegalStateException if the context has stopped
+     * @throws DocaException if the SDK refuses what is held back and has to go first
+     */
+    public TaskCommands prepare(TaskSlot slot, boolean batched) {
+        return submissions.prepare(slot, batched);
+    }
+
+    /** Lets the SDK know the data segments of a list, given by its first element, before the task that is prepared. */
+    public void tellData(BufElement list, TaskSlot slot) {
+        submissions.tellData(list, slot);
+    }
+
+    /** Takes the commands of a slot back that {@link #prepare} has begun. */
+    public void drop() {
+        submissions.drop();
+    }
+
     /** Submits the native task of a slot. When this throws, the slot is not in flight. */
     public void submit(TaskSlot slot) {
         submissions.submit(slot);
@@ -185,6 +225,10 @@ public final class ContextCore {
     public void closeBatch(Object user) {
         checkThread();
         submissions.close(user);
+    }
+
+    TaskSlot slot(int number) {
+        return tasks.get(number);
     }
 
     void flushBatch() {
@@ -328,6 +372,7 @@ public final class ContextCore {
     @Nullable
     TaskFailedException failUnsubmitted(TaskSlot slot, int result, String function) {
         List<String> reasons = Calls.reasons();
+        slot.refused();
         refreshState();
         if (isRunning()) {
             Reason reason = cause.reason(true);
@@ -500,6 +545,7 @@ public final class ContextCore {
         tasks.freeIdleTasks();
         Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
         engine.detach(index, tasks.size());
+        submissions.close();
         resource.endClose();
     }
 

@@ -311,6 +311,11 @@ public final class EngineCore {
         return resource;
     }
 
+    /** How completions come from the native side, and submissions go there. */
+    CompletionMode mode() {
+        return completions.mode();
+    }
+
     /**
      * Connects a context to this engine and gives it the number under which its completions come.
      *

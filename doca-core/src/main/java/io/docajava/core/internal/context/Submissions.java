@@ -4,9 +4,12 @@ package io.docajava.core.internal.context;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.submission.TaskCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,42 +17,66 @@ import org.jspecify.annotations.Nullable;
  * rung once for many and may report them together.
  *
  * <p>A task that is submitted without a flush, or with the wish for fewer reports, may wait for ever if no other follows
- * that has both. Nobody knows which task of a batch is the last one. So the latest is held back: when the next one comes
- * it goes with the flags of the batch, and it goes flushed and reported when the batch ends, when a task is submitted
- * beside the batch, and before every progress and sleep of the engine. Hence nobody ever waits for what was not flushed.
+ * that has both. Nobody knows which task of a batch is the last one. So those of a batch are held back, which also lets
+ * one native call submit them all: when they are many, when the batch ends, when a task is submitted beside it, and
+ * before every progress and sleep of the engine they go, the last one flushed and reported. Hence nobody ever waits for
+ * what was not flushed.
  *
  * <p>What is held back counts as in flight. If the SDK refuses it then, it stays held as long as others in flight can
  * make room by their end; if not, it fails by its own callback, and if others of the batch may wait for its report, the
  * context is stopped, which reports all.
  *
- * <p>An SDK without {@code doca_task_submit_ex} gets every task at once.
+ * <p>An SDK without {@code doca_task_submit_ex} gets every task flushed and reported.
  */
 final class Submissions {
 
-    /** So many tasks in a row go without a flush and a report at most, so that a queue is never full of them only. */
-    private static final int LONGEST_RUN = 32;
+    /** So many tasks are held back at most: more would make the device wait, and save next to nothing. */
+    private static final int MOST_HELD = 32;
+
+    /** The data segments of two buffers, two pointers, and the submission. */
+    private static final int COMMANDS_PER_TASK = 5;
 
     private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
     private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
 
+    private static final int SUCCESS = DocaError.SUCCESS.code();
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
-    private static final int FLUSH = DocaCommon.DOCA_TASK_SUBMIT_FLAG_FLUSH();
     private static final int OPTIMIZE_REPORTS = DocaCommon.DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS();
 
     private final ContextCore core;
-    private final int longestRun;
+    private final int tasks;
+    private final TaskCommands commands;
+
+    /**
+     * What is held back, from {@code first} to {@code end}, by the numbers of the slots, and how many commands there are
+     * up to each one's end. Numbers, as the garbage collector takes note of each reference that is stored.
+     */
+    private final int[] held;
+
+    private final int[] commandEnds;
+    private int first;
+    private int end;
+
+    /** How many are held back at most, in the open batch. */
+    private int limit;
+    /** Where the commands of the task that is prepared begin. */
+    private int prepared;
+    /** How many tasks were submitted since the last one that was flushed and reported. */
+    private int unflushed;
+
     /** Whose batch is open. */
     private @Nullable Object batch;
 
     private boolean fewReports;
-    private @Nullable TaskSlot held;
-    /** How many tasks were submitted since the last one that was flushed and reported. */
-    private int run;
 
     /** For a context with a number of tasks. */
     Submissions(ContextCore core, int tasks) {
         this.core = core;
-        this.longestRun = Math.clamp(tasks / 2, 1, LONGEST_RUN);
+        this.tasks = tasks;
+        int capacity = Math.min(tasks, MOST_HELD);
+        held = new int[capacity];
+        commandEnds = new int[capacity];
+        commands = TaskCommands.open(core.engine().mode(), capacity * COMMANDS_PER_TASK);
     }
 
     void open(Object user, boolean withFewReports) {
@@ -58,7 +85,9 @@ final class Submissions {
         }
         batch = user;
         // What an earlier batch has left waits for its report still.
-        fewReports = withFewReports || (run > 0 && fewReports);
+        fewReports = withFewReports || (unflushed > 0 && fewReports);
+        // A queue must never be full of tasks that are reported with a later one only.
+        limit = Math.clamp(fewReports ? tasks / 2 : tasks, 1, held.length);
     }
 
     boolean isOpen(Object user) {
@@ -72,129 +101,187 @@ final class Submissions {
         }
     }
 
+    /** Frees the memory of the commands, when the context is gone. */
+    void close() {
+        commands.close();
+    }
+
     /** As {@link #flush()}; what is still held then has another chance with the next progress. */
     void flushOrWait() {
-        if (flush() != DocaError.SUCCESS.code()) {
+        if (first < end && flush() != SUCCESS) {
             Calls.settle();
         }
     }
 
-    /** Submits a task beside the batch, behind all that is in it. When this throws, the task is not in flight. */
+    /** Makes room for the commands of a slot, behind all that is in the batch if the slot's task is beside it. */
+    TaskCommands prepare(TaskSlot slot, boolean batched) {
+        prepared = commands.size();
+        if (batched ? end >= limit : first < end) {
+            int result = flush();
+            prepared = commands.size();
+            if (result != SUCCESS) {
+                throw core.refused(result, commands.failedFunction(), slot);
+            }
+            if (!core.isRunning()) {
+                throw core.refused(DocaError.BAD_STATE.code(), "doca_task_submit", slot);
+            }
+        }
+        return commands;
+    }
+
+    /** Lets the SDK know the data segments of a list before the task that is prepared. */
+    void tellData(BufElement list, TaskSlot slot) {
+        if (list.isAlone()) {
+            if (list.isStale()) {
+                commands.setData(list.pointer(), list.data(), list.dataLength());
+                list.markTold();
+            }
+        } else {
+            tellDataOfMany(list, slot);
+        }
+    }
+
+    /** At once, as there may be more of them than commands. No task that is held back uses a buffer that is stale. */
+    private void tellDataOfMany(BufElement list, TaskSlot slot) {
+        for (BufElement element = list; element != null; element = element.next()) {
+            if (element.isStale()) {
+                int result = BufCalls.setData(element.pointer(), element.data(), element.dataLength());
+                if (result != SUCCESS) {
+                    throw core.refused(result, "doca_buf_set_data", slot);
+                }
+                element.markTold();
+            }
+        }
+    }
+
+    /** Takes back what was noted since {@link #prepare}. */
+    void drop() {
+        if (prepared <= commands.size()) {
+            commands.truncate(prepared);
+        }
+    }
+
+    /** Submits a task beside the batch. When this throws, the task is not in flight. */
     void submit(TaskSlot slot) {
-        int result = flush();
-        if (result == DocaError.SUCCESS.code() && slot.task() == 0) {
-            // What was held was refused for good, and the context has stopped and given back its idle tasks.
-            result = DocaError.BAD_STATE.code();
-        } else if (result == DocaError.SUCCESS.code()) {
-            result = TaskCalls.submit(slot.task());
+        commands.submit(slot.task());
+        int result = commands.run();
+        if (result != SUCCESS) {
+            String function = commands.failedFunction();
+            commands.clear();
+            prepared = 0;
+            throw core.refused(result, function, slot);
         }
-        if (result != DocaError.SUCCESS.code()) {
-            throw core.refused(result, "doca_task_submit", slot);
-        }
-        run = 0;
+        commands.clear();
+        unflushed = 0;
         core.tookOff(slot);
     }
 
     /** Submits a task in the open batch. When this throws, the task is not in flight. */
     void submitInBatch(TaskSlot slot) {
-        if (!HAS_FLAGS) {
-            submit(slot);
-            return;
-        }
-        TaskSlot previous = held;
-        if (previous == null) {
-            core.engine().beginHolding();
+        if (HAS_FLAGS) {
+            commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
         } else {
-            pass(previous, slot);
+            commands.submit(slot.task());
         }
-        held = slot;
+        if (first == end) {
+            core.engine().beginHolding();
+        }
+        held[end] = slot.index();
+        commandEnds[end] = commands.size();
+        end++;
         core.tookOff(slot);
     }
 
-    /** Submits what was held until now, as another one follows it. */
-    private void pass(TaskSlot previous, TaskSlot next) {
-        boolean last = run + 1 >= longestRun;
-        int result = TaskCalls.submit(previous.task(), last ? FLUSH : fewReports ? OPTIMIZE_REPORTS : NONE);
-        if (result == DocaError.SUCCESS.code()) {
-            run = last ? 0 : run + 1;
-        } else if (canRetry(result)) {
-            RuntimeException refusal = core.refused(result, "doca_task_submit_ex", next);
-            push();
-            throw refusal;
-        } else {
-            core.failUnsubmitted(previous, result, "doca_task_submit_ex");
-            if (!core.isRunning()) {
-                letGo();
-                throw core.refused(DocaError.BAD_STATE.code(), "doca_task_submit_ex", next);
-            }
-        }
-    }
-
     /**
-     * Submits what is held, flushed and reported.
+     * Submits what is held, the last one flushed and reported.
      *
-     * @return why it is still held; success if nothing is
+     * @return why some of it is still held; success if nothing is
      */
     private int flush() {
-        TaskSlot last = held;
-        if (last == null) {
-            return DocaError.SUCCESS.code();
-        }
-        int result = TaskCalls.submit(last.task());
-        if (result == DocaError.SUCCESS.code()) {
-            run = 0;
-        } else if (canRetry(result)) {
-            push();
-            return result;
-        } else {
-            giveUp(last, result);
-        }
-        letGo();
-        return DocaError.SUCCESS.code();
+        return flush(false);
     }
 
     /** The context stops, or has stopped: what is held has this last chance. */
     void end() {
         batch = null;
-        TaskSlot last = held;
-        if (last != null) {
-            int result = TaskCalls.submit(last.task());
-            if (result != DocaError.SUCCESS.code()) {
-                core.failUnsubmitted(last, result, "doca_task_submit");
-            }
-            letGo();
+        flush(true);
+        unflushed = 0;
+    }
+
+    private int flush(boolean lastChance) {
+        if (first == end) {
+            return SUCCESS;
         }
-        run = 0;
+        commands.submitLastWithoutFlags();
+        TaskFailedException lastRefusal = null;
+        boolean lastIsRefused = false;
+        while (first < end) {
+            int result = commands.run();
+            while (first < end && commandEnds[first] <= commands.position()) {
+                pass();
+                unflushed++;
+                lastIsRefused = false;
+            }
+            if (result == SUCCESS) {
+                break;
+            }
+            if (!lastChance && canRetry(result)) {
+                push();
+                return result;
+            }
+            lastIsRefused = true;
+            lastRefusal = giveUp(result);
+        }
+        letGo();
+        if (!lastIsRefused) {
+            unflushed = 0;
+        } else if (!lastChance && lastRefusal != null && unflushed > 0) {
+            reportOthers(lastRefusal);
+        }
+        return SUCCESS;
+    }
+
+    /** The first one that is held is held no more. */
+    private int pass() {
+        int slot = held[first];
+        first++;
+        return slot;
+    }
+
+    /** The SDK refuses the first one that is held for good; null if that is because the context does not run. */
+    private @Nullable TaskFailedException giveUp(int result) {
+        String function = commands.failedFunction();
+        commands.skipTo(commandEnds[first]);
+        return core.failUnsubmitted(core.slot(pass()), result, function);
     }
 
     private void letGo() {
-        held = null;
+        first = 0;
+        end = 0;
+        prepared = 0;
+        commands.clear();
         core.engine().endHolding();
     }
 
     /** Whether the end of a task in flight can make the SDK take what it has refused. */
     private boolean canRetry(int result) {
-        return DocaError.of(result).isTransient() && core.tasksInFlight() > 1;
+        return DocaError.of(result).isTransient() && core.tasksInFlight() > end - first;
     }
 
     /** Lets the device begin with what waits for a flush. */
     private void push() {
-        if (HAS_FLUSH && run > 0) {
+        if (HAS_FLUSH && unflushed > 0) {
             TaskCalls.flush(core.nativeContext());
         }
     }
 
-    private void giveUp(TaskSlot last, int result) {
-        TaskFailedException failure = core.failUnsubmitted(last, result, "doca_task_submit");
-        if (failure == null || run == 0) {
-            // The context stops, which ends all, or nothing waits.
-            return;
-        }
+    /** The last one was refused, and others wait for a flush or for being reported with it. */
+    private void reportOthers(TaskFailedException refusal) {
         if (fewReports || !HAS_FLUSH) {
-            core.stopAfter(failure);
+            core.stopAfter(refusal);
         } else {
             push();
         }
-        run = 0;
+        unflushed = 0;
     }
 }

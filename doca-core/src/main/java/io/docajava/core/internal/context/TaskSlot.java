@@ -26,6 +26,9 @@ public abstract class TaskSlot {
     /** The task failed. The slot is out of flight; buffers are to be released before any code of a user runs. */
     protected abstract void failed(TaskFailedException failure);
 
+    /** The task was not submitted, and perhaps not all that was to prepare it was done. */
+    protected abstract void refused();
+
     /**
      * Nobody will learn how the task ends. Whoever waits is to be told, but the device may still be at the buffers:
      * they stay in use for ever.

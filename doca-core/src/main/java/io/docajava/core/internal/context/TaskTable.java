@@ -50,6 +50,11 @@ public final class TaskTable<S extends TaskSlot> {
         free[freeCount++] = slot.index();
     }
 
+    /** The slot of an index. */
+    S get(int index) {
+        return slots.get(index);
+    }
+
     /** The slot in flight that a completion belongs to, or null when there is none such. */
     @Nullable
     S inFlight(long userData) {

@@ -18,6 +18,11 @@ public final class OwnerThread {
         return thread;
     }
 
+    /** Whether the current thread is the owner. */
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
     /**
      * Refuses other threads while the owner lives. After that the current thread is the owner.
      *

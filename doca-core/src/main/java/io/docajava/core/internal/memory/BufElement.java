@@ -21,6 +21,7 @@ public final class BufElement {
     private int elements = 1;
     private int tasks;
     private boolean isTarget;
+    private boolean stale;
     private int uses;
 
     /** Becomes the mirror of a buffer that was taken from the SDK. */
@@ -36,6 +37,7 @@ public final class BufElement {
         last = this;
         elements = 1;
         tasks = 0;
+        stale = false;
     }
 
     /** Ends this use: references to it are stale from now on. */
@@ -115,6 +117,7 @@ public final class BufElement {
         length = newLength;
         data = address;
         dataLength = newDataLength;
+        stale = false;
     }
 
     /** Mirrors another native buffer from now on, which took the place of the one that was returned. */
@@ -122,10 +125,28 @@ public final class BufElement {
         pointer = newPointer;
     }
 
-    /** Mirrors a new data segment. */
+    /** Sets the data segment, of which the SDK learns when a task uses the buffer: until then it is stale there. */
     public void setData(long address, long newLength) {
         data = address;
         dataLength = newLength;
+        stale = true;
+    }
+
+    /** Whether the SDK has another data segment than this one. */
+    public boolean isStale() {
+        return stale;
+    }
+
+    /** The SDK has been told the data segment, or will be before a task that is noted. */
+    public void markTold() {
+        stale = false;
+    }
+
+    /** The SDK may not have been told after all: it is told again before the next task uses the list of this first element. */
+    public void markListStale() {
+        for (BufElement element = this; element != null; element = element.next) {
+            element.stale = true;
+        }
     }
 
     /** The next element of the list, or null. */

@@ -180,6 +180,11 @@ public final class MapState {
         }
     }
 
+    /** Whether a device, given by its native pointer, can use the memory: a quick answer without the reason. */
+    public boolean isUsableBy(long anyDevice) {
+        return device == anyDevice && !freeable;
+    }
+
     /**
      * Counts a buffer that points into the map, which cannot be closed until {@link #release()}.
      *

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of DOCA functions that Java has noted in memory, made one after the other while Java makes one call: what many
+ * submissions cost on the way into native code is so shared by all of them.
+ *
+ * NativeTaskCommands.java mirrors the layouts of `struct command` and `struct functions`.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum {
+    SUBMIT = 0, /* object: the task */
+    SUBMIT_FLAGS = 1, /* the same with flags */
+    SET_DATA = 2, /* object: a buffer; first, second: where its data begin, and how many bytes they are */
+    SET_POINTER = 3, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
+};
+
+struct command {
+    uint32_t kind;
+    uint32_t flags;
+    void *object;
+    uint64_t first;
+    uint64_t second;
+};
+
+/* The DOCA functions, as the loaded libraries have them. A command whose function is missing is never noted. */
+struct functions {
+    int (*submit)(void *task);
+    int (*submit_flags)(void *task, uint32_t flags);
+    int (*set_data)(void *buf, void *data, size_t length);
+};
+
+static int
+run(const struct command *command, const struct functions *functions) {
+    switch (command->kind) {
+    case SUBMIT:
+        return functions->submit(command->object);
+    case SUBMIT_FLAGS:
+        return functions->submit_flags(command->object, command->flags);
+    case SET_DATA:
+        return functions->set_data(command->object, (void *)(uintptr_t)command->first, command->second);
+    default:
+        ((void (*)(void *, void *))(uintptr_t)command->first)(command->object, (void *)(uintptr_t)command->second);
+        return 0;
+    }
+}
+
+/*
+ * Makes the calls from `from` up to `count`, until one fails. Returns the index of that one, or `count`, in the lower
+ * half, and its result in the upper one.
+ */
+EXPORT uint64_t
+docajava_run(const struct functions *functions, const struct command *commands, uint32_t from, uint32_t count) {
+    for (uint32_t i = from; i < count; i++) {
+        int result = run(&commands[i], functions);
+        if (result != 0) {
+            return (uint64_t)(uint32_t)result << 32 | i;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import io.docajava.ffi.DocaLibraryException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/** The native half of doca-ffi, {@code libdocajava.so}: it saves calls between Java and C, and all works without it. */
+public final class HelperLibrary {
+
+    private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
+
+    /** Loaded at the first use of this class; its failure is kept, and is no failure of the class's initialisation. */
+    private static final @Nullable BundledLibrary LIBRARY;
+
+    private static final String FAILURE;
+
+    static {
+        BundledLibrary library = null;
+        String failure = "";
+        try {
+            library = BundledLibrary.open("libdocajava.so");
+        } catch (DocaLibraryException e) {
+            failure = String.valueOf(e.getMessage());
+            LOG.log(System.Logger.Level.INFO, "Completions use upcalls, which are slower. " + failure);
+        }
+        LIBRARY = library;
+        FAILURE = failure;
+    }
+
+    private HelperLibrary() {}
+
+    /** Whether it can be used here; if not, the log says why, once. */
+    public static boolean isAvailable() {
+        return LIBRARY != null;
+    }
+
+    /**
+     * The address of a function.
+     *
+     * @throws DocaLibraryException if the library cannot be used
+     */
+    public static long address(String function) {
+        return library().address(function);
+    }
+
+    /**
+     * A handle for a function.
+     *
+     * @throws DocaLibraryException if the library cannot be used
+     */
+    public static MethodHandle downcall(String function, FunctionDescriptor descriptor) {
+        return library().downcall(function, descriptor);
+    }
+
+    /**
+     * Refuses to go on without the library.
+     *
+     * @throws DocaLibraryException if it cannot be used
+     */
+    public static void require() {
+        library();
+    }
+
+    private static BundledLibrary library() {
+        BundledLibrary library = LIBRARY;
+        if (library == null) {
+            throw new DocaLibraryException(FAILURE);
+        }
+        return library;
+    }
+}

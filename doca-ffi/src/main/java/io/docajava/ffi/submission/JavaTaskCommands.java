@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.submission;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.internal.Downcalls;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Commands in Java, each a call by itself, for machines where the helper library cannot be loaded. */
+final class JavaTaskCommands extends TaskCommands {
+
+    private static final MethodHandle SETTER =
+            Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+
+    private final int[] kinds;
+    private final int[] flags;
+    private final long[] objects;
+    private final long[] firsts;
+    private final long[] seconds;
+
+    JavaTaskCommands(int capacity) {
+        super(capacity);
+        kinds = new int[capacity];
+        flags = new int[capacity];
+        objects = new long[capacity];
+        firsts = new long[capacity];
+        seconds = new long[capacity];
+    }
+
+    @Override
+    void write(int index, int kind, int newFlags, long object, long first, long second) {
+        kinds[index] = kind;
+        flags[index] = newFlags;
+        objects[index] = object;
+        firsts[index] = first;
+        seconds[index] = second;
+    }
+
+    @Override
+    void writeKind(int index, int kind) {
+        kinds[index] = kind;
+    }
+
+    @Override
+    int kind(int index) {
+        return kinds[index];
+    }
+
+    @Override
+    long run(int from, int to) {
+        for (int i = from; i < to; i++) {
+            int result = run(i);
+            if (result != 0) {
+                return (long) result << Integer.SIZE | i;
+            }
+        }
+        return to;
+    }
+
+    private int run(int i) {
+        return switch (kinds[i]) {
+            case SUBMIT -> TaskCalls.submit(objects[i]);
+            case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
+            case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
+            default -> {
+                set(firsts[i], objects[i], seconds[i]);
+                yield 0;
+            }
+        };
+    }
+
+    private static void set(long function, long task, long pointer) {
+        try {
+            SETTER.invokeExact(MemorySegment.ofAddress(function), task, pointer);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    @Override
+    void free() {}
+}

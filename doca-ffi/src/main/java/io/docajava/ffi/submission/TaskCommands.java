@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.submission;
+
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.completion.CompletionMode;
+
+/**
+ * A list of calls on the tasks of a context and their buffers, which are noted first and then made in their order:
+ *
+ * {@snippet :
+ * commands.setData(buf, address, length);
+ * commands.submit(task);
+ * int result = commands.run();
+ * commands.clear();
+ * }
+ *
+ * <p>With the helper library, one call into native code makes them all. Nothing is checked here: pointers must be right.
+ *
+ * <p>A list is used by one thread at a time. After {@link #close()} it takes no commands and has none.
+ */
+public abstract sealed class TaskCommands implements AutoCloseable permits NativeTaskCommands, JavaTaskCommands {
+
+    static final int SUBMIT = 0;
+    static final int SUBMIT_FLAGS = 1;
+    static final int SET_DATA = 2;
+    static final int SET_POINTER = 3;
+
+    private final int capacity;
+
+    private int size;
+    private int position;
+
+    TaskCommands(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /**
+     * Makes an empty list.
+     *
+     * @param mode {@link CompletionMode#NATIVE} for one native call for all commands, else one for each
+     * @param capacity how many commands it can have
+     */
+    public static TaskCommands open(CompletionMode mode, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("A list of commands has room for 1 or more, and not " + capacity);
+        }
+        DocaLibrary.load().require("doca_task_submit");
+        return switch (mode) {
+            case NATIVE -> new NativeTaskCommands(capacity);
+            case UPCALL -> new JavaTaskCommands(capacity);
+        };
+    }
+
+    /** {@code doca_task_submit}: submits a task so that it begins and is reported. */
+    public final void submit(long task) {
+        add(SUBMIT, 0, task, 0, 0);
+    }
+
+    /**
+     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. Not for an SDK that
+     * lacks it.
+     */
+    public final void submit(long task, int flags) {
+        add(SUBMIT_FLAGS, flags, task, 0, 0);
+    }
+
+    /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
+    public final void setData(long buf, long data, long length) {
+        add(SET_DATA, 0, buf, data, length);
+    }
+
+    /**
+     * Calls a function that sets a pointer of a task, {@code void (*)(task, pointer)}.
+     *
+     * @param function its address, such as {@link io.docajava.ffi.hot.DmaCalls#sourceSetter()}
+     */
+    public final void setPointer(long function, long task, long pointer) {
+        add(SET_POINTER, 0, task, function, pointer);
+    }
+
+    private void add(int kind, int flags, long object, long first, long second) {
+        if (size == capacity) {
+            throw new IllegalStateException("The list of commands has no room for more than " + capacity);
+        }
+        write(size, kind, flags, object, first, second);
+        size++;
+    }
+
+    /** Makes the last command, which submits with flags, one that submits without. */
+    public final void submitLastWithoutFlags() {
+        writeKind(size - 1, SUBMIT);
+    }
+
+    /** How many commands there are, those that were run included. */
+    public final int size() {
+        return size;
+    }
+
+    /** Takes the last commands back, which were not run. */
+    public final void truncate(int newSize) {
+        if (newSize < position || newSize > size) {
+            throw new IllegalArgumentException(
+                    "Cannot cut " + size + " commands of which " + position + " were run to " + newSize);
+        }
+        size = newSize;
+    }
+
+    /** Forgets all commands. */
+    public final void clear() {
+        size = 0;
+        position = 0;
+    }
+
+    /**
+     * Makes the calls that were not made yet, until one fails.
+     *
+     * @return success, or the {@code doca_error_t} of the call that failed; it is at {@link #position()}, and the next
+     *     run begins with it
+     */
+    public final int run() {
+        if (position == size) {
+            return 0;
+        }
+        long outcome = run(position, size);
+        position = (int) outcome;
+        return (int) (outcome >>> Integer.SIZE);
+    }
+
+    /** The index of the command that the next run begins with; how many there are, when all were run. */
+    public final int position() {
+        return position;
+    }
+
+    /** Leaves commands out: the next run begins with another one. */
+    public final void skipTo(int newPosition) {
+        position = newPosition;
+    }
+
+    /** The C name of the function of the command at {@link #position()}, which failed. */
+    public final String failedFunction() {
+        return switch (kind(position)) {
+            case SUBMIT -> "doca_task_submit";
+            case SUBMIT_FLAGS -> "doca_task_submit_ex";
+            case SET_DATA -> "doca_buf_set_data";
+            default -> throw new AssertionError("A function without a result cannot fail");
+        };
+    }
+
+    /** Frees its memory. Closing twice does nothing. */
+    @Override
+    public final void close() {
+        clear();
+        free();
+    }
+
+    abstract void write(int index, int kind, int flags, long object, long first, long second);
+
+    abstract void writeKind(int index, int kind);
+
+    abstract int kind(int index);
+
+    /** Makes the calls of some commands; the index where it stopped is in the lower half, the result in the upper one. */
+    abstract long run(int from, int to);
+
+    abstract void free();
+}
