@@ -14,7 +14,8 @@ enum {
     SUBMIT = 0, /* object: the task */
     SUBMIT_FLAGS = 1, /* the same with flags */
     SET_DATA = 2, /* object: a buffer; first, second: where its data begin, and how many bytes they are */
-    SET_POINTER = 3, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
+    RESET_DATA = 3, /* object: a buffer, which keeps where its data begin */
+    SET_POINTER = 4, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
 };
 
 struct command {
@@ -30,6 +31,7 @@ struct functions {
     int (*submit)(void *task);
     int (*submit_flags)(void *task, uint32_t flags);
     int (*set_data)(void *buf, void *data, size_t length);
+    int (*reset_data)(void *buf);
 };
 
 static int
@@ -41,6 +43,8 @@ run(const struct command *command, const struct functions *functions) {
         return functions->submit_flags(command->object, command->flags);
     case SET_DATA:
         return functions->set_data(command->object, (void *)(uintptr_t)command->first, command->second);
+    case RESET_DATA:
+        return functions->reset_data(command->object);
     default:
         ((void (*)(void *, void *))(uintptr_t)command->first)(command->object, (void *)(uintptr_t)command->second);
         return 0;

@@ -96,16 +96,46 @@ append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, u
     };
 }
 
+/*
+ * Tasks that were submitted together and are of interest together: the end of the last one is noted, as the success of
+ * all, and before that each failure. The user data of such a task is the address of its series, and a bit that the user
+ * data of others do not have.
+ */
+struct docajava_series {
+    uint64_t left; /* how many are in flight */
+    uint64_t user_data; /* of the records */
+};
+
+#define OF_SERIES (UINT64_C(1) << 63)
+
+static void
+end_in_series(void *task, uint64_t task_data, uint64_t context_data) {
+    struct docajava_series *series = (struct docajava_series *)(uintptr_t)(task_data & ~OF_SERIES);
+    if (--series->left == 0) {
+        append(context_data, KIND_TASK_SUCCEEDED, task, series->user_data, 0, 0);
+    }
+}
+
 /* union doca_data is passed like a 64-bit integer by the calling conventions of both architectures. */
 
 EXPORT void
 docajava_task_succeeded(void *task, uint64_t task_data, uint64_t context_data) {
-    append(context_data, KIND_TASK_SUCCEEDED, task, task_data, 0, 0);
+    if ((task_data & OF_SERIES) != 0) {
+        end_in_series(task, task_data, context_data);
+    } else {
+        append(context_data, KIND_TASK_SUCCEEDED, task, task_data, 0, 0);
+    }
 }
 
 EXPORT void
 docajava_task_failed(void *task, uint64_t task_data, uint64_t context_data) {
-    append(context_data, KIND_TASK_FAILED, task, task_data, 0, 0);
+    if ((task_data & OF_SERIES) != 0) {
+        const struct docajava_series *series = (struct docajava_series *)(uintptr_t)(task_data & ~OF_SERIES);
+        append(context_data, KIND_TASK_FAILED, task, series->user_data, 0, 0);
+        end_in_series(task, task_data, context_data);
+    } else {
+        append(context_data, KIND_TASK_FAILED, task, task_data, 0, 0);
+    }
 }
 
 EXPORT void

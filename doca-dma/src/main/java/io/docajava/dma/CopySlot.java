@@ -57,6 +57,8 @@ final class CopySlot extends TaskSlot {
     private @Nullable CopyHandler handler;
     private long bytes;
     private boolean kept;
+    private boolean hasBuffers;
+    private @Nullable CopySeries series;
 
     CopySlot(int index, DmaObject dma, CopyCheck check, TaskTable<CopySlot> table) {
         super(index);
@@ -135,12 +137,7 @@ final class CopySlot extends TaskSlot {
 
     private void arm(ContextCore core, TaskCommands commands, long newSource, long newTarget) {
         if (task() == 0) {
-            int result = dma.allocate(newSource, newTarget, nextUserData());
-            if (result != DocaError.SUCCESS.code()) {
-                throw core.refused(result, "doca_dma_task_memcpy_alloc_init", this);
-            }
-            copy = dma.allocated();
-            adopt(DmaCalls.asTask(copy));
+            allocate(core, nextUserData());
         } else {
             if (newSource != armedSource) {
                 commands.setPointer(SOURCE_SETTER, copy, newSource);
@@ -153,6 +150,67 @@ final class CopySlot extends TaskSlot {
         armedTarget = newTarget;
     }
 
+    /** Allocates the native task, for the buffers that the slot has. */
+    void allocate(ContextCore core, long userData) {
+        int result = dma.allocate(from().pointer(), to().pointer(), userData);
+        if (result != DocaError.SUCCESS.code()) {
+            throw core.refused(result, "doca_dma_task_memcpy_alloc_init", this);
+        }
+        copy = dma.allocated();
+        adopt(DmaCalls.asTask(copy));
+    }
+
+    /** Takes two buffers into use, which a series keeps until {@link #leave()}. */
+    void use(Buf newSource, Buf newTarget) {
+        keep();
+        BufElement newFrom = Handles.list(newSource);
+        BufElement newTo = Handles.list(newTarget);
+        bytes = check.check(newFrom, newTo);
+        remember(newSource, newTarget, newFrom, newTo, NOBODY);
+        newFrom.acquire();
+        newTo.acquireAsTarget();
+        hasBuffers = true;
+    }
+
+    /** Becomes part of a series, which learns of completions. */
+    void join(CopySeries newSeries) {
+        series = newSeries;
+    }
+
+    /** Gives the buffers of {@link #use} back, and the slot to the table. */
+    void leave() {
+        series = null;
+        if (hasBuffers) {
+            hasBuffers = false;
+            from().release();
+            to().releaseAsTarget();
+        }
+        giveBack();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    BufElement from() {
+        return Objects.requireNonNull(from);
+    }
+
+    BufElement to() {
+        return Objects.requireNonNull(to);
+    }
+
+    /** Whether the native task is this slot's. */
+    boolean isOf(long otherCopy) {
+        return copy == otherCopy;
+    }
+
+    @Override
+    protected TaskSlot member(long nativeTask) {
+        CopySeries whole = series;
+        return whole == null ? this : whole.slotOf(nativeTask);
+    }
+
     @Override
     protected void refused() {
         armedSource = 0;
@@ -163,6 +221,11 @@ final class CopySlot extends TaskSlot {
 
     @Override
     protected void succeeded() {
+        CopySeries whole = series;
+        if (whole != null) {
+            whole.ended();
+            return;
+        }
         Buf copiedSource = Objects.requireNonNull(source);
         Buf copiedTarget = Objects.requireNonNull(target);
         CopyHandler told = Objects.requireNonNull(handler);
@@ -174,6 +237,11 @@ final class CopySlot extends TaskSlot {
 
     @Override
     protected void failed(TaskFailedException failure) {
+        CopySeries whole = series;
+        if (whole != null) {
+            whole.failed(failure);
+            return;
+        }
         Buf failedSource = Objects.requireNonNull(source);
         Buf failedTarget = Objects.requireNonNull(target);
         CopyHandler told = Objects.requireNonNull(handler);
@@ -189,6 +257,11 @@ final class CopySlot extends TaskSlot {
                 function(),
                 TaskFailedException.Reason.STOPPED);
         failure.initCause(reason);
+        CopySeries whole = series;
+        if (whole != null) {
+            whole.abandoned(this, failure);
+            return;
+        }
         CopyHandler told = Objects.requireNonNull(handler);
         handler = NOBODY;
         told.failed(Objects.requireNonNull(source), Objects.requireNonNull(target), failure);

@@ -144,6 +144,27 @@ public final class DmaContext implements Context {
         return new DmaTask(core, takeSlot(), source, target);
     }
 
+    /**
+     * Prepares copies that are submitted together again and again: of the data of the first source behind the data of
+     * the first target, and so on. This is the cheapest way to copy.
+     *
+     * @param sources buffers, or the first ones of lists; one may come several times
+     * @param targets as many
+     * @throws IllegalArgumentException if there are none, not as many sources as targets, or two of them cannot be copied
+     *     so
+     * @throws IllegalStateException if the context is closed, not as many tasks are free, a buffer is closed, another copy
+     *     uses a target or writes to a source, a target is given twice, or the thread is the wrong one
+     */
+    public DmaSeries series(List<Buf> sources, List<Buf> targets) {
+        core.checkUsable();
+        DmaSeries.check(sources, targets);
+        if (sources.size() > slots.available()) {
+            throw new IllegalStateException(core.description() + " has " + slots.available() + " free tasks of "
+                    + slots.size() + ": a series of " + sources.size() + " copies needs as many");
+        }
+        return new DmaSeries(core, CopySeries.of(core, slots, sources, targets));
+    }
+
     /** Opens a batch with a report for each copy: {@link #batch(DmaBatch.Reports)}. */
     public DmaBatch batch() {
         return batch(DmaBatch.Reports.EACH);

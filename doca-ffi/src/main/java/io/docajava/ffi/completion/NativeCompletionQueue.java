@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.completion;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.AllMemory;
 import java.lang.foreign.MemorySegment;
 
 /** The queue that {@code docajava_completions.c} fills; the offsets are those of its structures. */
@@ -53,48 +50,43 @@ final class NativeCompletionQueue extends CompletionQueue {
     @Override
     public boolean next() {
         checkOpen();
-        if (get(queue + CHANGES) != changes) {
+        if (AllMemory.getLong(queue + CHANGES) != changes) {
             lookAgain();
         }
-        long taken = get(queue + TAKEN);
-        if (taken == get(queue + COUNT)) {
-            set(queue + TAKEN, 0);
-            set(queue + COUNT, 0);
+        long taken = AllMemory.getLong(queue + TAKEN);
+        if (taken == AllMemory.getLong(queue + COUNT)) {
+            AllMemory.setLong(queue + TAKEN, 0);
+            AllMemory.setLong(queue + COUNT, 0);
             return false;
         }
         read(records + taken * RECORD_SIZE);
-        set(queue + TAKEN, taken + 1);
+        AllMemory.setLong(queue + TAKEN, taken + 1);
         return true;
     }
 
     private void lookAgain() {
-        long lost = get(queue + LOST);
+        long lost = AllMemory.getLong(queue + LOST);
         if (lost != 0) {
-            set(queue + LOST, 0);
+            AllMemory.setLong(queue + LOST, 0);
             throw lost(lost);
         }
-        records = get(queue + RECORDS);
-        changes = get(queue + CHANGES);
+        records = AllMemory.getLong(queue + RECORDS);
+        changes = AllMemory.getLong(queue + CHANGES);
     }
 
     private void read(long record) {
-        long kindAndContext = get(record + KIND);
+        long kindAndContext = AllMemory.getLong(record + KIND);
         kind = (int) kindAndContext;
         contextIndex = (int) (kindAndContext >>> Integer.SIZE);
-        userData = get(record + USER_DATA);
-        object = get(record + OBJECT);
+        userData = AllMemory.getLong(record + USER_DATA);
+        object = AllMemory.getLong(record + OBJECT);
         if (kind == STATE_CHANGED) {
-            previousState = NativeMemory.ALL.get(JAVA_INT, record + PREVIOUS_STATE);
-            nextState = NativeMemory.ALL.get(JAVA_INT, record + NEXT_STATE);
+            previousState = AllMemory.getInt(record + PREVIOUS_STATE);
+            nextState = AllMemory.getInt(record + NEXT_STATE);
+        } else {
+            previousState = 0;
+            nextState = 0;
         }
-    }
-
-    private static long get(long address) {
-        return NativeMemory.ALL.get(JAVA_LONG, address);
-    }
-
-    private static void set(long address, long value) {
-        NativeMemory.ALL.set(JAVA_LONG, address, value);
     }
 
     @Override

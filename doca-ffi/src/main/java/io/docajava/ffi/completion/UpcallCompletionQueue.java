@@ -155,7 +155,21 @@ final class UpcallCompletionQueue extends CompletionQueue {
     }
 
     void completion(int kind, long object, long userData, long context) {
-        append(kind, context, userData, object, 0, 0);
+        if (kind < STATE_CHANGED && SeriesCounter.isOfSeries(userData)) {
+            completionInSeries(kind, object, userData, context);
+        } else {
+            append(kind, context, userData, object, 0, 0);
+        }
+    }
+
+    private void completionInSeries(int kind, long object, long taskData, long context) {
+        long userData = SeriesCounter.userData(taskData);
+        if (kind == TASK_FAILED) {
+            append(TASK_FAILED, context, userData, object, 0, 0);
+        }
+        if (SeriesCounter.endsWithOneMore(taskData)) {
+            append(TASK_SUCCEEDED, context, userData, object, 0, 0);
+        }
     }
 
     void plainEvent(int kind, long object, long context) {

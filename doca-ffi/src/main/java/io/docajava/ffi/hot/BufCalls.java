@@ -28,6 +28,7 @@ public final class BufCalls {
             FUNCTIONS.bind("doca_buf_pool_buf_alloc", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SET_DATA =
             FUNCTIONS.bind("doca_buf_set_data", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle RESET_DATA_LEN = FUNCTIONS.bind("doca_buf_reset_data_len", JAVA_INT, JAVA_LONG);
     private static final MethodHandle GET_DATA = FUNCTIONS.bind("doca_buf_get_data", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle GET_DATA_LEN =
             FUNCTIONS.bind("doca_buf_get_data_len", JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -77,6 +78,15 @@ public final class BufCalls {
     public static int setData(long buf, long data, long dataLength) {
         try {
             return (int) SET_DATA.invokeExact(buf, data, dataLength);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_buf_reset_data_len}: empties the data segment; where it begins stays. */
+    public static int resetDataLength(long buf) {
+        try {
+            return (int) RESET_DATA_LEN.invokeExact(buf);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -14,12 +14,6 @@ public final class NativeMemory {
     /** More than any text of the SDK; a missing terminator does not read on for ever. */
     private static final long MAX_STRING = 64 * 1024;
 
-    /**
-     * All memory of the process: an offset in it is an address, which nothing checks. A constant, for places where a
-     * check of bounds would cost as much as what it guards; who uses it has to be sure of the address.
-     */
-    public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
     private NativeMemory() {}
 
     /**

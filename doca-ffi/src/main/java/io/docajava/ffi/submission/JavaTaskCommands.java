@@ -67,6 +67,7 @@ final class JavaTaskCommands extends TaskCommands {
             case SUBMIT -> TaskCalls.submit(objects[i]);
             case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
             case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
+            case RESET_DATA -> BufCalls.resetDataLength(objects[i]);
             default -> {
                 set(firsts[i], objects[i], seconds[i]);
                 yield 0;

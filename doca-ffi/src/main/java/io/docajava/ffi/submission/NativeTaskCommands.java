@@ -4,9 +4,9 @@ package io.docajava.ffi.submission;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.ffi.internal.AllMemory;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
-import io.docajava.ffi.internal.NativeMemory;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
 /** Commands in memory that {@code docajava_commands.c} reads; the offsets are those of its structures. */
 final class NativeTaskCommands extends TaskCommands {
 
-    private static final long FUNCTIONS_SIZE = 24;
+    private static final long FUNCTIONS_SIZE = 32;
 
     private static final long KIND = 0;
     private static final long OBJECT = 8;
@@ -41,6 +41,7 @@ final class NativeTaskCommands extends TaskCommands {
         memory.set(JAVA_LONG, 0, common.address("doca_task_submit").address());
         memory.set(JAVA_LONG, 8, common.address("doca_task_submit_ex").address());
         memory.set(JAVA_LONG, 16, common.address("doca_buf_set_data").address());
+        memory.set(JAVA_LONG, 24, common.address("doca_buf_reset_data_len").address());
         functions = memory.address();
         commands = functions + FUNCTIONS_SIZE;
     }
@@ -48,22 +49,22 @@ final class NativeTaskCommands extends TaskCommands {
     @Override
     void write(int index, int kind, int flags, long object, long first, long second) {
         long at = address(index);
-        NativeMemory.ALL.set(JAVA_LONG, at + KIND, (long) flags << Integer.SIZE | kind);
-        NativeMemory.ALL.set(JAVA_LONG, at + OBJECT, object);
+        AllMemory.setLong(at + KIND, (long) flags << Integer.SIZE | kind);
+        AllMemory.setLong(at + OBJECT, object);
         if (kind >= SET_DATA) {
-            NativeMemory.ALL.set(JAVA_LONG, at + FIRST, first);
-            NativeMemory.ALL.set(JAVA_LONG, at + SECOND, second);
+            AllMemory.setLong(at + FIRST, first);
+            AllMemory.setLong(at + SECOND, second);
         }
     }
 
     @Override
     void writeKind(int index, int kind) {
-        NativeMemory.ALL.set(JAVA_INT, address(index) + KIND, kind);
+        AllMemory.setInt(address(index) + KIND, kind);
     }
 
     @Override
     int kind(int index) {
-        return NativeMemory.ALL.get(JAVA_INT, address(index) + KIND);
+        return AllMemory.getInt(address(index) + KIND);
     }
 
     @Override

@@ -23,7 +23,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int SUBMIT = 0;
     static final int SUBMIT_FLAGS = 1;
     static final int SET_DATA = 2;
-    static final int SET_POINTER = 3;
+    static final int RESET_DATA = 3;
+    static final int SET_POINTER = 4;
 
     private final int capacity;
 
@@ -67,6 +68,11 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
     public final void setData(long buf, long data, long length) {
         add(SET_DATA, 0, buf, data, length);
+    }
+
+    /** {@code doca_buf_reset_data_len}: empties the data segment of a buffer; where it begins stays. */
+    public final void resetData(long buf) {
+        add(RESET_DATA, 0, buf, 0, 0);
     }
 
     /**
@@ -131,6 +137,11 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         return position;
     }
 
+    /** Lets the next run begin with the first command again. */
+    public final void rewind() {
+        position = 0;
+    }
+
     /** Leaves commands out: the next run begins with another one. */
     public final void skipTo(int newPosition) {
         position = newPosition;
@@ -142,6 +153,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
             case SUBMIT -> "doca_task_submit";
             case SUBMIT_FLAGS -> "doca_task_submit_ex";
             case SET_DATA -> "doca_buf_set_data";
+            case RESET_DATA -> "doca_buf_reset_data_len";
             default -> throw new AssertionError("A function without a result cannot fail");
         };
     }

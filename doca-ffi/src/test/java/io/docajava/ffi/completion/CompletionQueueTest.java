@@ -90,9 +90,9 @@ class CompletionQueueTest {
     void givesEveryKindOfRecordInTheOrderOfTheCallbacks() throws Throwable {
         long first = queue.contextData(0);
         long second = queue.contextData(Integer.MAX_VALUE);
-        engine.addTask(queue.taskSucceeded(), POINTER, -1, first);
+        engine.addTask(queue.taskSucceeded(), POINTER, Long.MAX_VALUE, first);
         engine.addState(queue.stateChanged(), POINTER + 8, second, 2, 3);
-        engine.addTask(queue.taskFailed(), POINTER + 16, Long.MIN_VALUE, second);
+        engine.addTask(queue.taskFailed(), POINTER + 16, 0x1234567890L, second);
         engine.addTask(queue.event(0), POINTER + 24, 5, first);
         engine.addTask(queue.event(7), POINTER + 32, 6, first);
         engine.addPlain(queue.plainEvent(3), POINTER + 40, second);
@@ -101,9 +101,9 @@ class CompletionQueueTest {
 
         assertThat(drain(queue))
                 .containsExactly(
-                        new Seen(CompletionQueue.TASK_SUCCEEDED, 0, -1, POINTER, 0, 0),
+                        new Seen(CompletionQueue.TASK_SUCCEEDED, 0, Long.MAX_VALUE, POINTER, 0, 0),
                         new Seen(CompletionQueue.STATE_CHANGED, Integer.MAX_VALUE, 0, POINTER + 8, 2, 3),
-                        new Seen(CompletionQueue.TASK_FAILED, Integer.MAX_VALUE, Long.MIN_VALUE, POINTER + 16, 0, 0),
+                        new Seen(CompletionQueue.TASK_FAILED, Integer.MAX_VALUE, 0x1234567890L, POINTER + 16, 0, 0),
                         new Seen(CompletionQueue.EVENT, 0, 5, POINTER + 24, 0, 0),
                         new Seen(CompletionQueue.EVENT + 7, 0, 6, POINTER + 32, 0, 0),
                         new Seen(CompletionQueue.EVENT + 3, Integer.MAX_VALUE, 0, POINTER + 40, 0, 0));

@@ -189,6 +189,11 @@ public final class ContextCore {
         submissions.tellData(list, slot);
     }
 
+    /** Lets the SDK know the data segment of one element of a list at once. */
+    public void tellNow(BufElement element, TaskSlot slot) {
+        submissions.tellNow(element, slot);
+    }
+
     /** Takes the commands of a slot back that {@link #prepare} has begun. */
     public void drop() {
         submissions.drop();
@@ -237,7 +242,7 @@ public final class ContextCore {
 
     void tookOff(TaskSlot slot) {
         slot.tookOff();
-        inFlight++;
+        inFlight += slot.tasks();
     }
 
     boolean isRunning() {
@@ -339,29 +344,52 @@ public final class ContextCore {
         tasks.abandon(reason, engine::report);
     }
 
-    /** A task has completed; the engine calls after progress. */
-    void taskCompleted(long userData, boolean success) {
+    /** A task has completed, or the last one of a series; the engine calls after progress. */
+    void taskSucceeded(long userData) {
+        TaskSlot slot = inFlight(userData);
+        land(slot);
+        slot.succeeded();
+    }
+
+    /**
+     * A task has failed; the engine calls after progress.
+     *
+     * @param nativeTask the task of its library, such as a {@code struct doca_dma_task_memcpy *}
+     */
+    void taskFailed(long userData, long nativeTask) {
+        TaskSlot slot = inFlight(userData);
+        TaskSlot member = slot.member(nativeTask);
+        int status = TaskCalls.status(member.task());
+        boolean passes = DocaError.of(status).isTransient();
+        refreshState();
+        Reason reason = cause.reason(passes || isRunning());
+        TaskFailedException failure = failure(member, status, member.function(), engine.reasons(), reason);
+        if (reason == Reason.CULPRIT && !passes) {
+            cause.blame(failure, isRunning(), engine.round());
+        }
+        tellUntoldChange();
+        // A series lands when all of it has ended.
+        if (!slot.isInSeries()) {
+            land(slot);
+        }
+        slot.failed(failure);
+    }
+
+    private TaskSlot inFlight(long userData) {
         TaskSlot slot = tasks.inFlight(userData);
         if (slot == null) {
             throw new IllegalStateException(description() + ": completion of a task that is not in flight (user data 0x"
                     + Long.toHexString(userData) + ")");
         }
-        if (success) {
-            land(slot);
-            slot.succeeded();
-        } else {
-            int status = TaskCalls.status(slot.task());
-            boolean passes = DocaError.of(status).isTransient();
-            refreshState();
-            Reason reason = cause.reason(passes || isRunning());
-            TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);
-            if (reason == Reason.CULPRIT && !passes) {
-                cause.blame(failure, isRunning(), engine.round());
-            }
-            tellUntoldChange();
-            land(slot);
-            slot.failed(failure);
-        }
+        return slot;
+    }
+
+    /** Why a task of a series was not submitted, of which others are in flight. */
+    TaskFailedException refusedInSeries(TaskSlot slot, int result, String function) {
+        List<String> reasons = Calls.reasons();
+        refreshState();
+        Reason reason = isRunning() ? cause.reason(true) : cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
+        return failure(slot, result, function, reasons, reason);
     }
 
     /**
@@ -411,8 +439,16 @@ public final class ContextCore {
 
     private void land(TaskSlot slot) {
         slot.landed();
-        inFlight--;
+        inFlight -= slot.tasks();
         if (state != ContextState.RUNNING) {
+            freeTasks(slot);
+        }
+    }
+
+    private void freeTasks(TaskSlot slot) {
+        if (slot.isInSeries()) {
+            tasks.freeIdleTasks();
+        } else {
             slot.freeTask();
         }
     }

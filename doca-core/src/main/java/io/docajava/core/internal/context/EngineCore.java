@@ -457,8 +457,8 @@ public final class EngineCore {
             return;
         }
         switch (completions.kind()) {
-            case CompletionQueue.TASK_SUCCEEDED -> context.taskCompleted(completions.userData(), true);
-            case CompletionQueue.TASK_FAILED -> context.taskCompleted(completions.userData(), false);
+            case CompletionQueue.TASK_SUCCEEDED -> context.taskSucceeded(completions.userData());
+            case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
             case CompletionQueue.STATE_CHANGED ->
                 context.stateChanged(completions.previousState(), completions.nextState());
             default -> throw new IllegalStateException("Unknown completion of kind " + completions.kind());

@@ -145,13 +145,18 @@ final class Submissions {
     private void tellDataOfMany(BufElement list, TaskSlot slot) {
         for (BufElement element = list; element != null; element = element.next()) {
             if (element.isStale()) {
-                int result = BufCalls.setData(element.pointer(), element.data(), element.dataLength());
-                if (result != SUCCESS) {
-                    throw core.refused(result, "doca_buf_set_data", slot);
-                }
-                element.markTold();
+                tellNow(element, slot);
             }
         }
+    }
+
+    /** Lets the SDK know the data segment of one element. */
+    void tellNow(BufElement element, TaskSlot slot) {
+        int result = BufCalls.setData(element.pointer(), element.data(), element.dataLength());
+        if (result != SUCCESS) {
+            throw core.refused(result, "doca_buf_set_data", slot);
+        }
+        element.markTold();
     }
 
     /** Takes back what was noted since {@link #prepare}. */

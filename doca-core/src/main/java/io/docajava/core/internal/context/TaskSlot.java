@@ -3,6 +3,7 @@ package io.docajava.core.internal.context;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.ffi.hot.TaskCalls;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One task of a context: the native task, which is allocated at the first use and kept for the next ones, and what
@@ -14,6 +15,10 @@ public abstract class TaskSlot {
     private int generation;
     private long task;
     private boolean inFlight;
+    /** The first one of the series that this slot is part of. */
+    private @Nullable TaskSlot leader;
+    /** How many tasks are submitted with this one, itself included. */
+    private int tasks = 1;
 
     /** Creates a slot without a native task. */
     protected TaskSlot(int index) {
@@ -43,7 +48,35 @@ public abstract class TaskSlot {
 
     /** Whether the task is submitted, be it in a batch that holds it back, and its completion not delivered yet. */
     public final boolean isInFlight() {
-        return inFlight;
+        TaskSlot first = leader;
+        return first == null ? inFlight : first.inFlight;
+    }
+
+    /** The slot of a series, of which this one is the leader, that a native task of its library belongs to; this one if it leads none. */
+    protected TaskSlot member(long nativeTask) {
+        return this;
+    }
+
+    /** Becomes part of a series of tasks, whose completions come to the leader. */
+    public final void follow(TaskSlot newLeader, int tasksOfSeries) {
+        leader = newLeader;
+        tasks = tasksOfSeries;
+    }
+
+    /** Leaves the series. */
+    public final void leaveSeries() {
+        leader = null;
+        tasks = 1;
+    }
+
+    /** Whether the slot is part of a series. */
+    public final boolean isInSeries() {
+        return leader != null;
+    }
+
+    /** How many tasks are submitted and end with this one. */
+    final int tasks() {
+        return tasks;
     }
 
     /** The {@code struct doca_task *}, or 0 when none is allocated. */
@@ -54,6 +87,11 @@ public abstract class TaskSlot {
     /** The user data of the next native task: where its completions are to be brought. */
     protected final long nextUserData() {
         return userData(generation + 1, index);
+    }
+
+    /** The user data of the present native task. */
+    protected final long userData() {
+        return userData(generation, index);
     }
 
     /** Takes over the native task that was allocated with {@link #nextUserData()}. */
@@ -87,7 +125,8 @@ public abstract class TaskSlot {
         }
     }
 
+    /** Never negative, which is for series. */
     private static long userData(int generation, int index) {
-        return (long) generation << Integer.SIZE | index;
+        return (long) (generation & Integer.MAX_VALUE) << Integer.SIZE | index;
     }
 }

@@ -45,6 +45,11 @@ public final class TaskTable<S extends TaskSlot> {
         return freeCount == 0 ? null : slots.get(free[--freeCount]);
     }
 
+    /** How many slots are not taken. */
+    public int available() {
+        return freeCount;
+    }
+
     /** Puts a slot back. */
     public void put(S slot) {
         free[freeCount++] = slot.index();

@@ -180,6 +180,11 @@ public final class MapState {
         }
     }
 
+    /** Whether the user may free the memory while it is mapped, so that {@link #checkAlive()} is to be asked. */
+    public boolean isFreeable() {
+        return freeable;
+    }
+
     /** Whether a device, given by its native pointer, can use the memory: a quick answer without the reason. */
     public boolean isUsableBy(long anyDevice) {
         return device == anyDevice && !freeable;

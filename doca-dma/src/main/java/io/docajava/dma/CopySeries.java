@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.TaskSeries;
+import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.memory.Buf;
+import io.docajava.ffi.submission.TaskCommands;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The inside of a {@link DmaSeries}: its slots, and what its buffers were like when it was made. */
+final class CopySeries {
+
+    private final ContextCore core;
+    private final List<CopySlot> slots;
+    private final TaskSeries series;
+    private final long bytes;
+    /** Where the targets' data segments began and how long they were, element by element. */
+    private final long[] targetData;
+    /** Maps whose memory a user may free. */
+    private final List<MapState> freeable = new ArrayList<>();
+
+    private @Nullable Listener listener;
+    private boolean areTargetsFilled;
+    private @Nullable TaskFailedException firstFailure;
+
+    /** Learns how a submission ends. */
+    @FunctionalInterface
+    interface Listener {
+
+        /** All copies have ended; well, or the first failure is given. */
+        void ended(@Nullable TaskFailedException failure);
+    }
+
+    /**
+     * Makes a series of pairs of buffers, of which each takes a slot of a table that has as many.
+     *
+     * @throws RuntimeException if a pair cannot be copied; then all is as before
+     */
+    static CopySeries of(ContextCore core, TaskTable<CopySlot> table, List<Buf> sources, List<Buf> targets) {
+        List<CopySlot> slots = new ArrayList<>(sources.size());
+        try {
+            for (int i = 0; i < sources.size(); i++) {
+                CopySlot slot = Objects.requireNonNull(table.take());
+                slots.add(slot);
+                slot.use(sources.get(i), targets.get(i));
+            }
+            return new CopySeries(core, slots);
+        } catch (Throwable failure) {
+            slots.forEach(CopySlot::leave);
+            throw failure;
+        }
+    }
+
+    private CopySeries(ContextCore core, List<CopySlot> slots) {
+        this.core = core;
+        this.slots = slots;
+        int elements = 0;
+        long sum = 0;
+        for (CopySlot slot : slots) {
+            sum += slot.bytes();
+            elements += slot.to().elements();
+            noteFreeable(slot.from());
+            noteFreeable(slot.to());
+        }
+        bytes = sum;
+        targetData = new long[2 * elements];
+        int at = 0;
+        for (CopySlot slot : slots) {
+            for (BufElement element = slot.to(); element != null; element = element.next()) {
+                targetData[at++] = element.data();
+                targetData[at++] = element.dataLength();
+            }
+        }
+        series = new TaskSeries(core, slots, elements);
+        slots.forEach(slot -> slot.join(this));
+    }
+
+    private void noteFreeable(BufElement list) {
+        for (BufElement element = list; element != null; element = element.next()) {
+            if (element.map().isFreeable() && !freeable.contains(element.map())) {
+                freeable.add(element.map());
+            }
+        }
+    }
+
+    void tell(Listener newListener) {
+        listener = newListener;
+    }
+
+    int size() {
+        return slots.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    boolean isInFlight() {
+        return series.isInFlight();
+    }
+
+    /** Submits all copies; if the SDK takes some only, that is the failure of all when these have ended. */
+    void submit() {
+        for (int i = 0; i < freeable.size(); i++) {
+            freeable.get(i).checkAlive();
+        }
+        if (!series.isArmed()) {
+            arm();
+        }
+        firstFailure = null;
+        firstFailure = series.submit();
+    }
+
+    private void arm() {
+        TaskCommands commands = series.arm();
+        int at = 0;
+        try {
+            for (int i = 0; i < slots.size(); i++) {
+                CopySlot slot = slots.get(i);
+                slot.allocate(core, series.taskData());
+                for (BufElement element = slot.from(); element != null; element = element.next()) {
+                    core.tellNow(element, slot);
+                }
+                for (BufElement element = slot.to(); element != null; element = element.next()) {
+                    addStart(commands, element, slot, targetData[at++], targetData[at++]);
+                }
+                series.addSubmission(i);
+            }
+        } catch (Throwable failure) {
+            series.disarm();
+            throw failure;
+        }
+        series.armed();
+    }
+
+    /** Each submission begins with what the target was like. An empty one is emptied, which is the cheapest. */
+    private void addStart(TaskCommands commands, BufElement element, CopySlot slot, long data, long length) {
+        if (length == 0) {
+            if (element.isStale()) {
+                element.setData(data, 0);
+                core.tellNow(element, slot);
+            }
+            commands.resetData(element.pointer());
+        } else {
+            commands.setData(element.pointer(), data, length);
+        }
+    }
+
+    /** The slot whose native task this is. */
+    CopySlot slotOf(long copy) {
+        return slots.stream()
+                .filter(slot -> slot.isOf(copy))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
+    }
+
+    /** A copy failed, or was not submitted. */
+    void failed(TaskFailedException failure) {
+        if (firstFailure == null) {
+            firstFailure = failure;
+        }
+    }
+
+    /** All copies have ended. */
+    void ended() {
+        TaskFailedException failure = firstFailure;
+        if (failure == null && !areTargetsFilled) {
+            slots.forEach(slot -> slot.to().grow(slot.bytes()));
+        } else if (failure != null && areTargetsFilled) {
+            restoreTargets();
+        }
+        areTargetsFilled = failure == null;
+        Objects.requireNonNull(listener).ended(failure);
+    }
+
+    /** Nobody will learn how the copies end. Each slot says so. */
+    void abandoned(CopySlot slot, TaskFailedException failure) {
+        if (slots.getFirst().equals(slot)) {
+            Objects.requireNonNull(listener).ended(failure);
+            listener = end -> {};
+        }
+    }
+
+    /** The targets count as they were when the series was made. */
+    private void restoreTargets() {
+        int at = 0;
+        for (CopySlot slot : slots) {
+            for (BufElement element = slot.to(); element != null; element = element.next()) {
+                element.setData(targetData[at++], targetData[at++]);
+            }
+        }
+    }
+
+    /** Gives the buffers and the slots back. */
+    void close() {
+        series.close();
+        slots.forEach(CopySlot::leave);
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.internal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The memory of the process by its addresses, which nothing checks. For places where a check of bounds would cost as much
+ * as what it guards: who uses it has to be sure of the address.
+ */
+public final class AllMemory {
+
+    /** A constant, so that the compiler knows its beginning and end. */
+    private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private AllMemory() {}
+
+    /** Reads a {@code long}. */
+    public static long getLong(long address) {
+        return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+    }
+
+    /** Writes a {@code long}. */
+    public static void setLong(long address, long value) {
+        ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    }
+
+    /** Reads an {@code int}. */
+    public static int getInt(long address) {
+        return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+    }
+
+    /** Writes an {@code int}. */
+    public static void setInt(long address, int value) {
+        ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    }
+}
