@@ -7,6 +7,8 @@ import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -113,6 +115,29 @@ class AllocationTest extends CompletionModes {
                 });
                 assertThat(counter.copied).isEqualTo(targets.length / 2);
             }
+        }
+    }
+
+    @Test
+    void aSeriesThatIsSubmittedAgainAllocatesNothing() {
+        try (Lab lab = new Lab(64)) {
+            List<Buf> sources = new ArrayList<>();
+            List<Buf> targets = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                sources.add(lab.data(i * 64L, 64));
+                targets.add(lab.space(10_000 + i * 64L, 64));
+            }
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
+                assertAllocatesNothing(() -> {
+                    for (int i = 0; i < COPIES / 32; i++) {
+                        series.submit();
+                        while (!series.isDone()) {
+                            lab.engine.progress();
+                        }
+                    }
+                });
+            }
+            lab.assertCopied(0, 10_000, 32 * 64);
         }
     }
 

@@ -55,10 +55,16 @@ final class AlteredSdk {
         return this;
     }
 
-    /** Runs a class's main method with these libraries to its end, which must be a good one, and gives its lines. */
-    List<String> run(Class<?> main, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    /**
+     * Runs a class's main method with these libraries to its end, which must be a good one, and gives its lines.
+     *
+     * @param options more options of the JVM
+     */
+    List<String> run(Class<?> main, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
@@ -71,7 +77,6 @@ final class AlteredSdk {
                         System.getProperty("jdk.module.path", ""),
                         System.getProperty("java.class.path", "")),
                 main.getName()));
-        command.addAll(List.of(arguments));
         return output(command);
     }
 

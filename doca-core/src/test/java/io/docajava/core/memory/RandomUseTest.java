@@ -125,12 +125,13 @@ class RandomUseTest {
         return list;
     }
 
-    /** As a task would: the SDK's buffers grow, and Java mirrors it. */
+    /** As a task would: the SDK learns of stale data segments, its buffers grow, and Java mirrors it. */
     private static void write(BufElement list, long bytes) {
         list.grow(bytes);
         for (BufElement element = list; element != null; element = element.next()) {
             assertThat(BufCalls.setData(element.pointer(), element.data(), element.dataLength()))
                     .isZero();
+            element.markTold();
         }
     }
 

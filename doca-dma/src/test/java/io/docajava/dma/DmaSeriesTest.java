@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.emulator.EmulatorFaults;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Copies that are prepared once and submitted together. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class DmaSeriesTest extends CompletionModes {
+
+    private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
+    private static final long TARGETS = 500_000;
+
+    private static List<Buf> sources(Lab lab, int count) {
+        List<Buf> sources = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sources.add(lab.data(i * 64L, 64));
+        }
+        return sources;
+    }
+
+    private static List<Buf> targets(Lab lab, int count) {
+        List<Buf> targets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            targets.add(lab.space(TARGETS + i * 64L, 64));
+        }
+        return targets;
+    }
+
+    private static void run(Lab lab, DmaSeries series) {
+        series.submit();
+        finish(lab, series);
+    }
+
+    private static void finish(Lab lab, DmaSeries series) {
+        while (!series.isDone()) {
+            lab.engine.progress();
+        }
+    }
+
+    private static void fill(Lab lab, long offset, long length, int value) {
+        lab.memory.segment().asSlice(offset, length).fill((byte) value);
+    }
+
+    private static void assertFilled(Lab lab, long offset, long length, int value) {
+        assertThat(lab.memory.segment().asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))
+                .containsOnly((byte) value);
+    }
+
+    @Test
+    void copiesTheSameAgainAndAgain() {
+        try (Lab lab = new Lab(100)) {
+            for (int size : new int[] {1, 2, 31, 32, 33, 64, 65, 100}) {
+                List<Buf> sources = sources(lab, size);
+                List<Buf> targets = targets(lab, size);
+                try (DmaSeries series = lab.dma.series(sources, targets)) {
+                    assertThat(series.size()).isEqualTo(size);
+                    assertThat(series.bytes()).isEqualTo(size * 64L);
+                    assertThat(series.status()).isEqualTo(TaskStatus.NEW);
+                    assertThat(series.isDone()).isFalse();
+                    for (int value = 1; value < 4; value++) {
+                        fill(lab, 0, size * 64L, value);
+                        series.submit();
+                        assertThat(series.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+                        assertThat(lab.dma.inFlight()).isEqualTo(size);
+                        finish(lab, series);
+                        assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+                        assertThat(series.failure()).isEmpty();
+                        assertThat(lab.dma.inFlight()).isZero();
+                        assertFilled(lab, TARGETS, size * 64L, value);
+                        assertThat(targets).allMatch(target -> target.dataLength() == 64);
+                    }
+                }
+                sources.forEach(Buf::close);
+                targets.forEach(Buf::close);
+            }
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
+    @Test
+    void writesBehindTheDataThatTargetsHadAndReadsWhatSourcesHad() {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            source.setData(16, 32);
+            Buf target = lab.space(1000, 64);
+            target.setData(8, 4);
+            fill(lab, 1000, 64, 9);
+            try (DmaSeries series = lab.dma.series(List.of(source), List.of(target))) {
+                run(lab, series);
+                run(lab, series);
+                assertThat(series.bytes()).isEqualTo(32);
+                assertThat(target.dataOffset()).isEqualTo(8);
+                assertThat(target.dataLength()).isEqualTo(4 + 32);
+            }
+            lab.assertCopied(16, 1012, 32);
+            assertFilled(lab, 1000, 12, 9);
+            assertFilled(lab, 1044, 20, 9);
+        }
+    }
+
+    @Test
+    void takesListsAndOneSourceForMany() {
+        try (Lab lab = new Lab()) {
+            Buf list = lab.data(0, 40).append(lab.data(100, 24));
+            Buf scattered = lab.space(1000, 10).append(lab.space(2000, 54));
+            Buf whole = lab.space(3000, 64);
+            try (DmaSeries series = lab.dma.series(List.of(list, list), List.of(scattered, whole))) {
+                for (int i = 0; i < 3; i++) {
+                    lab.memory.segment().asSlice(1000, 2064).fill((byte) 0);
+                    run(lab, series);
+                    lab.assertCopied(0, 1000, 10);
+                    lab.assertCopied(10, 2000, 30);
+                    lab.assertCopied(100, 2030, 24);
+                    lab.assertCopied(0, 3000, 40);
+                    lab.assertCopied(100, 3040, 24);
+                }
+            }
+            scattered.clearList();
+            assertThat(scattered.dataLength()).isZero();
+        }
+    }
+
+    @Test
+    void tellsWhoAskedAndCanBeSubmittedThere() {
+        try (Lab lab = new Lab()) {
+            List<Integer> told = new ArrayList<>();
+            try (DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4))) {
+                series.onCompletion(ended -> {
+                    told.add(told.size());
+                    if (told.size() < 5) {
+                        ended.submit();
+                    } else {
+                        throw new UnsupportedOperationException("five");
+                    }
+                });
+                series.submit();
+                while (lab.dma.inFlight() > 0) {
+                    lab.engine.progress();
+                }
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+            assertThat(told).containsExactly(0, 1, 2, 3, 4);
+            assertThat(lab.reported)
+                    .singleElement()
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasToString("java.lang.UnsupportedOperationException: five");
+        }
+    }
+
+    @Test
+    void worksBesideOtherCopiesAndKeepsTheOrderOfSubmission() throws Exception {
+        try (Lab lab = new Lab(16)) {
+            Buf shared = lab.data(0, 64);
+            try (DmaSeries series = lab.dma.series(List.of(shared, shared), targets(lab, 2));
+                    DmaBatch batch = lab.dma.batch()) {
+                var first = batch.copy(shared, lab.space(10_000, 64));
+                series.submit();
+                var second = lab.dma.copy(shared, lab.space(20_000, 64));
+                assertThat(lab.dma.inFlight()).isEqualTo(4);
+                lab.drain();
+                assertThat(first).isCompletedWithValue(64L);
+                assertThat(second).isCompletedWithValue(64L);
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+            lab.assertCopied(0, 10_000, 64);
+            lab.assertCopied(0, 20_000, 64);
+            lab.assertCopied(0, TARGETS + 64, 64);
+        }
+    }
+
+    @Test
+    void ownsItsBuffersUntilItIsClosed() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            Buf other = lab.space(2000, 64);
+            DmaSeries series = lab.dma.series(List.of(source), List.of(target));
+            String used = "A buffer that a task in flight uses cannot be changed or closed";
+            assertThatIllegalStateException().isThrownBy(source::clear).withMessage(used);
+            assertThatIllegalStateException().isThrownBy(target::close).withMessage(used);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lab.dma.copy(source, target))
+                    .withMessage("The target is used by another copy in flight");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source, source), List.of(other, target)))
+                    .withMessage("The target is used by another copy in flight");
+            assertThat(lab.dma.copy(source, other).await(lab.engine)).isEqualTo(64);
+            assertThatIllegalStateException()
+                    .isThrownBy(lab.buffers::close)
+                    .withMessage(lab.buffers + " cannot be closed while tasks in flight use 2 buffers");
+            series.close();
+            series.close();
+            source.clear();
+            target.close();
+            other.close();
+        }
+    }
+
+    @Test
+    void refusesWhatCannotBeASeries() {
+        try (Lab lab = new Lab(4)) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.series(List.of(), List.of()))
+                    .withMessage("A series has at least 1 copy");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source), List.of(target, target)))
+                    .withMessage("A series has as many targets as sources, and not 1 sources and 2 targets");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source, source), List.of(target, target)))
+                    .withMessage("The target is used by another copy in flight");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source, target), List.of(target, lab.space(2000, 64))))
+                    .withMessage("The source is the target of another copy in flight");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.space(3000, 63))))
+                    .withMessage("The target has room for 63 bytes behind its data; the source has 64");
+            DmaTask task = lab.dma.task(source, target);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lab.dma.series(sources(lab, 4), targets(lab, 4)))
+                    .withMessage(CONTEXT + " has 3 free tasks of 4: a series of 4 copies needs as many");
+            task.close();
+            // Whatever was refused has left nothing in use.
+            try (DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4))) {
+                run(lab, series);
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+        }
+    }
+
+    @Test
+    void refusesCallsThatComeAtTheWrongTime() throws Exception {
+        try (Lab lab = new Lab()) {
+            DmaSeries series = lab.dma.series(sources(lab, 2), targets(lab, 2));
+            series.submit();
+            String more = " a series in flight of the " + CONTEXT + ": progress until it is done";
+            assertThatIllegalStateException().isThrownBy(series::submit).withMessage("Cannot submit" + more);
+            assertThatIllegalStateException().isThrownBy(series::close).withMessage("Cannot close" + more);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> series.onCompletion(ended -> {}))
+                    .withMessage("Cannot change" + more);
+            lab.drain();
+            assertThat(catchOnOtherThread(series::isDone)).contains("was called by");
+            series.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(series::submit)
+                    .withMessage("The series of the " + CONTEXT + " is closed");
+        }
+    }
+
+    private static String catchOnOtherThread(Runnable call) throws InterruptedException {
+        List<String> message = new ArrayList<>();
+        Thread thread = Thread.ofPlatform().start(() -> {
+            try {
+                call.run();
+            } catch (IllegalStateException e) {
+                message.add(String.valueOf(e.getMessage()));
+            }
+        });
+        thread.join();
+        return message.getFirst();
+    }
+
+    @Test
+    void aFailureEndsTheSeriesAndItCanBeRunAgainAfterARestart() throws Exception {
+        try (Lab lab = new Lab(16)) {
+            List<Buf> targets = targets(lab, 8);
+            try (DmaSeries series = lab.dma.series(sources(lab, 8), targets)) {
+                run(lab, series);
+                List<TaskStatus> told = new ArrayList<>();
+                series.onCompletion(ended -> told.add(ended.status()));
+                try (EmulatorFaults faults =
+                        EmulatorFaults.builder().failTask(3, "TIME_OUT").inject()) {
+                    run(lab, series);
+                }
+                assertThat(told).containsExactly(TaskStatus.FAILED);
+                TaskFailedException failure = series.failure().orElseThrow();
+                assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
+                assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
+                assertThat(targets).allMatch(target -> target.dataLength() == 0);
+                lab.drain();
+                assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+                assertThatIllegalStateException()
+                        .isThrownBy(series::submit)
+                        .withMessageContaining(
+                                "is idle: it stopped itself after a failure (Copying 64 bytes from 128 of");
+                lab.dma.restart();
+                lab.memory.segment().asSlice(TARGETS, 512).fill((byte) 0);
+                run(lab, series);
+                assertThat(series.failure()).isEmpty();
+                lab.assertCopied(0, TARGETS, 512);
+                assertThat(targets).allMatch(target -> target.dataLength() == 64);
+            }
+        }
+    }
+
+    @Test
+    void aStopEndsItAndSlotsServeOthersAfterwards() throws Exception {
+        try (Lab lab = new Lab(8)) {
+            DmaSeries series = lab.dma.series(sources(lab, 8), targets(lab, 8));
+            for (int round = 0; round < 3; round++) {
+                series.submit();
+                lab.dma.stop();
+                finish(lab, series);
+                series.failure()
+                        .ifPresent(
+                                failure -> assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.STOPPED));
+                lab.drain();
+                lab.dma.restart();
+            }
+            run(lab, series);
+            assertThat(series.failure()).isEmpty();
+            series.close();
+            for (int i = 0; i < 8; i++) {
+                lab.dma.copy(lab.data(0, 64), lab.space(20_000 + i * 64L, 64));
+            }
+            lab.drain();
+            lab.assertCopied(0, 20_448, 64);
+        }
+    }
+
+    @Test
+    void isClosedAfterItsContext() {
+        try (Lab lab = new Lab(8)) {
+            DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4));
+            run(lab, series);
+            lab.dma.close();
+            assertThatIllegalStateException().isThrownBy(series::submit).withMessage(CONTEXT + " is closed");
+            series.close();
+        }
+    }
+
+    @Test
+    void looksAfterMemoryThatAUserMayFree() {
+        try (Lab lab = new Lab();
+                BufInventory buffers = BufInventory.create(4)) {
+            Arena arena = Arena.ofShared();
+            MemorySegment segment = arena.allocate(4096, 4096);
+            Mmap mine = Mmap.registerUnowned(lab.device, segment, Access.LOCAL_READ_WRITE);
+            DmaSeries series =
+                    lab.dma.series(List.of(buffers.data(mine, 0, 64)), List.of(buffers.space(mine, 1000, 64)));
+            run(lab, series);
+            assertThat(segment.asSlice(1000, 64).mismatch(segment.asSlice(0, 64)))
+                    .isEqualTo(-1);
+            arena.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(series::submit)
+                    .withMessage("The memory of " + mine + " was freed while it was mapped");
+            series.close();
+            buffers.close();
+            mine.close();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import io.docajava.ffi.internal.Transitions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints how many calls into native code it takes to copy, in a JVM that counts them. */
+final class TransitionProbe {
+
+    private static final int COPIES = 64;
+
+    private TransitionProbe() {}
+
+    public static void main(String[] arguments) {
+        try (Lab lab = new Lab(2 * COPIES)) {
+            List<Buf> sources = new ArrayList<>();
+            List<Buf> targets = new ArrayList<>();
+            List<DmaTask> tasks = new ArrayList<>();
+            for (int i = 0; i < COPIES; i++) {
+                sources.add(lab.data(i * 64L, 64));
+                targets.add(lab.space(500_000 + i * 64L, 64));
+                tasks.add(lab.dma.task(sources.get(i), targets.get(i)));
+            }
+            Ignore ignore = new Ignore();
+            Runnable batchOfTasks = () -> {
+                try (DmaBatch batch = lab.dma.batch()) {
+                    for (int i = 0; i < COPIES; i++) {
+                        targets.get(i).clear();
+                        batch.submit(tasks.get(i));
+                    }
+                }
+            };
+            Runnable batchOfCopies = () -> {
+                try (DmaBatch batch = lab.dma.batch()) {
+                    for (int i = 0; i < COPIES; i++) {
+                        targets.get(i).clear();
+                        batch.copy(sources.get(i), targets.get(i), ignore);
+                    }
+                }
+            };
+            print("batch of tasks", lab, batchOfTasks);
+            tasks.forEach(DmaTask::close);
+            print("batch of copies", lab, batchOfCopies);
+            DmaTask task = lab.dma.task(sources.getFirst(), targets.getFirst());
+            print("one task", lab, () -> {
+                targets.getFirst().clear();
+                task.submit();
+            });
+            task.close();
+            targets.forEach(Buf::clear);
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
+                print("series", lab, series::submit);
+            }
+        }
+    }
+
+    /** The second time, when native tasks are there. Progress goes on until all is done, so each call counts. */
+    private static void print(String what, Lab lab, Runnable submission) {
+        for (int round = 0; round < 2; round++) {
+            long before = Transitions.count();
+            submission.run();
+            long submitted = Transitions.count();
+            int rounds = 0;
+            while (lab.dma.inFlight() > 0) {
+                lab.engine.progress();
+                rounds++;
+            }
+            if (round == 1) {
+                System.out.println(what + ": " + (submitted - before) + " to submit, "
+                        + (Transitions.count() - submitted - rounds) + " beside " + "progress");
+            }
+        }
+    }
+
+    private static final class Ignore implements CopyHandler {
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {}
+
+        @Override
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How many calls into native code copies take: what makes them fast, and holds without a clock. */
+@Timeout(60)
+class TransitionTest {
+
+    @Test
+    void aBatchTakesAsManyCallsAsItHasRunsOf32AndASeriesOne(@TempDir Path folder) throws Exception {
+        assertThat(new AlteredSdk(folder).run(TransitionProbe.class, "-Ddoca.transitions=count"))
+                .containsExactly(
+                        "batch of tasks: 2 to submit, 0 beside progress",
+                        "batch of copies: 2 to submit, 0 beside progress",
+                        "one task: 1 to submit, 0 beside progress",
+                        "series: 1 to submit, 0 beside progress");
+    }
+}
