@@ -21,5 +21,18 @@ struct bench_case {
 extern const struct bench_case case_dma;
 extern const struct bench_case case_dma_single;
 extern const struct bench_case case_drain;
+/* remote.c */
+extern const struct bench_case case_pull;
+extern const struct bench_case case_push;
+/* buffers.c */
+extern const struct bench_case case_buf;
+extern const struct bench_case case_buf_reuse;
+/* tasks.c */
+extern const struct bench_case case_task;
+/* exports.c */
+extern const struct bench_case case_export;
+extern const struct bench_case case_import;
+/* opening.c */
+extern const struct bench_case case_device_open;
 
 #endif /* BENCH_CASE_H_ */

@@ -96,9 +96,19 @@ copies_open(struct copies *copies, struct doca_dev *dev, const struct region *so
 }
 
 void
-copies_close(struct copies *copies) {
+copies_free_tasks(struct copies *copies) {
     for (uint32_t i = 0; i < copies->depth; i++) {
         doca_task_free(copies->copies[i].task);
+        copies->copies[i].task = NULL;
+    }
+}
+
+void
+copies_close(struct copies *copies) {
+    if (copies->copies[0].task != NULL) {
+        copies_free_tasks(copies);
+    }
+    for (uint32_t i = 0; i < copies->depth; i++) {
         CHECK(doca_buf_dec_refcount(copies->copies[i].src, NULL));
         CHECK(doca_buf_dec_refcount(copies->copies[i].dst, NULL));
     }

@@ -48,6 +48,9 @@ void copies_open(struct copies *copies, struct doca_dev *dev, const struct regio
 
 void copies_close(struct copies *copies);
 
+/* For who allocates the tasks anew: those that are here are freed. */
+void copies_free_tasks(struct copies *copies);
+
 /* COPIES_REARM: rounds of submitting all tasks at once and waiting for all of them. Returns the number of copies. */
 uint64_t copies_run(struct copies *copies, uint64_t rounds);
 

@@ -41,7 +41,10 @@ struct worker {
     void *state;
 };
 
-static const struct bench_case *const cases[] = {&case_dma, &case_dma_single, &case_drain};
+static const struct bench_case *const cases[] = {
+    &case_dma,       &case_dma_single, &case_drain,  &case_pull,   &case_push,        &case_buf,
+    &case_buf_reuse, &case_task,       &case_export, &case_import, &case_device_open,
+};
 
 /*
  * Commands
