@@ -125,7 +125,7 @@ public final class JniDma implements AutoCloseable {
     private static final class Library {
 
         static {
-            loadFrom(System.getProperty(LIBRARY_FOLDER, ""));
+            load(folder());
         }
 
         private Library() {}
@@ -133,8 +133,17 @@ public final class JniDma implements AutoCloseable {
         /** Loads it the first time. */
         static void load() {}
 
+        private static String folder() {
+            String folder = System.getProperty(LIBRARY_FOLDER);
+            if (folder == null) {
+                throw new IllegalStateException(
+                        "Set " + LIBRARY_FOLDER + " to the folder of libdoca_bench_jni.so, benchmarks/target/native");
+            }
+            return folder;
+        }
+
         @SuppressWarnings("restricted")
-        private static void loadFrom(String folder) {
+        private static void load(String folder) {
             System.load(Path.of(folder, "libdoca_bench_jni.so").toAbsolutePath().toString());
         }
     }
