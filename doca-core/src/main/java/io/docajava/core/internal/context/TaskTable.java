@@ -45,6 +45,11 @@ public final class TaskTable<S extends TaskSlot> {
         return freeCount == 0 ? null : slots.get(free[--freeCount]);
     }
 
+    /** Whether there is a slot to take. */
+    boolean hasFree() {
+        return freeCount > 0;
+    }
+
     /** Puts a slot back. */
     public void put(S slot) {
         free[freeCount++] = slot.index();
