@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** JMH benchmarks. What they measure on the emulator is doca-java and the emulator, not a device. */
+/** Measures what doca-java costs beside C. What it shows on the emulator is doca-java and the emulator, not a device. */
 @NullMarked
 package io.docajava.benchmarks;
 

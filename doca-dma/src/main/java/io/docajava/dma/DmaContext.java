@@ -17,6 +17,7 @@ import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
@@ -103,7 +104,8 @@ public final class DmaContext implements Context {
     }
 
     /**
-     * Starts a copy ({@code doca_task_submit}).
+     * Starts a copy ({@code doca_task_submit}). On the engine of a {@link ProgressLoop} it waits, behind those that do
+     * already, when all tasks are in use by others in flight; what would be an exception then fails the future.
      *
      * @return completes with the number of bytes copied, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
@@ -114,8 +116,17 @@ public final class DmaContext implements Context {
     public Completion<Long> copy(Buf source, Buf target) {
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
-        takeSlot().submit(core, source, target, new CompletionHandler(completion), false);
+        if (core.hasToWait()) {
+            Objects.requireNonNull(source, "source");
+            core.await(new WaitingCopy(this, source, Objects.requireNonNull(target, "target"), completion));
+        } else {
+            submit(source, target, completion);
+        }
         return completion;
+    }
+
+    void submit(Buf source, Buf target, Completion<Long> completion) {
+        takeSlot().submit(core, source, target, new CompletionHandler(completion), false);
     }
 
     /**

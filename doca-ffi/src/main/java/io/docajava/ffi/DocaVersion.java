@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,10 +16,6 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
 
     /** What a release name looks like; packages append a suffix, which says nothing of the ABI. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
-
-    private static final Comparator<DocaVersion> ORDER = Comparator.comparingInt(DocaVersion::major)
-            .thenComparingInt(DocaVersion::minor)
-            .thenComparingInt(DocaVersion::patch);
 
     /** Checks that no part is negative. */
     public DocaVersion {
@@ -54,7 +49,10 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
 
     @Override
     public int compareTo(DocaVersion other) {
-        return ORDER.compare(this, other);
+        if (major != other.major) {
+            return Integer.compare(major, other.major);
+        }
+        return minor != other.minor ? Integer.compare(minor, other.minor) : Integer.compare(patch, other.patch);
     }
 
     /** The version as the SDK prints it. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code dma_file_copy_host} and {@code dma_file_copy_dpu}, each in a process of its own. */
+/** {@code dma_file_copy_host} in a process of its own, and {@code dma_file_copy_dpu} in another. */
 class DmaFileCopyTest {
 
     private static final String FAILED = "INF Sample finished with errors";
@@ -61,13 +61,17 @@ class DmaFileCopyTest {
     }
 
     private Result runDpu(String... flags) throws Exception {
-        return SampleProcess.onEmulator().run(arguments("dma_file_copy_dpu", output, flags));
+        return runDpu(SampleProcess.onEmulator(), flags);
+    }
+
+    private Result runDpu(SampleProcess process, String... flags) throws Exception {
+        return process.runShared(arguments("dma_file_copy_dpu", output, flags));
     }
 
     private Result runHost(Path input, String... flags) throws Exception {
         return SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ROLE", "host")
-                .run(arguments("dma_file_copy_host", input, flags));
+                .runShared(arguments("dma_file_copy_host", input, flags));
     }
 
     private String[] arguments(String sample, Path positional, String... flags) {
@@ -132,9 +136,9 @@ class DmaFileCopyTest {
     })
     void copiesFilesAroundTheSizesOfSlots(int length, String slots, String engine) throws Exception {
         writeRandomFile(length);
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", slots);
-                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine))) {
-            assertCopied(host.end(), dpu.end());
+        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", slots)) {
+            Result dpu = runDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine));
+            assertCopied(host.end(), dpu);
         }
     }
 
@@ -162,8 +166,8 @@ class DmaFileCopyTest {
                 """.formatted(export));
         Files.writeString(output, "an old one");
         try (RunningProgram host = startHost("-p", "0b:00.4")) {
-            Result dpu =
-                    SampleProcess.onEmulator().run("dma_file_copy_dpu", output.toString(), "-j", parameters.toString());
+            Result dpu = SampleProcess.onEmulator()
+                    .runShared("dma_file_copy_dpu", output.toString(), "-j", parameters.toString());
 
             assertCopied(host.end(), dpu);
         }
@@ -335,11 +339,10 @@ class DmaFileCopyTest {
         writeRandomFile(100_000);
         try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
             Files.writeString(file, "short");
-            try (RunningProgram dpu = startDpu()) {
-                assertFailed(host.end(), "The file has become shorter than the 100000 bytes that it had at first");
-                assertThat(dpu.end().exitCode()).isEqualTo(1);
-                assertNoOutput();
-            }
+            Result dpu = runDpu();
+            assertFailed(host.end(), "The file has become shorter than the 100000 bytes that it had at first");
+            assertThat(dpu.exitCode()).isEqualTo(1);
+            assertNoOutput();
         }
     }
 
@@ -348,13 +351,12 @@ class DmaFileCopyTest {
         writeRandomFile(100_000);
         try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
             Files.writeString(file, "more", StandardOpenOption.APPEND);
-            try (RunningProgram dpu = startDpu()) {
-                assertFailed(
-                        host.end(),
-                        "The file has grown while it was copied: it had 100000 bytes at first, and has more now");
-                assertThat(dpu.end().exitCode()).isEqualTo(1);
-                assertNoOutput();
-            }
+            Result dpu = runDpu();
+            assertFailed(
+                    host.end(),
+                    "The file has grown while it was copied: it had 100000 bytes at first, and has more now");
+            assertThat(dpu.exitCode()).isEqualTo(1);
+            assertNoOutput();
         }
     }
 
@@ -379,12 +381,11 @@ class DmaFileCopyTest {
         writeRandomFile(5);
         try (RunningProgram host = startHost()) {
             Result refused = SampleProcess.onEmulator()
-                    .run(arguments("dma_file_copy_dpu", Path.of("/proc/dma_file_copy_output")));
+                    .runShared(arguments("dma_file_copy_dpu", Path.of("/proc/dma_file_copy_output")));
             assertFailed(refused, "/proc/dma_file_copy_output: it cannot be written: files in /proc cannot be created");
 
-            try (RunningProgram dpu = startDpu()) {
-                assertCopied(host.end(), dpu.end());
-            }
+            Result dpu = runDpu();
+            assertCopied(host.end(), dpu);
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code dma_copy_host} and {@code dma_copy_dpu}, each in a process of its own. */
+/** {@code dma_copy_host} in a process of its own, and {@code dma_copy_dpu} in another. */
 class DmaRemoteCopyTest {
 
     /** The SDK's own warning: the text has the length that it has. */
@@ -51,7 +51,7 @@ class DmaRemoteCopyTest {
     private Result runDpu(SampleProcess process, String... flags) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo()));
         arguments.addAll(List.of(flags));
-        return process.run(arguments.toArray(String[]::new));
+        return process.runShared(arguments.toArray(String[]::new));
     }
 
     private String descriptor() {
@@ -143,11 +143,11 @@ class DmaRemoteCopyTest {
     @Test
     void eachRunsOnItsSideOnly() throws Exception {
         assertFailed(
-                SampleProcess.onEmulator().run("dma_copy_host"),
+                SampleProcess.onEmulator().runShared("dma_copy_host"),
                 "Sample can run only on the Host: no device here can export memory over PCI. On the emulator, the"
                         + " environment decides: DOCA_EMULATOR_ROLE=host");
         assertFailed(
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").run("dma_copy_dpu"),
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("dma_copy_dpu"),
                 "Sample can run only on the DPU: no device here can import memory over PCI. On the emulator, the"
                         + " environment decides: DOCA_EMULATOR_ROLE=dpu");
     }
@@ -155,7 +155,7 @@ class DmaRemoteCopyTest {
     @Test
     void hostNamesTheDevicesWhenThereIsNoneAtTheAddress() throws Exception {
         assertFailed(
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").run("dma_copy_host"),
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("dma_copy_host"),
                 "No DOCA device with PCI address 0000:b1:00.0 and support for DMA copies and the ability to export memory"
                         + " over PCI; this machine has 0000:0b:00.0 (mlx5_0), 0000:0b:00.1 (mlx5_1), 0000:0b:00.2 (mlx5_2),"
                         + " 0000:0b:00.3 (mlx5_3), 0000:0b:00.4 (mlx5_4)");
@@ -165,7 +165,7 @@ class DmaRemoteCopyTest {
     void hostNeedsTwoFiles() throws Exception {
         Result host = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ROLE", "host")
-                .run("dma_copy_host", "-p", "0b:00.0", "-d", descriptor(), "-b", descriptor());
+                .runShared("dma_copy_host", "-p", "0b:00.0", "-d", descriptor(), "-b", descriptor());
 
         assertThat(host.outLog()).endsWith("INF Sample finished with errors");
         assertThat(host.errLog())
@@ -239,7 +239,9 @@ class DmaRemoteCopyTest {
         Files.writeString(bufferInfo, "4096\n17");
 
         assertFailed(
-                runDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_TOPOLOGY", topology.toString())),
+                SampleProcess.onEmulator()
+                        .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                        .run("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo()),
                 bufferInfo + ": the host's buffer has 17 bytes, and the device copies 16 at most");
         assertFailed(runDpu("-ns", "128"), "Number of buffers [129] exceeds the limit of the device [128]");
     }

@@ -44,7 +44,7 @@ class JsonParametersTest {
                 }
                 """);
 
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString());
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString());
 
         assertThat(result.outLog()).contains("INF Memory content: -p @ = grüße").endsWith(DmaLocalCopyTest.SUCCESS);
         assertThat(result.exitCode()).isZero();
@@ -54,7 +54,7 @@ class JsonParametersTest {
     void appliesTheLogLevelsOfTheFile() throws Exception {
         Files.writeString(file, "{\"doca_general_flags\": {\"log-level\": 40}}");
 
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "--json", file.toString());
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "--json", file.toString());
 
         assertThat(result.out()).isEmpty();
         assertThat(result.exitCode()).isZero();
@@ -81,14 +81,14 @@ class JsonParametersTest {
     void refusesMistakesInOneLine(String content, String message) throws Exception {
         Files.writeString(file, content);
 
-        assertRefused(message, SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString()));
+        assertRefused(message, SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString()));
     }
 
     @Test
     void takesSwitchesAsTrueOrFalse() throws Exception {
         Files.writeString(file, "{\"doca_program_flags\": {\"force\": \"yes\"}}");
 
-        Result result = SampleProcess.onEmulator().run("dma_file_copy_dpu", "output", "-j", file.toString());
+        Result result = SampleProcess.onEmulator().runShared("dma_file_copy_dpu", "output", "-j", file.toString());
 
         assertThat(result.err())
                 .containsExactly(
@@ -100,7 +100,7 @@ class JsonParametersTest {
     void refusesAFlagGivenTwiceInTheFile() throws Exception {
         Files.writeString(file, "{\"doca_program_flags\": {\"text\": \"a\", \"text\": \"b\"}}");
 
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString());
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString());
 
         assertThat(result.err())
                 .singleElement()
@@ -111,7 +111,8 @@ class JsonParametersTest {
 
     @Test
     void refusesAFileThatIsNotThere() throws Exception {
-        assertRefused("there is no such file", SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString()));
+        assertRefused(
+                "there is no such file", SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString()));
     }
 
     @Test
@@ -120,14 +121,15 @@ class JsonParametersTest {
 
         assertRefused(
                 "it cannot be read: Is a directory",
-                SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString()));
+                SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString()));
     }
 
     @Test
     void refusesOtherFlagsBesideTheFile() throws Exception {
         Files.writeString(file, "{}");
 
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-j", file.toString(), "-t", "a", "-l", "60");
+        Result result =
+                SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString(), "-t", "a", "-l", "60");
 
         assertThat(result.err())
                 .containsExactly("sample dma_local_copy: --json replaces all other flags; leave out --text, --log-level"

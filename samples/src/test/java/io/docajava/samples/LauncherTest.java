@@ -17,7 +17,7 @@ class LauncherTest {
     void listsTheSamples(String argument) throws Exception {
         Result result = argument.isEmpty()
                 ? SampleProcess.onEmulator().run()
-                : SampleProcess.onEmulator().run(argument);
+                : SampleProcess.onEmulator().runShared(argument);
 
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).startsWith("Usage: sample [-h] <sample>").contains("Samples:");
@@ -43,7 +43,7 @@ class LauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
     void listsTheFlagsOfASample(String argument) throws Exception {
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", argument);
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", argument);
 
         assertThat(result.err()).isEmpty();
         assertThat(String.join("\n", result.out()))
@@ -59,7 +59,7 @@ class LauncherTest {
     @ParameterizedTest
     @ValueSource(strings = {"-v", "--version"})
     void namesTheVersionsOfProgramAndLibraries(String argument) throws Exception {
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", argument);
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", argument);
 
         assertThat(result.out()).hasSize(2);
         assertThat(result.out().get(0)).matches("doca-java version: \\d+\\.\\d+\\.\\d+\\S*");
@@ -98,7 +98,7 @@ class LauncherTest {
                     dma_local_copy --sdk-log-level INFO | sample dma_local_copy: Invalid value for option '--sdk-log-level': 'INFO' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     """)
     void refusesMistakesInOneLine(String arguments, String message) throws Exception {
-        Result result = SampleProcess.onEmulator().run(arguments.split(" "));
+        Result result = SampleProcess.onEmulator().runShared(arguments.split(" "));
 
         assertThat(result.err()).containsExactly(message + " (see --help)");
         assertThat(result.out()).isEmpty();

@@ -24,7 +24,10 @@ final class SampleProcess {
 
     private static final String GRANT = "--enable-native-access=io.docajava.ffi";
 
-    private final List<String> jvmFlags = new ArrayList<>(List.of("--illegal-native-access=deny", GRANT));
+    /** By their environment. */
+    private static final Map<Map<String, String>, SharedJvm> SHARED = new HashMap<>();
+
+    private final List<String> jvmFlags = new ArrayList<>(List.of(GRANT));
     private final List<String> wrapper = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
 
@@ -52,6 +55,7 @@ final class SampleProcess {
 
     SampleProcess withoutNativeAccess() {
         jvmFlags.remove(GRANT);
+        jvmFlags.add("--illegal-native-access=deny");
         return this;
     }
 
@@ -59,11 +63,33 @@ final class SampleProcess {
         return run(Launcher.class, arguments);
     }
 
+    /**
+     * Runs the launcher in a process that all tests with the same environment share, for what is not about the process:
+     * that is quicker by far.
+     */
+    Result runShared(String... arguments) throws IOException, InterruptedException {
+        return shared().run(arguments);
+    }
+
+    private SharedJvm shared() throws IOException {
+        synchronized (SHARED) {
+            SharedJvm jvm = SHARED.get(environment);
+            if (jvm == null) {
+                jvm = SharedJvm.start(withTestClasses().builder(SampleLoop.class));
+                SHARED.put(Map.copyOf(environment), jvm);
+            }
+            return jvm;
+        }
+    }
+
     /** Runs samples without flags one after the other, which is quicker than a process for each. */
     Result runAll(List<String> samples) throws IOException, InterruptedException {
+        return withTestClasses().run(SampleSeries.class, samples.toArray(String[]::new));
+    }
+
+    private SampleProcess withTestClasses() {
         String module = Launcher.class.getPackageName();
-        return withJvmFlags("--patch-module", module + "=" + System.getProperty("samples.testClasses"))
-                .run(SampleSeries.class, samples.toArray(String[]::new));
+        return withJvmFlags("--patch-module", module + "=" + System.getProperty("samples.testClasses"));
     }
 
     /** Starts the launcher and lets it run. */

@@ -1,21 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.samples.SampleProcess.Result;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code scripts/sample}, in a project where all is built, with a java that tells what its input is. */
+/** {@code scripts/sample}, in a project where all is built. */
 class ScriptTest {
+
+    /** Tells of every class where it came from, in a file of its own. */
+    private static final String CLASS_LOG = "-Xlog:class+load:file=";
 
     @TempDir
     private Path root;
+
+    private Path target;
+
+    @BeforeEach
+    void layOutProject() throws IOException {
+        target = root.resolve("samples/target");
+        Files.createDirectories(target.resolve("lib"));
+        Files.createFile(root.resolve("pom.xml"));
+        for (String module : new String[] {"doca-ffi", "doca-emulator", "doca-core", "doca-dma"}) {
+            Files.createDirectory(root.resolve(module));
+        }
+        writeScript("scripts/sample", Files.readString(Path.of("..", "scripts", "sample")));
+        Files.createFile(target.resolve("doca-samples-test.jar"));
+        Files.createFile(target.resolve("sample.built"));
+        writeScript("scripts/find-jdk", "#!/bin/sh\necho '" + root + "'\n");
+        Files.writeString(root.resolve("release"), "JAVA_VERSION=\"25.0.1\"");
+    }
 
     private void writeScript(String path, String text) throws IOException {
         Path script = root.resolve(path);
@@ -24,29 +53,140 @@ class ScriptTest {
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    @Test
-    void javaHasAnInputEvenIfTheScriptHasNone() throws Exception {
-        writeScript("scripts/sample", Files.readString(Path.of("..", "scripts", "sample")));
-        writeScript("scripts/find-jdk", "#!/bin/sh\necho " + root + "\n");
-        writeScript("bin/java", "#!/bin/sh\nreadlink /proc/$$/fd/0\n");
-        for (String module : new String[] {"doca-ffi", "doca-emulator", "doca-core", "doca-dma"}) {
-            Files.createDirectory(root.resolve(module));
-        }
-        Path input = Files.createFile(root.resolve("pom.xml"));
-        Files.createDirectories(root.resolve("samples/target"));
-        Files.createFile(root.resolve("samples/target/sample.built"));
-
-        assertThat(inputOfJava("<&-")).isEqualTo("/dev/null");
-        assertThat(inputOfJava("<pom.xml")).isEqualTo(input.toRealPath().toString());
+    private Result run(Map<String, String> environment, String command) throws IOException, InterruptedException {
+        ProcessBuilder builder = SampleProcess.prepare(List.of("sh", "-c", "exec " + command), environment)
+                .directory(root.toFile());
+        return RunningProgram.start(builder).end();
     }
 
     private String inputOfJava(String input) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("sh", "-c", "exec scripts/sample any " + input)
-                .directory(root.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String out = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-        process.waitFor();
-        return out;
+        return String.join("\n", run(Map.of(), "scripts/sample any " + input).out());
+    }
+
+    @Test
+    void javaHasAnInputEvenIfTheScriptHasNone() throws Exception {
+        writeScript("bin/java", "#!/bin/sh\nreadlink /proc/$$/fd/0\n");
+
+        assertThat(inputOfJava("<&-")).isEqualTo("/dev/null");
+        assertThat(inputOfJava("<pom.xml"))
+                .isEqualTo(root.resolve("pom.xml").toRealPath().toString());
+    }
+
+    @Test
+    void startsFromACacheAndWithoutOneThatIsNoGood() throws Exception {
+        writeScript("scripts/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
+        collectJars();
+
+        assertThat(copyAndCountCachedClasses()).isGreaterThan(100);
+        Path cache = cache();
+        damage(cache);
+        assertThat(copyAndCountCachedClasses()).isZero();
+        Files.writeString(cache, "no cache at all");
+        assertThat(copyAndCountCachedClasses()).isZero();
+    }
+
+    @Test
+    void makesOneCacheForJarsAndJdk() throws Exception {
+        writeScript("bin/java", """
+                #!/bin/sh
+                echo "$1" >>'%s'
+                case $1 in -XX:AOTCacheOutput=*) echo cached >"${1#*=}" ;; esac
+                """.formatted(root.resolve("flags")));
+
+        assertThat(flagsOfJava()).containsExactly("-XX:AOTCacheOutput=" + cache() + ".new", "-XX:AOTCache=" + cache());
+        assertThat(flagsOfJava()).containsExactly("-XX:AOTCache=" + cache());
+
+        Files.setLastModifiedTime(
+                target.resolve("doca-samples-test.jar"),
+                FileTime.fromMillis(Files.getLastModifiedTime(cache()).toMillis() + 1));
+        assertThat(flagsOfJava()).hasSize(2);
+
+        Path former = cache();
+        Files.writeString(root.resolve("release"), "JAVA_VERSION=\"25.0.2\"");
+        assertThat(flagsOfJava()).hasSize(2);
+        assertThat(cache()).isNotEqualTo(former);
+        assertThat(former).doesNotExist();
+    }
+
+    @Test
+    void startsWithoutACacheWhereNoneCanBeMade() throws Exception {
+        writeScript("bin/java", """
+                #!/bin/sh
+                echo "$1" >>'%s'
+                case $1 in -XX:AOTCacheOutput=*) echo 'not here' >&2; exit 1 ;; esac
+                """.formatted(root.resolve("flags")));
+
+        assertThat(flagsOfJava()).hasSize(2).last().isEqualTo("-Xshare:auto");
+        assertThat(flagsOfJava()).containsExactly("-Xshare:auto");
+    }
+
+    /** The first flag of each Java that the script starts. */
+    private List<String> flagsOfJava() throws Exception {
+        Path flags = root.resolve("flags");
+        Result result = run(Map.of(), "scripts/sample any");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        List<String> lines = Files.readAllLines(flags);
+        Files.delete(flags);
+        return lines;
+    }
+
+    private Path cache() throws IOException {
+        try (Stream<Path> files = Files.list(target)) {
+            return files.filter(file -> file.toString().endsWith(".aot"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void damage(Path cache) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(cache.toFile(), "rw")) {
+            file.seek(file.length() / 2);
+            file.write(new byte[4096]);
+        }
+    }
+
+    /** Runs dma_local_copy, sees that it prints what it always prints, and counts our classes that a cache gave. */
+    private long copyAndCountCachedClasses() throws Exception {
+        Path classes = root.resolve("classes.log");
+        // Of the script's two runs of Java the second one is the sample; what makes a cache clears this variable.
+        Result result = run(
+                Map.of("DOCA_BACKEND", "emulator", "JDK_JAVA_OPTIONS", CLASS_LOG + classes),
+                "scripts/sample dma_local_copy -t 'a text'");
+
+        assertThat(result.outLog()).containsExactlyElementsOf(DmaLocalCopyTest.linesOfACopyOf("a text"));
+        assertThat(result.err()).containsExactly("NOTE: Picked up JDK_JAVA_OPTIONS: " + CLASS_LOG + classes);
+        assertThat(result.exitCode()).isZero();
+        try (Stream<String> lines = Files.lines(classes)) {
+            return lines.filter(line -> line.contains(" io.docajava.") && line.contains("shared objects file"))
+                    .count();
+        }
+    }
+
+    /** The jars of the samples, as the build lays them out; some are folders yet when tests run, and their own one is. */
+    private void collectJars() throws IOException {
+        Path lib = target.resolve("lib");
+        Path own = target.resolve("doca-samples-test.jar");
+        for (String place : List.of(System.getProperty("samples.modulePath").split(":", -1))) {
+            Path path = Path.of(place);
+            if (Files.isDirectory(path)) {
+                // The samples' own folder is the first one.
+                pack(path, Files.size(own) == 0 ? own : Files.createTempFile(lib, "module", ".jar"));
+            } else {
+                Files.copy(path, lib.resolve(path.getFileName()));
+            }
+        }
+    }
+
+    private static void pack(Path classes, Path jar) throws IOException {
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out);
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+                Files.copy(file, entries);
+            }
+        }
     }
 }

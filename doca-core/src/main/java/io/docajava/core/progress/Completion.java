@@ -4,12 +4,16 @@ package io.docajava.core.progress;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.lifecycle.OwnerThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a submitted task, which completes while its engine progresses. Stages that depend on it run on the
@@ -29,11 +33,23 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Completion<T> extends CompletableFuture<T> {
 
+    private static final VarHandle LISTENER;
+
+    static {
+        try {
+            LISTENER = MethodHandles.lookup().findVarHandle(Completion.class, "listener", BiConsumer.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final ProgressEngine engine;
     /** A stage may be completed by another thread, which has to wake the engine's; a task never is. */
     private final boolean isStage;
     /** Whether its completion will do that. */
     private boolean wakes;
+    /** Who is told of the end of a task, in fewer steps than a stage takes. */
+    private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
 
     Completion(ProgressEngine engine) {
         this(engine, false);
@@ -105,6 +121,55 @@ public final class Completion<T> extends CompletableFuture<T> {
     public T join() {
         BlockingGuard.check(this, engine.thread());
         return super.join();
+    }
+
+    @Override
+    public boolean complete(T value) {
+        boolean first = super.complete(value);
+        if (listener != null) {
+            tellListener();
+        }
+        return first;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean first = super.completeExceptionally(failure);
+        if (listener != null) {
+            tellListener();
+        }
+        return first;
+    }
+
+    /**
+     * Has somebody told of the end of this task, once, by the thread that brings it about. What completes it without
+     * {@link #complete} or {@link #completeExceptionally} is told when the task ends.
+     *
+     * @return false, and nobody is told, if this is a stage, which ends in more ways
+     */
+    boolean tell(BiConsumer<? super T, ? super @Nullable Throwable> told) {
+        if (isStage) {
+            return false;
+        }
+        listener = told;
+        // It may have ended before, or in this moment on another thread.
+        if (isDone()) {
+            tellListener();
+        }
+        return true;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is done: the listener is called at once
+    private void tellListener() {
+        BiConsumer<? super T, ? super @Nullable Throwable> told = listener;
+        if (told == null || !LISTENER.compareAndSet(this, told, null)) {
+            return;
+        }
+        if (state() == State.SUCCESS) {
+            told.accept(resultNow(), null);
+        } else {
+            super.whenComplete(told);
+        }
     }
 
     /** Does nothing, for a submitted task cannot be taken back; returns false. */

@@ -1,31 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-/** One piece of work queued for a loop, and the future that tells how it went. */
-abstract class LoopCommand {
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
-    private final LoopFuture<?> future;
+/** One piece of work for a loop. It is also the future that tells how it went, and its own link in the queue. */
+abstract class LoopCommand<T> extends LoopFuture<T> {
 
-    LoopCommand(LoopFuture<?> future) {
-        this.future = future;
+    private static final VarHandle NEXT;
+
+    static {
+        try {
+            NEXT = MethodHandles.lookup().findVarHandle(LoopCommand.class, "next", LoopCommand.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
-    /** Does the work. */
+    /** What was queued after this. */
+    private volatile @Nullable LoopCommand<?> next;
+
+    LoopCommand(Thread loopThread) {
+        super(loopThread);
+    }
+
+    /** Does the work. Called once at most. */
     abstract void execute() throws Exception;
 
-    LoopFuture<?> future() {
-        return future;
-    }
-
     /** Whatever the work throws belongs to its future, and not to the loop. */
-    void run() {
-        if (future.isDone()) {
+    final void run() {
+        if (isDone()) {
             return;
         }
         try {
             execute();
         } catch (Throwable thrown) {
-            future.completeExceptionally(thrown);
+            completeExceptionally(thrown);
         }
+    }
+
+    /** Links what comes after this; all that was done before is visible to the thread that finds it. */
+    final void link(LoopCommand<?> following) {
+        NEXT.setRelease(this, following);
+    }
+
+    final @Nullable LoopCommand<?> linked() {
+        return next;
+    }
+
+    /** A link that nobody needs must not keep what follows alive. */
+    final void unlink() {
+        NEXT.setRelease(this, null);
     }
 }

@@ -1,35 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The work that other threads hand to a loop, until it takes no more. */
+/**
+ * What other threads hand to a loop, in the order in which they came. Handing over takes one atomic exchange, whatever
+ * the others do, and no object beside the command: the commands are the links.
+ */
 final class LoopQueue {
 
-    private final ArrayDeque<LoopCommand> work = new ArrayDeque<>();
-    private boolean closed;
+    private final AtomicReference<LoopCommand<?>> newest;
+    /** The one that was taken last; the loop's thread alone knows it. */
+    private LoopCommand<?> taken;
 
-    /** Adds work; false when the queue is closed. */
-    synchronized boolean offer(LoopCommand item) {
-        return !closed && work.add(item);
+    LoopQueue(Thread loopThread) {
+        taken = new LoopCommand<>(loopThread) {
+            @Override
+            void execute() {}
+        };
+        newest = new AtomicReference<>(taken);
     }
 
-    /** Takes the oldest work; null when there is none. */
-    synchronized @Nullable LoopCommand poll() {
-        return work.poll();
+    /** Adds work. Any thread may call. */
+    void offer(LoopCommand<?> command) {
+        newest.getAndSet(command).link(command);
     }
 
-    synchronized int size() {
-        return work.size();
+    /** Takes the oldest work; null when there is none, or it is just being added. Called by the loop's thread. */
+    @Nullable
+    LoopCommand<?> poll() {
+        LoopCommand<?> last = taken;
+        LoopCommand<?> oldest = last.linked();
+        if (oldest != null) {
+            last.unlink();
+            taken = oldest;
+        }
+        return oldest;
     }
 
-    /** Takes no more work from now on; what is there stays. */
-    synchronized void close() {
-        closed = true;
-    }
-
-    synchronized boolean isClosed() {
-        return closed;
+    /** Whether nothing is there or being added. Called by the loop's thread. */
+    @SuppressWarnings("ReferenceEquality") // a link is equal to itself only
+    boolean isEmpty() {
+        return newest.get() == taken;
     }
 }

@@ -8,12 +8,10 @@ import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,9 +36,15 @@ import org.slf4j.LoggerFactory;
  * {@link IllegalStateException}. When the thread has ended, what is left of that, such as inventories, belongs to the
  * first thread that uses it.
  *
- * <p>The loop queues work without a limit, but a context has only as many tasks as it was given: a submission that finds
- * none free fails, which its future tells. So submitters limit what they have under way, for example by a
- * {@link java.util.concurrent.Semaphore}.
+ * <p>A copy or another task that is asked for by a future, on the loop's thread, waits for a free task of its context
+ * when all are in use, in the order of asking for each context; it does not fail for lack of one. When the context stops
+ * meanwhile, it fails as a copy does that is asked for then. What the loop's work submits goes to the device when the
+ * loop has done what was queued, in one batch per context.
+ *
+ * <p>The queue is bounded ({@link Builder#maxQueued}): by what is queued and what waits for free tasks, together. When it
+ * is full, {@link #call} and {@link #submit} wait for room, on platform threads as on virtual ones, or are refused at
+ * once ({@link Builder#rejectWhenFull}). Calls by the loop's own thread, such as those of dependent stages, never wait
+ * and are never refused for that: they may exceed the bound.
  *
  * <p>A future that is cancelled before its work has begun keeps it from being done.
  *
@@ -54,16 +58,29 @@ public final class ProgressLoop implements AutoCloseable {
     /** What the thread needs, after its contexts had their time to close, to end. */
     private static final long LAST_STEPS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** How much queued work is done between two calls of progress at most. */
+    private static final int ROUND = 128;
+
     private final String name;
     private final IdleStrategy idleStrategy;
     private final @Nullable Consumer<? super Throwable> errorHandler;
     private final Duration closeTimeout;
     private final Thread thread;
 
-    private final LoopQueue queue = new LoopQueue();
+    private final int maxQueued;
+    private final boolean rejectWhenFull;
+
+    private final LoopQueue queue;
+    private final LoopRoom room;
+    private final PendingWork pending = new PendingWork();
     private final CompletableFuture<ProgressEngine> started = new CompletableFuture<>();
-    /** Futures of {@link #submit} whose stage is not complete. */
-    private final Set<LoopFuture<?>> stages = ConcurrentHashMap.newKeySet();
+
+    /** The thread has found nothing to do, and may sleep: who queues work then wakes it. */
+    private volatile boolean idle;
+    /** No more work is taken. */
+    private volatile boolean closed;
+    /** No more work is done, not even what is queued. */
+    private volatile boolean over;
 
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
@@ -75,7 +92,11 @@ public final class ProgressLoop implements AutoCloseable {
         idleStrategy = builder.idleStrategy;
         errorHandler = builder.errorHandler;
         closeTimeout = builder.closeTimeout;
+        maxQueued = builder.maxQueued;
+        rejectWhenFull = builder.rejectWhenFull;
         thread = Thread.ofPlatform().name(name).daemon(builder.daemon).unstarted(this::run);
+        queue = new LoopQueue(thread);
+        room = new LoopRoom(maxQueued);
     }
 
     /**
@@ -98,50 +119,38 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Runs something on the loop's thread.
+     * Runs something on the loop's thread. Waits for room in the queue first, if need be.
      *
      * @return its result, or what it threw
-     * @throws RejectedExecutionException if the loop is closed or has failed
+     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
+     *     then; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
+     *     cause, and remains interrupted. The work is not done then
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
         Objects.requireNonNull(work, "work");
-        LoopFuture<T> future = new LoopFuture<>(thread);
-        enqueue(new LoopCommand(future) {
+        LoopCommand<T> command = new LoopCommand<>(thread) {
             @Override
             void execute() throws Exception {
-                future.complete(work.call(started.join()));
+                complete(work.call(started.join()));
             }
-        });
-        return future;
+        };
+        enqueue(command);
+        return command;
     }
 
     /**
-     * Runs something on the loop's thread that leads to a result later, such as a copy.
+     * Runs something on the loop's thread that leads to a result later, such as a copy. Waits for room in the queue
+     * first, if need be.
      *
      * @return the result of the stage that the work returns, or what it threw
-     * @throws RejectedExecutionException if the loop is closed or has failed
+     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
+     *     then; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
+     *     cause, and remains interrupted. The work is not done then
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
-        Objects.requireNonNull(work, "work");
-        LoopFuture<T> future = new LoopFuture<>(thread);
-        enqueue(new LoopCommand(future) {
-            @Override
-            void execute() throws Exception {
-                CompletionStage<T> stage = Objects.requireNonNull(work.call(), "The work gave no stage to wait for");
-                stages.add(future);
-                try {
-                    stage.whenComplete((result, thrown) -> {
-                        stages.remove(future);
-                        future.end(result, thrown);
-                        wakeUp();
-                    });
-                } catch (Throwable thrown) {
-                    stages.remove(future);
-                    throw thrown;
-                }
-            }
-        });
-        return future;
+        LoopSubmission<T> submission = new LoopSubmission<>(this, Objects.requireNonNull(work, "work"));
+        enqueue(submission);
+        return submission;
     }
 
     /**
@@ -171,27 +180,80 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private synchronized void requestClose() {
-        if (!queue.isClosed()) {
+        if (!closed) {
             closeRequestNanos = System.nanoTime();
-            queue.close();
-            wakeUp();
+            takeNoMore();
+            started.join().wakeUp();
         }
     }
 
-    private void enqueue(LoopCommand command) {
-        if (!queue.offer(command)) {
+    private void takeNoMore() {
+        closed = true;
+        room.open();
+    }
+
+    private void enqueue(LoopCommand<?> command) {
+        refuseWhenClosed();
+        boolean isOwn = isOwnThread();
+        if (isOwn) {
+            room.squeezeIn();
+        } else if (!room.tryEnter()) {
+            awaitRoom();
+            refuseWhenClosed();
+        }
+        queue.offer(command);
+        // The order matters: the thread says that it is idle, or that all is over, before it looks at the queue.
+        if (over) {
+            command.completeExceptionally(ended());
+        } else if (idle && !isOwn) {
+            // The first one wakes it for all. If it slept again before that, the wake-up would come nonetheless.
+            idle = false;
+            started.join().wakeUp();
+        }
+    }
+
+    private void refuseWhenClosed() {
+        if (closed) {
             throw new RejectedExecutionException(
                     failure == null
                             ? "ProgressLoop \"" + name + "\" is closed"
                             : "ProgressLoop \"" + name + "\" has failed",
                     failure);
         }
-        wakeUp();
     }
 
-    /** Has the thread look at the queue and the stages. It does so anyway after whatever it does itself. */
-    private void wakeUp() {
-        if (!Thread.currentThread().equals(thread)) {
+    private void awaitRoom() {
+        if (rejectWhenFull) {
+            throw new RejectedExecutionException("ProgressLoop \"" + name + "\" is full: it has as much work queued as"
+                    + " its limit allows, which is " + maxQueued);
+        }
+        try {
+            room.enter();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RejectedExecutionException(
+                    "Interrupted while waiting for room in the queue of ProgressLoop \"" + name + "\", whose limit of "
+                            + maxQueued + " is reached",
+                    e);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only
+    private boolean isOwnThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** For the loop's thread. */
+    PendingWork pending() {
+        return pending;
+    }
+
+    /** The stage of a submission is complete. Any thread may call. */
+    void ended(LoopSubmission<?> submission) {
+        if (isOwnThread()) {
+            pending.remove(submission);
+        } else {
+            pending.removeLater(submission);
             started.join().wakeUp();
         }
     }
@@ -219,39 +281,53 @@ public final class ProgressLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             LOG.error("ProgressLoop \"{}\" failed and ends", name, thrown);
             failure = thrown;
-            queue.close();
+            takeNoMore();
         }
         end(engine);
     }
 
-    private void loop(ProgressEngine engine, IdleStrategy idle) {
+    private void loop(ProgressEngine engine, IdleStrategy strategy) {
+        EngineCore core = EngineAccess.core(engine);
         while (!isFinished()) {
-            int work = runQueued() + engine.progress();
-            // An interrupt has no meaning here, and would keep the thread from sleeping.
-            if (work == 0 && Thread.interrupted()) {
+            int work = runQueued(core) + engine.progress();
+            if (work == 0 && !idle) {
+                idle = true;
+                // Whoever queued work until now saw no need to wake this thread.
+                work = runQueued(core);
+            }
+            if (work > 0) {
+                if (idle) {
+                    idle = false;
+                }
+            } else if (Thread.interrupted()) {
+                // That has no meaning here, and would keep the thread from sleeping.
                 LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
             }
-            idle.idle(work);
+            strategy.idle(work);
         }
     }
 
     private boolean isFinished() {
-        if (!queue.isClosed()) {
+        pending.sweep();
+        if (!closed) {
             return false;
         }
         boolean late = System.nanoTime() - closeRequestNanos >= Deadlines.nanos(closeTimeout);
-        return late || (queue.size() == 0 && stages.isEmpty());
+        return late || (queue.isEmpty() && pending.isEmpty());
     }
 
-    /** Does what was queued when the round began; more may come in all the time. */
-    private int runQueued() {
-        int count = queue.size();
-        for (int i = 0; i < count; i++) {
-            LoopCommand command = queue.poll();
-            if (command != null) {
-                command.run();
+    /** Does some of what is queued; more may come in all the time. */
+    private int runQueued(EngineCore core) {
+        int count = 0;
+        while (count < ROUND) {
+            LoopCommand<?> command = queue.poll();
+            if (command == null) {
+                break;
             }
+            command.run();
+            count++;
         }
+        room.leave(count, core.waiting());
         return count;
     }
 
@@ -290,11 +366,19 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void failRemaining() {
-        for (LoopCommand command = queue.poll(); command != null; command = queue.poll()) {
-            command.future().completeExceptionally(ended());
+        over = true;
+        while (!queue.isEmpty()) {
+            LoopCommand<?> command = queue.poll();
+            if (command == null) {
+                // Another thread is between two instructions of adding it.
+                Thread.onSpinWait();
+            } else {
+                command.completeExceptionally(ended());
+            }
         }
-        for (LoopFuture<?> future : stages) {
-            future.completeExceptionally(ended());
+        pending.sweep();
+        for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
+            left.completeExceptionally(ended());
         }
     }
 
@@ -357,6 +441,8 @@ public final class ProgressLoop implements AutoCloseable {
         private IdleStrategy idleStrategy = IdleStrategy.eventDriven();
         private @Nullable Consumer<? super Throwable> errorHandler;
         private Duration closeTimeout = Duration.ofSeconds(10);
+        private int maxQueued = 4096;
+        private boolean rejectWhenFull;
 
         private Builder() {}
 
@@ -398,6 +484,31 @@ public final class ProgressLoop implements AutoCloseable {
                 throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
             }
             this.closeTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * How much work the loop may have queued at a time, what waits for free tasks of contexts included; 4096 if not
+         * set. Work that the loop has begun otherwise, such as copies in flight, does not count.
+         *
+         * @param maxQueued from 1 to 2^29
+         * @throws IllegalArgumentException if it is less or more
+         */
+        public Builder maxQueued(int maxQueued) {
+            if (maxQueued < 1 || maxQueued > LoopRoom.LIMIT) {
+                throw new IllegalArgumentException(
+                        "A loop can queue from 1 to " + LoopRoom.LIMIT + " pieces of work: " + maxQueued);
+            }
+            this.maxQueued = maxQueued;
+            return this;
+        }
+
+        /**
+         * Whether work for a full queue is refused at once by a {@link RejectedExecutionException} that tells the limit;
+         * false if not set: then the caller waits for room.
+         */
+        public Builder rejectWhenFull(boolean reject) {
+            this.rejectWhenFull = reject;
             return this;
         }
 

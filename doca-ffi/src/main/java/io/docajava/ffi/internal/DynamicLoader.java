@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -23,14 +22,15 @@ final class DynamicLoader {
     private final MethodHandle open;
     private final MethodHandle symbol;
     private final MethodHandle error;
-    private final MethodHandle info;
 
-    /** Needs native access: see {@link NativeAccess#require()}. */
+    /**
+     * Needs native access: see {@link NativeAccess#require()}. Addresses are passed as numbers: each signature costs the
+     * start of a JVM some milliseconds, and functions of DOCA share these.
+     */
     DynamicLoader() {
-        open = LibC.bind("dlopen", FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
-        symbol = LibC.bind("dlsym", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS));
+        open = LibC.bind("dlopen", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
+        symbol = LibC.bind("dlsym", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
         error = LibC.bind("dlerror", FunctionDescriptor.of(JAVA_LONG));
-        info = LibC.bind("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
     }
 
     /**
@@ -41,11 +41,11 @@ final class DynamicLoader {
      */
     SharedLibrary open(String file) throws LoadFailure {
         try (Arena arena = Arena.ofConfined()) {
-            long handle = (long) open.invokeExact(arena.allocateFrom(file), RTLD_NOW);
+            long handle = (long) open.invokeExact(arena.allocateFrom(file).address(), RTLD_NOW);
             if (handle == 0) {
                 throw new LoadFailure(NativeMemory.string((long) error.invokeExact()));
             }
-            return new SharedLibrary(this, handle, pathOf(handle, file));
+            return new SharedLibrary(this, handle, file);
         } catch (LoadFailure e) {
             throw e;
         } catch (Throwable e) {
@@ -56,20 +56,24 @@ final class DynamicLoader {
     /** The address of an exported symbol ({@code dlsym}), 0 if there is none. */
     long find(long handle, String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return (long) symbol.invokeExact(handle, arena.allocateFrom(name));
+            return (long) symbol.invokeExact(handle, arena.allocateFrom(name).address());
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
     }
 
-    private String pathOf(long handle, String file) throws Throwable {
+    /** The path of an opened library's file ({@code dlinfo}), or what it was opened as if the loader does not tell. */
+    String pathOf(long handle, String file) {
+        MethodHandle info = LibC.bind("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment linkMap = arena.allocate(JAVA_LONG);
-            if ((int) info.invokeExact(handle, RTLD_DI_LINKMAP, linkMap) != 0) {
+            if ((int) info.invokeExact(handle, RTLD_DI_LINKMAP, linkMap.address()) != 0) {
                 return file;
             }
             MemorySegment name = NativeMemory.ofAddress(linkMap.get(JAVA_LONG, 0) + LINK_MAP_NAME, Long.BYTES);
             return NativeMemory.string(name.get(JAVA_LONG, 0));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
         }
     }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -19,10 +17,11 @@ final class FunctionTable {
 
     private static final String RESOURCE = "/io/docajava/ffi/symbols.tsv";
 
-    private final Map<String, Entry> entries;
+    /** The lines of the table by function. They are many, and one process calls few of them. */
+    private final Map<String, String> lines;
 
-    private FunctionTable(Map<String, Entry> entries) {
-        this.entries = entries;
+    private FunctionTable(Map<String, String> lines) {
+        this.lines = lines;
     }
 
     /**
@@ -37,7 +36,13 @@ final class FunctionTable {
             String library,
             String function,
             String since,
-            @Nullable String otherSignatureSince) {}
+            @Nullable String otherSignatureSince) {
+
+        static Entry of(String line) {
+            String[] columns = line.split("\t", -1);
+            return new Entry(columns[0], columns[1], columns[2], columns.length > 4 ? columns[4] : null);
+        }
+    }
 
     static FunctionTable get() {
         return Holder.TABLE;
@@ -45,40 +50,44 @@ final class FunctionTable {
 
     /** The function of that C name. */
     Entry function(String name) {
-        Entry entry = entries.get(name);
-        if (entry == null) {
+        String line = lines.get(name);
+        if (line == null) {
             throw new IllegalArgumentException("doca-java knows no DOCA function \"" + name + "\"");
         }
-        return entry;
+        return Entry.of(line);
     }
 
     Collection<Entry> functions() {
-        return entries.values();
+        return lines.values().stream().map(Entry::of).toList();
     }
 
     /** The libraries by their short names. */
     Set<String> libraries() {
-        return entries.values().stream().map(Entry::library).collect(Collectors.toUnmodifiableSet());
+        return functions().stream().map(Entry::library).collect(Collectors.toUnmodifiableSet());
     }
 
     private static FunctionTable read() {
-        Map<String, Entry> entries = new HashMap<>();
         try (InputStream in = FunctionTable.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 throw new IllegalStateException("doca-ffi is incomplete: its resource " + RESOURCE + " is missing");
             }
-            BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!line.startsWith("#")) {
-                    String[] columns = line.split("\t", -1);
-                    String other = columns.length > 4 ? columns[4] : null;
-                    entries.put(columns[1], new Entry(columns[0], columns[1], columns[2], other));
-                }
-            }
+            return new FunctionTable(linesByFunction(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException("doca-ffi's resource " + RESOURCE + " cannot be read", e);
         }
-        return new FunctionTable(Map.copyOf(entries));
+    }
+
+    private static Map<String, String> linesByFunction(String table) {
+        Map<String, String> lines = new HashMap<>(2048);
+        int begin = 0;
+        for (int end = table.indexOf('\n'); end >= 0; end = table.indexOf('\n', begin)) {
+            if (table.charAt(begin) != '#') {
+                int name = table.indexOf('\t', begin) + 1;
+                lines.put(table.substring(name, table.indexOf('\t', name)), table.substring(begin, end));
+            }
+            begin = end + 1;
+        }
+        return lines;
     }
 
     private static final class Holder {

@@ -14,8 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -24,15 +22,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 
 /** Unpacks native files of a jar into a folder that belongs to the user alone. */
 public final class ResourceUnpacker {
 
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<?> CREATED_PRIVATE = PosixFilePermissions.asFileAttribute(PRIVATE);
-
-    /** Of the digest that names a folder by its files, enough to tell apart whatever one user ever unpacks. */
-    private static final int NAME_DIGITS = 32;
 
     private final int user;
     private final List<Path> candidates;
@@ -69,7 +66,7 @@ public final class ResourceUnpacker {
     /** See {@link io.docajava.ffi.NativeResources#unpack}. */
     public Path unpack(Class<?> owner, List<String> names) throws IOException {
         Map<String, byte[]> files = read(owner, names);
-        String name = digest(files).substring(0, NAME_DIGITS);
+        String name = checksum(files);
         List<String> failures = new ArrayList<>();
         for (Path candidate : candidates) {
             try {
@@ -156,17 +153,20 @@ public final class ResourceUnpacker {
         }
     }
 
-    private static String digest(Map<String, byte[]> files) {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new LinkageError("Every JDK has SHA-256", e);
-        }
+    /**
+     * Names a folder by its files. That tells apart what one user ever unpacks, and no more is needed: a file is compared
+     * in full before it is used. Unlike a digest, a checksum is quick in a JVM that has just started.
+     */
+    private static String checksum(Map<String, byte[]> files) {
+        CRC32 first = new CRC32();
+        CRC32C second = new CRC32C();
         files.forEach((name, content) -> {
-            digest.update((name + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8));
-            digest.update(content);
+            for (byte[] part :
+                    List.of((name + " " + content.length + "\n").getBytes(StandardCharsets.UTF_8), content)) {
+                first.update(part);
+                second.update(part);
+            }
         });
-        return HexFormat.of().formatHex(digest.digest());
+        return HexFormat.of().toHexDigits(first.getValue() << Integer.SIZE | second.getValue());
     }
 }

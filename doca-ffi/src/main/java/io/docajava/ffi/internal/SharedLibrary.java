@@ -6,9 +6,14 @@ package io.docajava.ffi.internal;
  *
  * @param loader what opened it
  * @param handle of {@code dlopen}
- * @param path of the file, as the loader found it
+ * @param file what it was opened as: a path or a soname
  */
-record SharedLibrary(DynamicLoader loader, long handle, String path) {
+record SharedLibrary(DynamicLoader loader, long handle, String file) {
+
+    /** The path of the file, as the loader found it. */
+    String path() {
+        return loader.pathOf(handle, file);
+    }
 
     /** The address of an exported symbol, 0 if there is none. */
     long find(String symbol) {

@@ -18,6 +18,7 @@ import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,6 +54,9 @@ public final class ContextCore {
     private int inFlight;
     private final StopCause cause = new StopCause();
     private final Submissions submissions;
+    /** On the engine of a loop: what waits for a free task, the oldest first. */
+    private final ArrayDeque<WaitingTask> waiting = new ArrayDeque<>();
+
     private boolean closeWhenIdle;
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
     private @Nullable ContextState untoldChange;
@@ -181,7 +185,12 @@ public final class ContextCore {
      * @throws DocaException if the SDK refuses what is held back and has to go first
      */
     public TaskCommands prepare(TaskSlot slot, boolean batched) {
-        return submissions.prepare(slot, batched);
+        return submissions.prepare(slot, batched || engine.isOfLoop());
+    }
+
+    /** Submits all that is held back, before the tasks of a series. As {@link #prepare} otherwise. */
+    void submitHeld(TaskSlot leader) {
+        submissions.prepare(leader, false);
     }
 
     /** Lets the SDK know the data segments of a list, given by its first element, before the task that is prepared. */
@@ -199,9 +208,55 @@ public final class ContextCore {
         submissions.drop();
     }
 
+    /**
+     * Whether what is asked for now has to wait: others do, or all tasks are in use and one of them will end. Only on the
+     * engine of a loop, which progresses without being asked.
+     */
+    public boolean hasToWait() {
+        return engine.isOfLoop() && (!waiting.isEmpty() || (tasks.available() == 0 && inFlight > 0));
+    }
+
+    /** Has a task wait behind the others. */
+    public void await(WaitingTask task) {
+        waiting.add(task);
+        engine.addWaiting(1);
+    }
+
+    void submitWaiting() {
+        while (isRunning() && tasks.available() > 0) {
+            WaitingTask next = nextWaiting();
+            if (next == null) {
+                return;
+            }
+            next.submit();
+        }
+    }
+
+    private void refuseWaiting(RuntimeException reason) {
+        // Those who are told may ask for more, which is not theirs to be refused.
+        for (int left = waiting.size(); left > 0; left--) {
+            WaitingTask next = nextWaiting();
+            if (next != null) {
+                next.refuse(reason);
+            }
+        }
+    }
+
+    private @Nullable WaitingTask nextWaiting() {
+        WaitingTask next = waiting.poll();
+        if (next != null) {
+            engine.addWaiting(-1);
+        }
+        return next;
+    }
+
     /** Submits the native task of a slot. When this throws, the slot is not in flight. */
     public void submit(TaskSlot slot) {
-        submissions.submit(slot);
+        if (engine.isOfLoop()) {
+            submissions.submitInBatch(slot);
+        } else {
+            submissions.submit(slot);
+        }
     }
 
     /** The same for a task of the open batch, which may be held back until the next one. */
@@ -341,6 +396,7 @@ public final class ContextCore {
 
     /** Gives up what is in flight; see {@link TaskSlot#abandoned}. */
     public void abandon(RuntimeException reason) {
+        refuseWaiting(reason);
         tasks.abandon(reason, engine::report);
     }
 
@@ -491,6 +547,9 @@ public final class ContextCore {
     }
 
     private void tell(ContextState previous, ContextState next) {
+        if (!isRunning() && !waiting.isEmpty()) {
+            refuseWaiting(new IllegalStateException(whyNotRunning()));
+        }
         for (ContextListener listener : listeners) {
             try {
                 listener.stateChanged(context, previous, next);

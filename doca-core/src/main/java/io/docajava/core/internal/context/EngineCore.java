@@ -70,6 +70,8 @@ public final class EngineCore {
     private long rounds;
     /** How many contexts hold a task of a batch back. */
     private int holding;
+    /** How many tasks of all contexts wait for a free one. */
+    private int waiting;
     /** What has ended without the SDK, to be delivered like a completion. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
@@ -297,6 +299,36 @@ public final class EngineCore {
         loop = loopName;
     }
 
+    /**
+     * Whether the engine is that of a loop: what is submitted goes to the device with the next progress, and what finds
+     * no free task may wait.
+     */
+    boolean isOfLoop() {
+        return loop != null;
+    }
+
+    /** How many tasks wait until one of their context is free. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** More tasks wait, or fewer. */
+    void addWaiting(int more) {
+        waiting += more;
+    }
+
+    /** Submits what waits for tasks that are free now; in a delivery, as what fails is told to the code of users. */
+    private void submitWaiting() {
+        if (waiting > 0) {
+            for (int i = 0; i < contexts.size(); i++) {
+                ContextCore context = contexts.get(i);
+                if (context != null) {
+                    context.submitWaiting();
+                }
+            }
+        }
+    }
+
     /** The callback for the tasks of a context that succeed, as a C function pointer. */
     public MemorySegment taskSucceeded() {
         return MemorySegment.ofAddress(completions.taskSucceeded());
@@ -426,6 +458,7 @@ public final class EngineCore {
             while (deliverNext()) {
                 delivered++;
             }
+            submitWaiting();
         } finally {
             delivering = false;
             if (!restingNumbers.isEmpty()) {

@@ -57,7 +57,7 @@ final class Submissions {
     private int first;
     private int end;
 
-    /** How many are held back at most, in the open batch. */
+    /** How many are held back at most. */
     private int limit;
     /** Where the commands of the task that is prepared begin. */
     private int prepared;
@@ -74,6 +74,7 @@ final class Submissions {
         this.core = core;
         this.tasks = tasks;
         int capacity = Math.min(tasks, MOST_HELD);
+        limit = capacity;
         held = new int[capacity];
         commandEnds = new int[capacity];
         commands = TaskCommands.open(core.engine().mode(), capacity * COMMANDS_PER_TASK);
@@ -98,6 +99,11 @@ final class Submissions {
         if (isOpen(user)) {
             batch = null;
             flushOrWait();
+            if (first == end && unflushed == 0) {
+                // For what a loop submits without a batch.
+                fewReports = false;
+                limit = held.length;
+            }
         }
     }
 
@@ -181,7 +187,7 @@ final class Submissions {
         core.tookOff(slot);
     }
 
-    /** Submits a task in the open batch. When this throws, the task is not in flight. */
+    /** Submits a task in the open batch, or on the engine of a loop. When this throws, the task is not in flight. */
     void submitInBatch(TaskSlot slot) {
         if (HAS_FLAGS) {
             commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);

@@ -103,7 +103,7 @@ public final class TaskSeries implements AutoCloseable {
      */
     public @Nullable TaskFailedException submit() {
         TaskSlot leader = slots.getFirst();
-        core.prepare(leader, false);
+        core.submitHeld(leader);
         counter.setLeft(slots.size());
         commands.rewind();
         int result = commands.run();

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a program at the first failure, with one line on its standard output that says why. */
+#ifndef BENCH_CHECK_H_
+#define BENCH_CHECK_H_
+
+#include <stdlib.h>
+
+#include <doca_error.h>
+
+/* What the SDK must answer with success. */
+#define CHECK(call) check((call), #call)
+
+/* Prints "error TEXT" and exits with 1. */
+_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+_Noreturn void fail_call(doca_error_t result, const char *call);
+
+static inline void
+check(doca_error_t result, const char *call) {
+    if (result != DOCA_SUCCESS) {
+        fail_call(result, call);
+    }
+}
+
+/* As calloc(), for at least one byte. */
+void *allocate(size_t num_elements, size_t size);
+
+#endif /* BENCH_CHECK_H_ */

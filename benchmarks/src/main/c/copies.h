@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BENCH_COPIES_H_
+#define BENCH_COPIES_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_dma.h>
+#include <doca_pe.h>
+
+#include "region.h"
+
+/* One task and its buffers, made once and used for ever. */
+struct copy {
+    struct doca_task *task;
+    struct doca_buf *src;
+    struct doca_buf *dst;
+};
+
+/* Tasks of one DMA context: the i-th copies the i-th stretch of the source to the i-th stretch of the target. */
+struct copies {
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_buf_inventory *inventory;
+    struct copy *copies;
+    uint32_t depth;
+    /* Copies that are done, since the beginning. */
+    uint64_t num_done;
+    /* Only where completions resubmit: tasks in flight, and whether they shall be submitted once more. */
+    uint32_t num_inflight;
+    bool resubmits;
+};
+
+/* What a completion does. */
+enum copies_mode {
+    /* Makes the target ready for the next copy. */
+    COPIES_REARM,
+    /* Nothing but to count; targets are made ready at submission. */
+    COPIES_COUNT,
+    /* Makes the target ready, and submits the task again by itself. */
+    COPIES_RESUBMIT,
+};
+
+/* Both regions have room for depth times size bytes. The structure stays where it is. */
+void copies_open(struct copies *copies, struct doca_dev *dev, const struct region *source, const struct region *target,
+                 size_t size, uint32_t depth, enum copies_mode mode);
+
+void copies_close(struct copies *copies);
+
+/* For who allocates the tasks anew: those that are here are freed. */
+void copies_free_tasks(struct copies *copies);
+
+/* COPIES_REARM: rounds of submitting all tasks at once and waiting for all of them. Returns the number of copies. */
+uint64_t copies_run(struct copies *copies, uint64_t rounds);
+
+/* COPIES_COUNT: the same. */
+uint64_t copies_drain(struct copies *copies, uint64_t rounds);
+
+/* COPIES_RESUBMIT: waits for rounds times depth copies or some more, and leaves the tasks in flight. */
+uint64_t copies_keep_full(struct copies *copies, uint64_t rounds);
+
+/* COPIES_RESUBMIT: waits for the tasks in flight. Returns their number. */
+uint64_t copies_settle(struct copies *copies);
+
+#endif /* BENCH_COPIES_H_ */

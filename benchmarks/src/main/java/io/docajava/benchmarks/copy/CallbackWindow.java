@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import io.docajava.dma.CopyHandler;
+import io.docajava.dma.DmaBatch;
+
+/** Copies with one handler for all, which asks for the next one in a batch. */
+@SuppressWarnings("NullAway.Init") // JMH calls open() before all else
+public class CallbackWindow extends Window implements CopyHandler {
+
+    private CopyLab lab;
+    private DmaBatch batch;
+
+    @Override
+    void prepare(CopyLab copies) {
+        lab = copies;
+    }
+
+    @Override
+    void submitAll() {
+        batch = lab.dma.batch();
+        for (int i = 0; i < depth; i++) {
+            batch.copy(lab.sources[i], lab.targets[i], this);
+        }
+    }
+
+    @Override
+    void endIteration() {
+        batch.close();
+    }
+
+    @Override
+    public void copied(Buf source, Buf target, long bytes) {
+        if (next()) {
+            target.clear();
+            batch.copy(source, target, this);
+        }
+    }
+
+    @Override
+    public void failed(Buf source, Buf target, TaskFailedException reason) {
+        fail(reason);
+    }
+}

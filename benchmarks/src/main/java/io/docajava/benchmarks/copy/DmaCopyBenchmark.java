@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+import io.docajava.benchmarks.pair.Twin;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Copies within this process, by each API that is used on the engine's own thread. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@OperationsPerInvocation(Window.COPIES)
+public class DmaCopyBenchmark {
+
+    /** Prepared tasks, submitted again in a batch. */
+    @Benchmark
+    @Twin("dma")
+    public void raw(RawWindow window) {
+        window.copyMany();
+    }
+
+    /** Prepared tasks, submitted again one by one. */
+    @Benchmark
+    @Twin("dma_single")
+    public void task(TaskWindow window) {
+        window.copyMany();
+    }
+
+    /** A batch of copies with a callback. */
+    @Benchmark
+    @Twin("dma")
+    public void callback(CallbackWindow window) {
+        window.copyMany();
+    }
+
+    /** A batch of copies with futures. */
+    @Benchmark
+    @Twin("dma")
+    public void future(FutureWindow window) {
+        window.copyMany();
+    }
+
+    /** Prepared tasks in rounds: all are submitted, then all end. */
+    @Benchmark
+    @Twin("drain")
+    public void drain(DrainWindow window) {
+        window.copyMany();
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaBatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies with a future each, which are asked in the order of submission. */
+@SuppressWarnings("NullAway.Init") // JMH calls open() before all else
+public class FutureWindow extends Window {
+
+    private final List<Completion<Long>> futures = new ArrayList<>();
+    private CopyLab lab;
+    private DmaBatch batch;
+    private int oldest;
+
+    @Override
+    void prepare(CopyLab copies) {
+        lab = copies;
+    }
+
+    @Override
+    void submitAll() {
+        batch = lab.dma.batch();
+        for (int i = 0; i < depth; i++) {
+            futures.add(batch.copy(lab.sources[i], lab.targets[i]));
+        }
+    }
+
+    @Override
+    void round(ProgressEngine progress) {
+        progress.progress();
+        while (oldest < futures.size() && futures.get(oldest).isDone()) {
+            if (futures.get(oldest).resultNow() != size) {
+                throw new IllegalStateException("Copied " + futures.get(oldest).resultNow() + " bytes of " + size);
+            }
+            if (!next()) {
+                futures.clear();
+                oldest = 0;
+                return;
+            }
+            lab.targets[oldest].clear();
+            futures.set(oldest, batch.copy(lab.sources[oldest], lab.targets[oldest]));
+            oldest = oldest + 1 < depth ? oldest + 1 : 0;
+        }
+    }
+
+    @Override
+    void endIteration() {
+        batch.close();
+        futures.clear();
+        oldest = 0;
+    }
+}

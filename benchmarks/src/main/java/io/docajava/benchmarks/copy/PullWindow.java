@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+/** As {@link RawWindow}, from the memory of another process. */
+public class PullWindow extends RawWindow {
+
+    @Override
+    CopyLab.Remote remote() {
+        return CopyLab.Remote.SOURCE;
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.pair;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+
+/**
+ * What an iteration allocates on the heap, without what JMH does before and after it, which would show where an iteration
+ * has few operations.
+ */
+public final class Allocations {
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static volatile double last = Double.NaN;
+
+    private final LongSupplier bytes;
+    private long begin;
+
+    private Allocations(LongSupplier bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Counts for the thread that calls. */
+    public static Allocations ofThisThread() {
+        return new Allocations(THREADS::getCurrentThreadAllocatedBytes);
+    }
+
+    /** Counts for all threads. */
+    public static Allocations ofAllThreads() {
+        return new Allocations(THREADS::getTotalThreadAllocatedBytes);
+    }
+
+    /** Begins an iteration. */
+    public void begin() {
+        begin = bytes.getAsLong();
+    }
+
+    /** Ends an iteration that had so many operations. */
+    public void end(long operations) {
+        last = (double) (bytes.getAsLong() - begin) / operations;
+    }
+
+    /** Bytes per operation in the iteration that ended last; not a number when none did since the last call. */
+    static double takeLast() {
+        double taken = last;
+        last = Double.NaN;
+        return taken;
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.pair;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The process that runs the loops in C. It waits without using the processor while nobody asks. */
+public final class CWorker implements AutoCloseable {
+
+    /** Opening a device with much memory takes its time, which is not measured. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Process process;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    private CWorker(Process process) {
+        this.process = process;
+        questions = process.outputWriter();
+        answers = process.inputReader();
+    }
+
+    /**
+     * Starts the worker.
+     *
+     * @throws IOException if it cannot be started
+     */
+    public static CWorker start() throws IOException {
+        return new CWorker(NativePrograms.program("doca_bench_worker").start());
+    }
+
+    /**
+     * Runs a case for a time.
+     *
+     * @param name the case
+     * @param size bytes of an operation
+     * @param depth operations in flight
+     * @param time how long, about
+     * @throws IOException if the worker has ended
+     * @throws IllegalStateException if the case fails, or takes too long
+     */
+    public Slice run(String name, long size, int depth, Duration time) throws IOException {
+        questions.write(name + " " + size + " " + depth + " " + time.toNanos());
+        questions.newLine();
+        questions.flush();
+        CompletableFuture<Boolean> late = new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, time.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<Void> kill = late.thenAccept(isLate -> {
+            if (isLate) {
+                process.destroyForcibly();
+            }
+        });
+        String answer = answers.readLine();
+        late.complete(false);
+        kill.join();
+        if (answer == null) {
+            throw new IOException("The worker in C ended in case " + name + " " + size + " " + depth);
+        }
+        return Slice.parse(answer);
+    }
+
+    /** Lets the worker end. */
+    @Override
+    public void close() throws IOException {
+        try (questions;
+                answers) {
+            questions.close();
+            process.onExit()
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(e -> {
+                        process.destroyForcibly();
+                        return process;
+                    })
+                    .join();
+        }
+    }
+}

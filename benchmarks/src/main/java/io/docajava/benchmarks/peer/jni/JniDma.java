@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.peer.jni;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Copies between two stretches of direct memory by JNI: a native call per submission and per progress, and a call from C
+ * into Java per completion. The device is the one that the environment variable {@code DOCA_BENCH_PCI} names by its PCI
+ * address, or the first that copies.
+ *
+ * <p>Made, used and closed by one thread.
+ */
+public final class JniDma implements AutoCloseable {
+
+    /** The system property that names the folder of {@code libdoca_bench_jni.so}, which the build makes. */
+    public static final String LIBRARY_FOLDER = "doca.benchmarks.native";
+
+    private static final int PAGE = 4096;
+
+    private final ByteBuffer source;
+    private final ByteBuffer target;
+    private final int depth;
+    private long handle;
+    private long numCompleted;
+    private int lastCompleted = -1;
+
+    /**
+     * Opens the device and makes all tasks. The libraries of DOCA must be on the loader's path, or loaded before.
+     *
+     * @param size of a copy in bytes, at least 1
+     * @param depth the number of tasks, at least 1
+     * @throws IllegalStateException if the SDK refuses something
+     */
+    public JniDma(int size, int depth) {
+        if (size < 1 || depth < 1 || (long) size * depth > Integer.MAX_VALUE - 2 * PAGE) {
+            throw new IllegalArgumentException(
+                    "There is at least 1 copy of at least 1 byte, and less than 2 GiB in all, and not " + depth + " of "
+                            + size);
+        }
+        Library.load();
+        this.depth = depth;
+        source = memory(size * depth);
+        target = memory(size * depth);
+        handle = open(source, target, size, depth);
+    }
+
+    private static ByteBuffer memory(int length) {
+        return ByteBuffer.allocateDirect(length + 2 * PAGE).alignedSlice(PAGE).slice(0, length);
+    }
+
+    /** What is copied: that of the first task, followed by that of the second, and so on. */
+    public ByteBuffer source() {
+        return source.duplicate();
+    }
+
+    /** Where it is copied to, in the same way. */
+    public ByteBuffer target() {
+        return target.duplicate();
+    }
+
+    /**
+     * Begins a copy.
+     *
+     * @param index of the task, from 0 to depth - 1
+     * @throws IllegalStateException if it is in flight, or the SDK refuses it
+     */
+    public void submit(int index) {
+        submit(handle(), Objects.checkIndex(index, depth));
+    }
+
+    /**
+     * Reports all completions that there are, by {@link #completed}.
+     *
+     * @return the number of completions
+     * @throws IllegalStateException if a copy failed
+     */
+    public int progress() {
+        return progress(handle(), this);
+    }
+
+    /** The copies that have ended since the beginning. */
+    public long numCompleted() {
+        return numCompleted;
+    }
+
+    /** The index of the copy that was the latest to end, or -1. */
+    public int lastCompleted() {
+        return lastCompleted;
+    }
+
+    /** Waits for the copies in flight, and closes the device. */
+    @Override
+    public void close() {
+        if (handle != 0) {
+            long closing = handle;
+            handle = 0;
+            close(closing);
+        }
+    }
+
+    private long handle() {
+        if (handle == 0) {
+            throw new IllegalStateException("It is closed");
+        }
+        return handle;
+    }
+
+    /** Called by C. */
+    @SuppressWarnings("UnusedMethod")
+    private void completed(int index) {
+        numCompleted++;
+        lastCompleted = index;
+    }
+
+    private static native long open(ByteBuffer source, ByteBuffer target, int size, int depth);
+
+    private static native void submit(long handle, int index);
+
+    private static native int progress(long handle, JniDma listener);
+
+    private static native void close(long handle);
+
+    private static final class Library {
+
+        static {
+            load(folder());
+        }
+
+        private Library() {}
+
+        /** Loads it the first time. */
+        static void load() {}
+
+        private static String folder() {
+            String folder = System.getProperty(LIBRARY_FOLDER);
+            if (folder == null) {
+                throw new IllegalStateException(
+                        "Set " + LIBRARY_FOLDER + " to the folder of libdoca_bench_jni.so, benchmarks/target/native");
+            }
+            return folder;
+        }
+
+        @SuppressWarnings("restricted")
+        private static void load(String folder) {
+            System.load(Path.of(folder, "libdoca_bench_jni.so").toAbsolutePath().toString());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.plan;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A way to do something that is measured, with the sizes and depths that make sense for it. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of()
+public enum Api {
+    /** Prepared tasks, submitted again in a batch. */
+    RAW("raw", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
+    /** Prepared tasks, submitted again one by one. */
+    TASK("task", "copy.DmaCopyBenchmark.task", Sizes.COPIES, Sizes.DEPTHS),
+    /** Copies in a batch, with a callback. */
+    CALLBACK("callback", "copy.DmaCopyBenchmark.callback", Sizes.COPIES, Sizes.DEPTHS),
+    /** Copies in a batch, with futures. */
+    FUTURE("future", "copy.DmaCopyBenchmark.future", Sizes.COPIES, Sizes.DEPTHS),
+    /** Four platform threads that copy by a loop. */
+    LOOP_PLATFORM("loop-platform", "copy.LoopCopyBenchmark.loopPlatform", Sizes.COPIES, Sizes.DEPTHS),
+    /** Four virtual threads that copy by a loop. */
+    LOOP_VIRTUAL("loop-virtual", "copy.LoopCopyBenchmark.loopVirtual", Sizes.COPIES, Sizes.DEPTHS),
+    /** Copies from the memory of another process. */
+    PULL("pull", "copy.RemoteCopyBenchmark.pull", Sizes.COPIES, Sizes.DEPTHS),
+    /** Copies to the memory of another process. */
+    PUSH("push", "copy.RemoteCopyBenchmark.push", Sizes.COPIES, Sizes.DEPTHS),
+    /** The plain generated bindings, with an upcall for each copy. */
+    JEXTRACT("jextract", "peer.jextract.JextractCopyBenchmark.jextract", Sizes.COPIES, Sizes.DEPTHS),
+    /** Java's older interface to native code. */
+    JNI("jni", "peer.JniCopyBenchmark.jni", Sizes.COPIES, Sizes.DEPTHS),
+    /** The processor instead of a device. */
+    MEMORY_COPY("memory-copy", "peer.MemoryCopyBenchmark.memorySegmentCopy", Sizes.COPIES, List.of(32)),
+    /** Rounds of prepared tasks. */
+    DRAIN("drain", "copy.DmaCopyBenchmark.drain", List.of(64), Sizes.DEPTHS),
+    /** To take buffers and return them. */
+    BUF_TAKE("buf-take", "parts.PartsBenchmark.bufTake", List.of(64), Sizes.DEPTHS),
+    /** To aim a buffer at another range. */
+    BUF_AIM("buf-aim", "parts.PartsBenchmark.bufAim", List.of(64), Sizes.DEPTHS),
+    /** To take a task, aim it and give it back. */
+    TASK_ARM("task-arm", "parts.PartsBenchmark.taskArm", List.of(64), Sizes.DEPTHS),
+    /** To map, export and unmap memory. */
+    EXPORT("export", "parts.ExportBenchmark.exportPci", List.of(1 << 20), Sizes.ONE),
+    /** To import memory. */
+    IMPORT("import", "parts.ExportBenchmark.importPci", List.of(1 << 20), Sizes.ONE),
+    /** To find, open and close a device. */
+    DEVICE_OPEN("device-open", "parts.DeviceBenchmark.deviceOpen", Sizes.NONE, Sizes.NONE);
+
+    private final String id;
+    private final String benchmark;
+    private final List<Integer> sizes;
+    private final List<Integer> depths;
+
+    Api(String id, String benchmark, List<Integer> sizes, List<Integer> depths) {
+        this.id = id;
+        this.benchmark = "io.docajava.benchmarks." + benchmark;
+        this.sizes = sizes;
+        this.depths = depths;
+    }
+
+    /** The name in tables. */
+    public String id() {
+        return id;
+    }
+
+    /** The class and method of the benchmark. */
+    String benchmark() {
+        return benchmark;
+    }
+
+    /** Whether it is measured on the host's side. */
+    boolean isOnHost() {
+        return this == EXPORT;
+    }
+
+    /** Whether the benchmark has the size as a parameter. */
+    boolean hasSize() {
+        return !sizes.equals(Sizes.NONE);
+    }
+
+    /** Whether the benchmark has the depth as a parameter. */
+    boolean hasDepth() {
+        return depths.size() > 1 || this == MEMORY_COPY;
+    }
+
+    /** With each size and depth. */
+    Stream<BenchCase> cases() {
+        return sizes.stream().flatMap(size -> depths.stream().map(depth -> new BenchCase(this, size, depth)));
+    }
+
+    private static final class Sizes {
+
+        static final List<Integer> COPIES = List.of(64, 4096, 65536, 1 << 20);
+        static final List<Integer> DEPTHS = List.of(1, 32, 256);
+        static final List<Integer> ONE = List.of(1);
+        static final List<Integer> NONE = List.of(0);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What is measured at once.
+ *
+ * @param api the way
+ * @param size bytes of an operation, 0 where that means nothing
+ * @param depth operations in flight, 0 where that means nothing
+ */
+public record BenchCase(Api api, int size, int depth) {
+
+    /** All there are. */
+    public static List<BenchCase> all() {
+        return Arrays.stream(Api.values()).flatMap(Api::cases).toList();
+    }
+
+    /** Those that the goals are about. */
+    public static List<BenchCase> quick() {
+        return Stream.of(
+                        Stream.of(Api.RAW, Api.CALLBACK, Api.JEXTRACT, Api.JNI, Api.FUTURE, Api.LOOP_PLATFORM)
+                                .map(api -> new BenchCase(api, 64, 32)),
+                        Stream.of(new BenchCase(Api.LOOP_VIRTUAL, 64, 32)),
+                        Stream.of(4096, 65536, 1 << 20).map(size -> new BenchCase(Api.RAW, size, 32)),
+                        Stream.of(64, 4096).map(size -> new BenchCase(Api.PULL, size, 32)))
+                .flatMap(cases -> cases)
+                .toList();
+    }
+
+    /** Whether it is one of those that some patterns mean; all are when there are no patterns. */
+    public boolean matches(List<Pattern> patterns) {
+        return patterns.isEmpty()
+                || patterns.stream().anyMatch(pattern -> pattern.matcher(name()).find());
+    }
+
+    /** The name that patterns are matched with: the API, the size and the depth. */
+    public String name() {
+        return Stream.of(api.id(), size == 0 ? "" : String.valueOf(size), depth == 0 ? "" : String.valueOf(depth))
+                .filter(part -> !part.isEmpty())
+                .reduce((one, other) -> one + "/" + other)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.plan;
+
+import java.time.Duration;
+
+/**
+ * How thoroughly each case is measured.
+ *
+ * @param rounds how often all cases are gone through, each time with a new JVM for each
+ * @param budget the time that no further JVM is started after; the first round is made in any case
+ * @param warmups slices for warm-up, of each JVM
+ * @param pairs slices that count, of each JVM: one in C and one in Java each
+ * @param slice the time of one
+ */
+public record Effort(int rounds, Duration budget, int warmups, int pairs, Duration slice) {
+
+    /** Well within three minutes on two cores. */
+    public static final Effort QUICK = new Effort(20, Duration.ofMinutes(2), 3, 8, Duration.ofMillis(200));
+
+    /** As long as it takes. */
+    public static final Effort FULL = new Effort(3, Duration.ofDays(1), 4, 10, Duration.ofMillis(400));
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to reach.
+ *
+ * @param what is measured
+ * @param goal how it is to be
+ * @param figure how it is
+ * @param verdict whether that is as it is to be
+ */
+public record Goal(String what, String goal, String figure, Verdict verdict) {
+
+    /** How it stands with a goal. */
+    public enum Verdict {
+        REACHED("reached"),
+        NOT_REACHED("NOT reached"),
+        NOT_MEASURED("not measured");
+
+        private final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        /** For readers. */
+        @Override
+        public String toString() {
+            return text;
+        }
+
+        private static Verdict of(boolean reached) {
+            return reached ? REACHED : NOT_REACHED;
+        }
+    }
+
+    private static final double RAW_RATIO = 0.90;
+    private static final double RAW_ADDED_NANOS = 15;
+    private static final double LARGE_RATIO = 0.97;
+    private static final double LOOP_RATE = 1.5e6;
+    private static final double PEER_FACTOR = 3;
+    private static final double START_FACTOR = 2;
+
+    /** All goals, with what some figures say about them. */
+    public static List<Goal> of(List<Figure> figures) {
+        List<Goal> goals = new ArrayList<>();
+        goals.add(raw(figures));
+        for (int size : List.of(4096, 65536, 1 << 20)) {
+            goals.add(large(figures, size));
+        }
+        for (String name : List.of("raw", "callback")) {
+            goals.add(bytes(figures, name));
+        }
+        for (String threads : List.of("platform", "virtual")) {
+            goals.add(loop(figures, threads));
+        }
+        goals.add(peer(figures));
+        goals.add(start(figures));
+        return goals;
+    }
+
+    /** As a table. */
+    public static Table table(List<Goal> goals) {
+        Table table = new Table("what", "goal", "figure", "");
+        goals.forEach(goal -> table.row(goal.what, goal.goal, goal.figure, goal.verdict.toString()));
+        return table;
+    }
+
+    private static Goal raw(List<Figure> figures) {
+        String what = "DMA 64 B, depth 32, raw, throughput Java/C";
+        String goal = "at least 0.90, at most 15 ns added";
+        return find(figures, "raw", 64)
+                .filter(figure -> figure.ratio() != null && figure.addedNanos() != null)
+                .map(figure -> new Goal(
+                        what,
+                        goal,
+                        Numbers.ratio(figure.ratio()) + ", " + Numbers.nanos(figure.addedNanos()) + " ns",
+                        Verdict.of(
+                                median(figure.ratio()) >= RAW_RATIO && median(figure.addedNanos()) <= RAW_ADDED_NANOS)))
+                .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal large(List<Figure> figures, int size) {
+        String what = "DMA " + Numbers.size(size) + ", depth 32, raw, throughput Java/C";
+        String goal = "at least 0.97";
+        return find(figures, "raw", size)
+                .filter(figure -> figure.ratio() != null)
+                .map(figure -> new Goal(
+                        what, goal, Numbers.ratio(figure.ratio()), Verdict.of(median(figure.ratio()) >= LARGE_RATIO)))
+                .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal bytes(List<Figure> figures, String name) {
+        String what = "allocated by " + name + ", 64 B, depth 32";
+        String goal = "0 B an operation";
+        return find(figures, name, 64)
+                .filter(figure -> figure.bytesPerOp() != null)
+                .map(figure -> new Goal(
+                        what,
+                        goal,
+                        Numbers.bytes(figure.bytesPerOp()) + " B",
+                        Verdict.of(Double.valueOf(0).equals(figure.bytesPerOp()))))
+                .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal loop(List<Figure> figures, String threads) {
+        String what = "ProgressLoop with futures, 4 callers (" + threads + " threads), 64 B";
+        String goal = "at least 1.5 million a second";
+        return find(figures, "loop-" + threads, 64)
+                .map(figure -> 1e9 / figure.javaNanos().median())
+                .map(rate -> new Goal(
+                        what, goal, Numbers.format("%.2f million a second", rate / 1e6), Verdict.of(rate >= LOOP_RATE)))
+                .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal peer(List<Figure> figures) {
+        String what = "added cost of plain jextract + upcalls, by that of raw, 64 B, depth 32";
+        String goal = "at least 3 times";
+        Optional<Double> plain = find(figures, "jextract", 64).map(figure -> median(figure.addedNanos()));
+        Optional<Double> raw = find(figures, "raw", 64).map(figure -> median(figure.addedNanos()));
+        if (plain.isEmpty() || raw.isEmpty()) {
+            return notMeasured(what, goal);
+        }
+        String times = raw.get() <= 0 ? "more than any number of" : Numbers.format("%.1f", plain.get() / raw.get());
+        return new Goal(
+                what,
+                goal,
+                Numbers.nanos(plain.get()) + " ns by " + Numbers.nanos(raw.get()) + " ns: " + times + " times",
+                Verdict.of(plain.get() >= PEER_FACTOR * raw.get()));
+    }
+
+    private static Goal start(List<Figure> figures) {
+        String what = "JVM start to first copy, by a JVM that prints one line, both with an AOT cache";
+        String goal = "at most 2 times";
+        return figures.stream()
+                .filter(figure -> figure.name().equals("startup-aot"))
+                .findFirst()
+                .map(figure -> new Goal(
+                        what,
+                        goal,
+                        Numbers.ratio(figure.ratio()) + " times",
+                        Verdict.of(median(figure.ratio()) <= START_FACTOR)))
+                .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal notMeasured(String what, String goal) {
+        return new Goal(what, goal, "-", Verdict.NOT_MEASURED);
+    }
+
+    private static Optional<Figure> find(List<Figure> figures, String name, int size) {
+        return figures.stream().filter(figure -> figure.is(name, size, 32)).findFirst();
+    }
+
+    private static double median(@Nullable Spread spread) {
+        return spread == null ? Double.NaN : spread.median();
+    }
+}

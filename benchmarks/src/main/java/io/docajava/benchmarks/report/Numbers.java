@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.report;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers for readers. */
+final class Numbers {
+
+    private static final String NOTHING = "-";
+
+    private Numbers() {}
+
+    /** A time in nanoseconds, with as many digits as mean something. */
+    static String nanos(@Nullable Spread spread) {
+        return spread == null ? NOTHING : nanos(spread.median());
+    }
+
+    static String nanos(double nanos) {
+        return format(Math.abs(nanos) < 1000 ? "%.1f" : "%,.0f", nanos);
+    }
+
+    /** A ratio with its quartiles. */
+    static String ratio(@Nullable Spread spread) {
+        return spread == null ? NOTHING : format("%.2f (%.2f-%.2f)", spread.median(), spread.low(), spread.high());
+    }
+
+    /** Bytes on the heap. */
+    static String bytes(@Nullable Double bytes) {
+        return bytes == null ? NOTHING : bytes == 0 ? "0" : format("%.2f", bytes);
+    }
+
+    /** A size in bytes. */
+    static String size(@Nullable Integer size) {
+        if (size == null) {
+            return NOTHING;
+        }
+        if (size >= 1 << 20 && size % (1 << 20) == 0) {
+            return (size >> 20) + " MiB";
+        }
+        return size >= 1 << 10 && size % (1 << 10) == 0 ? (size >> 10) + " KiB" : size + " B";
+    }
+
+    static String count(@Nullable Integer count) {
+        return count == null ? NOTHING : count.toString();
+    }
+
+    /** As {@link String#format}, the same on all machines. */
+    @SuppressWarnings("AnnotateFormatMethod") // Error Prone's annotation would be one more dependency
+    static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

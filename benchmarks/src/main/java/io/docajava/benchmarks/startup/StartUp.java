@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.startup;
+
+import io.docajava.benchmarks.pair.NativePrograms;
+import io.docajava.benchmarks.pair.Pair;
+import io.docajava.benchmarks.report.Figure;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Measures how long programs take from their start to their first copy, or to the line that they print. All are started in
+ * turn, so that noise hits all of them.
+ */
+public final class StartUp {
+
+    private static final String ONE_LINE = "a JVM that prints one line";
+
+    private final Path aotFolder;
+
+    /**
+     * Keeps what the JVM learnt about the programs in a folder.
+     *
+     * @param aotFolder where the AOT caches are made anew
+     */
+    public StartUp(Path aotFolder) {
+        this.aotFolder = aotFolder;
+    }
+
+    /** Makes the AOT caches, and then measures so many times. */
+    public List<Figure> measure(int rounds) throws IOException, InterruptedException {
+        Path lineCache = train(OneLine.class);
+        Path copyCache = train(FirstCopy.class);
+        List<Pair> plain = new ArrayList<>();
+        List<Pair> cached = new ArrayList<>();
+        List<Pair> c = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            double line = time(java(OneLine.class), "ready");
+            double copy = time(java(FirstCopy.class), "ready");
+            double cachedLine = time(java(OneLine.class, "-XX:AOTCache=" + lineCache), "ready");
+            double cachedCopy = time(java(FirstCopy.class, "-XX:AOTCache=" + copyCache), "ready");
+            double first = time(NativePrograms.program("doca_bench_first_copy"), "copied");
+            plain.add(new Pair(copy, line, Double.NaN));
+            cached.add(new Pair(cachedCopy, cachedLine, Double.NaN));
+            c.add(new Pair(cachedCopy, first, Double.NaN));
+        }
+        return List.of(
+                Figure.ofTimes("startup", ONE_LINE, plain),
+                Figure.ofTimes("startup-aot", ONE_LINE + ", with an AOT cache as well", cached),
+                Figure.ofTimes("startup-aot-c", "the same program in C", c));
+    }
+
+    /** Lets the JVM learn from one run. */
+    private Path train(Class<?> program) throws IOException, InterruptedException {
+        Files.createDirectories(aotFolder);
+        Path cache = aotFolder.resolve(program.getSimpleName() + ".aot");
+        Files.deleteIfExists(cache);
+        time(java(program, "-XX:AOTCacheOutput=" + cache), "ready");
+        if (!Files.exists(cache)) {
+            throw new IOException("The JVM made no " + cache);
+        }
+        return cache;
+    }
+
+    private static ProcessBuilder java(Class<?> program, String... flags) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Arrays.asList(flags));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "--illegal-native-access=deny",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        return new ProcessBuilder(command);
+    }
+
+    /** From the start of a program to its line, in nanoseconds. */
+    private static double time(ProcessBuilder program, String line) throws IOException, InterruptedException {
+        List<String> output = new ArrayList<>();
+        program.redirectErrorStream(true);
+        long start = System.nanoTime();
+        Process process = program.start();
+        double nanos = Double.NaN;
+        try (BufferedReader lines = process.inputReader()) {
+            for (String read = lines.readLine(); read != null; read = lines.readLine()) {
+                if (Double.isNaN(nanos) && read.contains(line)) {
+                    nanos = System.nanoTime() - start;
+                }
+                output.add(read);
+            }
+        }
+        if (process.waitFor() != 0 || Double.isNaN(nanos)) {
+            throw new IOException("A program failed: " + program.command() + "\n" + String.join("\n", output));
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Work that leads to a result later, for {@link ProgressLoop#submit}. */
+final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @Nullable Throwable> {
+
+    private final ProgressLoop loop;
+    private @Nullable Callable<? extends CompletionStage<T>> work;
+    /** Where it is among the pending ones; less than 0 when it is not. */
+    int place = -1;
+
+    LoopSubmission(ProgressLoop loop, Callable<? extends CompletionStage<T>> work) {
+        super(loop.thread());
+        this.loop = loop;
+        this.work = work;
+    }
+
+    @Override
+    void execute() throws Exception {
+        Callable<? extends CompletionStage<T>> todo = Objects.requireNonNull(work);
+        work = null;
+        CompletionStage<T> stage = Objects.requireNonNull(todo.call(), "The work gave no stage to wait for");
+        loop.pending().add(this);
+        try {
+            follow(stage);
+        } catch (Throwable thrown) {
+            loop.pending().remove(this);
+            throw thrown;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // this future ends as the stage does
+    private void follow(CompletionStage<T> stage) {
+        if (!(stage instanceof Completion<T> task && task.tell(this))) {
+            stage.whenComplete(this);
+        }
+    }
+
+    /** The stage is complete; called by the thread that completed it. */
+    @Override
+    public void accept(T result, @Nullable Throwable failure) {
+        end(result, failure);
+        loop.ended(this);
+    }
+}

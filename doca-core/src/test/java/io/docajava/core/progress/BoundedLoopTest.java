@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The queue of a loop when it is full, and when the loop ends meanwhile. */
+@Timeout(30)
+class BoundedLoopTest {
+
+    private final CountDownLatch leave = new CountDownLatch(1);
+
+    /** A loop whose queue is full, the work that is being done included, until {@link #leave}. */
+    private ProgressLoop fullLoop(ProgressLoop.Builder builder, List<CompletableFuture<String>> work) {
+        ProgressLoop loop = builder.name("mover").maxQueued(3).start();
+        CountDownLatch entered = new CountDownLatch(1);
+        work.add(loop.call(engine -> {
+            entered.countDown();
+            leave.await();
+            return "busy";
+        }));
+        await(entered);
+        work.add(loop.call(engine -> "second"));
+        work.add(loop.submit(() -> CompletableFuture.completedFuture("third")));
+        return loop;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asks for work on another thread, and returns when that waits for room. */
+    private static Blocked block(ProgressLoop loop) {
+        FutureTask<CompletableFuture<String>> asking = new FutureTask<>(() -> loop.call(engine -> "more"));
+        Thread thread = Thread.ofPlatform().daemon().start(asking);
+        while (thread.getState() != Thread.State.WAITING) {
+            assertThat(asking.isDone()).isFalse();
+            Thread.onSpinWait();
+        }
+        return new Blocked(thread, asking);
+    }
+
+    private record Blocked(Thread thread, FutureTask<CompletableFuture<String>> asking) {
+
+        String result() throws Exception {
+            return Background.result(asking).get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aFullQueueMakesCallersWait() throws Exception {
+        List<CompletableFuture<String>> work = new ArrayList<>();
+        try (ProgressLoop loop = fullLoop(ProgressLoop.builder(), work)) {
+            Blocked first = block(loop);
+            Blocked second = block(loop);
+            leave.countDown();
+            assertThat(first.result()).isEqualTo("more");
+            assertThat(second.result()).isEqualTo("more");
+            assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
+        }
+    }
+
+    @Test
+    void aFullQueueMayRefuse() {
+        List<CompletableFuture<String>> work = new ArrayList<>();
+        try (ProgressLoop loop = fullLoop(ProgressLoop.builder().rejectWhenFull(true), work)) {
+            assertThatThrownBy(() -> loop.call(engine -> "more"))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
+                            + " is 3");
+            assertThatThrownBy(() -> loop.submit(() -> CompletableFuture.completedFuture("more")))
+                    .isInstanceOf(RejectedExecutionException.class);
+            leave.countDown();
+            assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
+            // The first round after the wait has left all places, which this one could not tell.
+            assertThat(askUntilTaken(loop).join()).isEqualTo("more");
+        }
+    }
+
+    private static CompletableFuture<String> askUntilTaken(ProgressLoop loop) {
+        while (true) {
+            try {
+                return loop.call(engine -> "more");
+            } catch (RejectedExecutionException full) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWait() throws Exception {
+        List<CompletableFuture<String>> work = new ArrayList<>();
+        try (ProgressLoop loop = fullLoop(ProgressLoop.builder(), work)) {
+            FutureTask<Throwable> asking = new FutureTask<>(() -> {
+                Throwable thrown = catchThrowable(() -> loop.call(engine -> "more"));
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                return Objects.requireNonNull(thrown);
+            });
+            Thread thread = Thread.ofPlatform().daemon().start(asking);
+            while (thread.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            thread.interrupt();
+            assertThat(Background.result(asking))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("Interrupted while waiting for room in the queue of ProgressLoop \"mover\", whose limit"
+                            + " of 3 is reached")
+                    .hasCauseInstanceOf(InterruptedException.class);
+            leave.countDown();
+            assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
+        }
+    }
+
+    /** An interrupt is not looked at where there is nothing to wait for. */
+    @Test
+    void anInterruptedThreadIsServedWhileThereIsRoom() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            Thread.currentThread().interrupt();
+            CompletableFuture<String> call = loop.call(engine -> "done");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(call.join()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void closingRefusesWhoWaitsForRoomAndDoesWhatIsQueued() throws Exception {
+        List<CompletableFuture<String>> work = new ArrayList<>();
+        ProgressLoop loop = fullLoop(ProgressLoop.builder(), work);
+        List<Blocked> blocked = List.of(block(loop), block(loop), block(loop));
+        FutureTask<Boolean> closing = Background.start(() -> {
+            loop.close();
+            return true;
+        });
+        for (Blocked each : blocked) {
+            assertThatThrownBy(() -> each.result())
+                    .cause()
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("ProgressLoop \"mover\" is closed");
+        }
+        leave.countDown();
+        assertThat(Background.result(closing)).isTrue();
+        assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
+    }
+
+    /** Or else it would wait for itself. */
+    @Test
+    void theLoopsOwnThreadNeverWaits() {
+        for (boolean rejects : new boolean[] {false, true}) {
+            try (ProgressLoop loop =
+                    ProgressLoop.builder().maxQueued(1).rejectWhenFull(rejects).start()) {
+                List<CompletableFuture<Integer>> inner = loop.call(engine -> {
+                            List<CompletableFuture<Integer>> calls = new ArrayList<>();
+                            for (int i = 0; i < 100; i++) {
+                                int number = i;
+                                calls.add(loop.call(own -> number));
+                            }
+                            return calls;
+                        })
+                        .join();
+                for (int i = 0; i < 100; i++) {
+                    assertThat(inner.get(i).join()).isEqualTo(i);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 4096})
+    void servesEachCallerInItsOrder(int maxQueued) throws Exception {
+        List<List<Integer>> done = new ArrayList<>();
+        try (ProgressLoop loop = ProgressLoop.builder().maxQueued(maxQueued).start();
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int caller = 0; caller < 4; caller++) {
+                List<Integer> own = new ArrayList<>();
+                done.add(own);
+                ends.add(callers.submit(() -> {
+                    for (int i = 0; i < 2000; i++) {
+                        int number = i;
+                        CompletableFuture<Boolean> call = loop.call(engine -> own.add(number));
+                        assertThat(call.isCompletedExceptionally()).isFalse();
+                    }
+                }));
+            }
+            for (Future<?> end : ends) {
+                end.get(20, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(done).allSatisfy(own -> assertThat(own).hasSize(2000).isSorted());
+    }
+
+    /** Whatever the moment: who asks is refused or gets a future that is done when the loop has been closed. */
+    @Test
+    void closingLosesNothing() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            ProgressLoop loop = ProgressLoop.builder().maxQueued(8).start();
+            CountDownLatch begun = new CountDownLatch(4);
+            List<FutureTask<List<CompletableFuture<Integer>>>> callers = new ArrayList<>();
+            for (int caller = 0; caller < 4; caller++) {
+                callers.add(Background.start(() -> {
+                    List<CompletableFuture<Integer>> asked = new ArrayList<>();
+                    try {
+                        while (true) {
+                            int number = asked.size();
+                            asked.add(loop.submit(() -> CompletableFuture.completedFuture(number)));
+                            if (number == 0) {
+                                begun.countDown();
+                            }
+                        }
+                    } catch (RejectedExecutionException closed) {
+                        return asked;
+                    }
+                }));
+            }
+            await(begun);
+            loop.close();
+            for (FutureTask<List<CompletableFuture<Integer>>> caller : callers) {
+                List<CompletableFuture<Integer>> asked = Background.result(caller);
+                assertThat(asked)
+                        .isNotEmpty()
+                        .allSatisfy(future -> assertThat(future).isDone());
+            }
+        }
+    }
+
+    @Test
+    void stagesThatOtherThreadsCompleteAreForgotten() throws Exception {
+        try (ProgressLoop loop =
+                ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven(0)).start()) {
+            for (int i = 0; i < 1000; i++) {
+                CompletableFuture<String> stage = new CompletableFuture<>();
+                CompletableFuture<String> result = loop.submit(() -> stage);
+                stage.complete("done");
+                assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+            }
+            while (!loop.call(engine -> loop.pending().isEmpty()).join()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void refusesLimitsThatMakeNoSense() {
+        for (int limit : new int[] {0, -1, (1 << 29) + 1}) {
+            assertThatThrownBy(() -> ProgressLoop.builder().maxQueued(limit))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("A loop can queue from 1 to 536870912 pieces of work: " + limit);
+        }
+    }
+}

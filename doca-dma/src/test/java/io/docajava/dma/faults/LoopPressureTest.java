@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.dma.DmaContext;
+import io.docajava.emulator.EmulatorFaults;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** More copies on a loop than its context has tasks: they wait, and none is lost. */
+@Timeout(60)
+@SuppressWarnings("try")
+class LoopPressureTest {
+
+    private static final int BLOCK = 64;
+    private static final int BLOCKS = 256;
+    private static final int CALLERS = 4;
+    private static final Duration NEVER = Duration.ofHours(24);
+
+    private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+    private final Mmap memory = Mmap.allocate(device, 2L * BLOCKS * BLOCK, Access.LOCAL_READ_WRITE);
+
+    private ProgressLoop loop;
+    private DmaContext dma;
+    private BufInventory buffers;
+    private final List<Buf> sources = new ArrayList<>();
+    private final List<Buf> targets = new ArrayList<>();
+
+    @BeforeEach
+    void fill() {
+        for (long i = 0; i < (long) BLOCKS * BLOCK; i++) {
+            memory.segment().set(ValueLayout.JAVA_BYTE, i, (byte) (i / BLOCK * 31 + i));
+        }
+    }
+
+    private void start(ProgressLoop.Builder builder, int tasks) {
+        loop = builder.name("mover").start();
+        dma = loop.call(engine -> DmaContext.builder(device)
+                        .maxTasks(tasks)
+                        .orderedCompletions(true)
+                        .start(engine))
+                .join();
+        buffers = loop.call(engine -> BufInventory.create(2 * BLOCKS)).join();
+        loop.call(engine -> {
+                    for (long i = 0; i < BLOCKS; i++) {
+                        sources.add(buffers.data(memory, i * BLOCK, BLOCK));
+                        targets.add(buffers.space(memory, (BLOCKS + i) * BLOCK, BLOCK));
+                    }
+                    return true;
+                })
+                .join();
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+        buffers.close();
+        memory.close();
+        device.close();
+    }
+
+    /** On the loop's thread. */
+    private Completion<Long> copy(int block) {
+        Buf target = targets.get(block);
+        target.clear();
+        return dma.copy(sources.get(block), target);
+    }
+
+    private CompletableFuture<Long> ask(int block) {
+        return loop.submit(() -> copy(block));
+    }
+
+    private static long joined(CompletableFuture<Long> copy) throws Exception {
+        return copy.get(20, TimeUnit.SECONDS);
+    }
+
+    private void assertCopied() {
+        long half = (long) BLOCKS * BLOCK;
+        assertThat(memory.segment().asSlice(half).mismatch(memory.segment().asSlice(0, half)))
+                .isEqualTo(-1);
+    }
+
+    /** Four callers copy all blocks, each its own, again and again for a second or so, and wait for none in between. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyCallersAskForMoreThanThereAreTasks(boolean virtual) throws Exception {
+        start(ProgressLoop.builder().maxQueued(16), 4);
+        List<FutureTask<Long>> callers = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        for (int caller = 0; caller < CALLERS; caller++) {
+            int first = caller;
+            FutureTask<Long> task = new FutureTask<>(() -> {
+                long bytes = 0;
+                do {
+                    List<CompletableFuture<Long>> copies = new ArrayList<>();
+                    for (int block = first; block < BLOCKS; block += CALLERS) {
+                        copies.add(ask(block));
+                    }
+                    for (CompletableFuture<Long> copy : copies) {
+                        bytes += joined(copy);
+                    }
+                } while (System.nanoTime() < end);
+                return bytes;
+            });
+            Thread.Builder threads =
+                    virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+            threads.start(task);
+            callers.add(task);
+        }
+        for (FutureTask<Long> caller : callers) {
+            long round = (long) BLOCKS / CALLERS * BLOCK;
+            assertThat(caller.get(30, TimeUnit.SECONDS))
+                    .isGreaterThanOrEqualTo(round)
+                    .satisfies(bytes -> assertThat(bytes % round).isZero());
+        }
+        assertCopied();
+    }
+
+    @Test
+    void copiesKeepTheirOrder() throws Exception {
+        start(ProgressLoop.builder(), 3);
+        List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<Long>> copies = loop.call(engine -> {
+                    List<CompletableFuture<Long>> asked = new ArrayList<>();
+                    for (int i = 0; i < BLOCKS; i++) {
+                        int block = i;
+                        asked.add(copy(block).whenComplete((bytes, failure) -> order.add(block)));
+                    }
+                    return asked;
+                })
+                .join();
+        for (CompletableFuture<Long> copy : copies) {
+            assertThat(joined(copy)).isEqualTo(BLOCK);
+        }
+        assertThat(loop.call(engine -> List.copyOf(order)).join())
+                .hasSize(BLOCKS)
+                .isSorted();
+        assertCopied();
+    }
+
+    /** What waits for tasks counts as queued, and calls that need none are served meanwhile. */
+    @Test
+    void whatWaitsForTasksFillsTheQueue() throws Exception {
+        start(ProgressLoop.builder().maxQueued(5).rejectWhenFull(true), 2);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            for (int block = 0; block < 6; block++) {
+                copies.add(askWhenLeft(block));
+            }
+            assertThat(loop.call(engine -> dma.inFlight()).join()).isEqualTo(2);
+            CompletableFuture<Long> last = askWhenLeft(6);
+            assertThatThrownBy(() -> ask(7)).isInstanceOf(RejectedExecutionException.class);
+            copies.add(last);
+            assertThat(copies).noneMatch(CompletableFuture::isDone);
+        }
+        for (CompletableFuture<Long> copy : copies) {
+            assertThat(joined(copy)).isEqualTo(BLOCK);
+        }
+    }
+
+    /** The place of work is free again a moment after its future is done. */
+    private CompletableFuture<Long> askWhenLeft(int block) {
+        while (true) {
+            try {
+                return ask(block);
+            } catch (RejectedExecutionException full) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aStopRefusesWhatWaits() throws Exception {
+        start(ProgressLoop.builder(), 2);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            for (int block = 0; block < 5; block++) {
+                copies.add(ask(block));
+            }
+            loop.call(engine -> {
+                        dma.stop();
+                        return true;
+                    })
+                    .join();
+        }
+        for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
+            assertThatThrownBy(() -> joined(copy))
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageMatching("DMA context on 0000:03:00.0 \\(mlx5_0\\) is (stopping|idle): it was stopped;"
+                            + " restart\\(\\) starts it again");
+        }
+        loop.call(engine -> {
+                    dma.restart();
+                    return true;
+                })
+                .join();
+        assertThat(joined(ask(0))).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void aFailureRefusesWhatWaits() throws Exception {
+        start(ProgressLoop.builder(), 2);
+        List<CompletableFuture<Long>> copies;
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failTask(1, "IO_FAILED").inject()) {
+            copies = loop.call(engine -> {
+                        List<CompletableFuture<Long>> asked = new ArrayList<>();
+                        for (int block = 0; block < 5; block++) {
+                            asked.add(copy(block));
+                        }
+                        return asked;
+                    })
+                    .join();
+            assertThatThrownBy(() -> joined(copies.getFirst())).cause().isInstanceOf(DocaException.class);
+            for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
+                assertThatThrownBy(() -> joined(copy))
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("it stopped itself after a failure (Copying 64 bytes from 0 of Mmap");
+            }
+        }
+        loop.call(engine -> {
+                    dma.restart();
+                    return true;
+                })
+                .join();
+        assertThat(joined(ask(0))).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void aBadCopyThatWaitedFailsAlone() throws Exception {
+        start(ProgressLoop.builder(), 1);
+        List<CompletableFuture<Long>> copies = loop.call(engine -> {
+                    Buf full = targets.get(1);
+                    return List.<CompletableFuture<Long>>of(
+                            copy(0), dma.copy(sources.get(1), sources.get(2)), copy(1), dma.copy(sources.get(2), full));
+                })
+                .join();
+        assertThat(joined(copies.get(0))).isEqualTo(BLOCK);
+        assertThatThrownBy(() -> joined(copies.get(1))).cause().isInstanceOf(IllegalArgumentException.class);
+        assertThat(joined(copies.get(2))).isEqualTo(BLOCK);
+        assertThatThrownBy(() -> joined(copies.get(3))).cause().isInstanceOf(IllegalArgumentException.class);
+        assertThat(joined(ask(3))).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void closingEndsWhatWaits() {
+        start(ProgressLoop.builder().closeTimeout(Duration.ofMillis(50)), 2);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            for (int block = 0; block < 5; block++) {
+                copies.add(ask(block));
+            }
+            loop.close();
+        }
+        assertThat(copies).allMatch(CompletableFuture::isDone);
+        for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
+            assertThat(copy.exceptionNow())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("it was stopped");
+        }
+        assertThat(dma.state()).isEqualTo(ContextState.IDLE);
+    }
+
+    /** Each copy leaves the queue and its future behind, and nothing else. */
+    @Test
+    void whatTheLoopAllocatesDoesNotGrow() throws Exception {
+        start(ProgressLoop.builder(), 64);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int round = 0; round < 40; round++) {
+            copyAll();
+        }
+        long id = loop.thread().threadId();
+        long before = threads.getThreadAllocatedBytes(id);
+        for (int round = 0; round < 40; round++) {
+            copyAll();
+        }
+        long each = (threads.getThreadAllocatedBytes(id) - before) / (40L * BLOCKS);
+        // A future, its handler, a number and, when it waits, the copy itself.
+        assertThat(each).isBetween(16L, 250L);
+        assertThat(loop.call(engine -> engine.inFlight()).join()).isZero();
+    }
+
+    private void copyAll() throws Exception {
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        for (int block = 0; block < BLOCKS; block++) {
+            copies.add(ask(block));
+        }
+        for (CompletableFuture<Long> copy : copies) {
+            assertThat(joined(copy)).isEqualTo(BLOCK);
+        }
+    }
+
+    /** Ways to complete a future that a task would not use. */
+    @Test
+    void whatOthersCompleteEndsTheSubmission() throws Exception {
+        start(ProgressLoop.builder(), 2);
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            assertThat(joined(loop.submit(() -> {
+                        Completion<Long> copy = copy(0);
+                        Thread.ofPlatform().start(() -> copy.complete(7L));
+                        return copy;
+                    })))
+                    .isEqualTo(7);
+            assertThatThrownBy(() -> joined(loop.submit(() -> copy(1).orTimeout(1, TimeUnit.MILLISECONDS))))
+                    .cause()
+                    .isInstanceOf(java.util.concurrent.TimeoutException.class);
+        }
+        CompletableFuture<Long> supplied = loop.submit(() -> copy(2).completeAsync(() -> 9L));
+        assertThat(joined(supplied)).isIn(9L, (long) BLOCK);
+    }
+}
