@@ -46,7 +46,10 @@ public final class Main implements Callable<Integer> {
     @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
-    @Option(names = "--quick", description = "Measure only what the goals are about, within three minutes")
+    @Option(
+            names = "--quick",
+            description =
+                    "Measure for a short time, and without patterns only what the goals are about: within three minutes")
     private boolean quick;
 
     @Option(names = "--list", description = "List the cases and measure nothing")
@@ -85,7 +88,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<BenchCase> cases = (quick ? BenchCase.quick() : BenchCase.all())
+        List<BenchCase> cases = (quick && patterns.isEmpty() ? BenchCase.quick() : BenchCase.all())
                 .stream().filter(each -> each.matches(patterns)).toList();
         boolean starts = patterns.isEmpty()
                 || patterns.stream()
@@ -120,8 +123,17 @@ public final class Main implements Callable<Integer> {
     private void report(List<Figure> figures) throws IOException {
         System.out.println();
         System.out.print(Table.of(figures).toText());
-        System.out.println();
-        System.out.print(Goal.table(Goal.of(figures)).toText());
+        figures.stream()
+                .filter(figure -> figure.name().startsWith(STARTUP))
+                .forEach(figure ->
+                        System.out.println(figure.name() + ": times, compared with that of " + figure.baseline()));
+        List<Goal> goals = Goal.of(figures).stream()
+                .filter(goal -> patterns.isEmpty() || goal.verdict() != Goal.Verdict.NOT_MEASURED)
+                .toList();
+        if (!goals.isEmpty()) {
+            System.out.println();
+            System.out.print(Goal.table(goals).toText());
+        }
         if (json != null) {
             Files.writeString(json, Json.of(figures));
         }

@@ -4,6 +4,7 @@ package io.docajava.benchmarks.plan;
 import io.docajava.benchmarks.pair.NativePrograms;
 import io.docajava.benchmarks.pair.Pair;
 import io.docajava.benchmarks.pair.PairProfiler;
+import io.docajava.core.Doca;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.IterationResult;
@@ -82,6 +84,8 @@ public final class CaseRunner {
                         "--enable-native-access=ALL-UNNAMED",
                         "--illegal-native-access=deny",
                         "--sun-misc-unsafe-memory-access=allow",
+                        // Chosen here once, so that no JVM has to tell what it found.
+                        "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-D" + NativePrograms.FOLDER + "="
                                 + Objects.requireNonNullElse(System.getProperty(NativePrograms.FOLDER), ""));
         if (what.api().hasSize()) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.openjdk.jmh.util.Version;
 
 /** What figures depend on. */
 public final class Machine {
@@ -30,7 +31,7 @@ public final class Machine {
                         + System.getProperty("os.arch"));
         parts.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         parts.put("DOCA", Doca.backend().name().toLowerCase(Locale.ROOT) + " " + Doca.version());
-        parts.put("JMH", String.valueOf(org.openjdk.jmh.Main.class.getPackage().getImplementationVersion()));
+        parts.put("JMH", Version.getPlainVersion());
         return parts;
     }
 

@@ -11,12 +11,15 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** A time in nanoseconds, with as many digits as mean something. */
+    /** A time in nanoseconds, with as many digits as mean something; or in milliseconds, with their unit. */
     static String nanos(@Nullable Spread spread) {
         return spread == null ? NOTHING : nanos(spread.median());
     }
 
     static String nanos(double nanos) {
+        if (Math.abs(nanos) >= 1e7) {
+            return format("%,.0f ms", nanos / 1e6);
+        }
         return format(Math.abs(nanos) < 1000 ? "%.1f" : "%,.0f", nanos);
     }
 

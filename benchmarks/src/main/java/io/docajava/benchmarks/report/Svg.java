@@ -13,13 +13,14 @@ final class Svg {
             .page { fill: #ffffff; }
             text { font-family: system-ui, sans-serif; font-size: 12px; fill: #1f2328; }
             .title { font-size: 16px; font-weight: 600; }
-            .small { font-size: 10px; }
+            .small { font-size: 10px; paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
             .axis { stroke: #59636e; stroke-width: 1; }
             .grid { stroke: #d1d9e0; stroke-width: 1; }
             .mark { stroke: #1f2328; stroke-width: 1; stroke-dasharray: 4 3; }
             @media (prefers-color-scheme: dark) {
               .page { fill: #0d1117; }
               text { fill: #f0f6fc; }
+              .small { stroke: #0d1117; }
               .axis { stroke: #9198a1; }
               .grid { stroke: #3d444d; }
               .mark { stroke: #f0f6fc; }

@@ -4,6 +4,7 @@ package io.docajava.benchmarks.startup;
 import io.docajava.benchmarks.pair.NativePrograms;
 import io.docajava.benchmarks.pair.Pair;
 import io.docajava.benchmarks.report.Figure;
+import io.docajava.core.Doca;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Measures how long programs take from their start to their first copy, or to the line that they print. All are started in
@@ -41,8 +43,8 @@ public final class StartUp {
         for (int i = 0; i < rounds; i++) {
             double line = time(java(OneLine.class), "ready");
             double copy = time(java(FirstCopy.class), "ready");
-            double cachedLine = time(java(OneLine.class, "-XX:AOTCache=" + lineCache), "ready");
-            double cachedCopy = time(java(FirstCopy.class, "-XX:AOTCache=" + copyCache), "ready");
+            double cachedLine = time(java(OneLine.class, "-XX:AOTCache=" + lineCache, "-XX:AOTMode=on"), "ready");
+            double cachedCopy = time(java(FirstCopy.class, "-XX:AOTCache=" + copyCache, "-XX:AOTMode=on"), "ready");
             double first = time(NativePrograms.program("doca_bench_first_copy"), "copied");
             plain.add(new Pair(copy, line, Double.NaN));
             cached.add(new Pair(cachedCopy, cachedLine, Double.NaN));
@@ -73,6 +75,7 @@ public final class StartUp {
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
+                "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName()));

@@ -40,6 +40,13 @@ class TableTest {
     }
 
     @Test
+    void showsLongTimesInMilliseconds() {
+        assertThat(Table.of(List.of(Figure.ofTimes("startup", "a line", List.of(new Pair(3e8, 2e8, Double.NaN)))))
+                        .toText())
+                .contains(" 300 ms ", " 200 ms ", " 100 ms ");
+    }
+
+    @Test
     void showsFigures() {
         assertThat(Table.of(List.of(
                                 Samples.figure("raw", 4096, 32, 100, 95, 0),
