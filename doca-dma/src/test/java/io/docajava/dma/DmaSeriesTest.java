@@ -12,10 +12,12 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Copies that are prepared once and submitted together. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@SuppressWarnings("try") // faults are there to be there, and some things are closed early
 class DmaSeriesTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -299,8 +302,8 @@ class DmaSeriesTest extends CompletionModes {
                 assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
                 assertThat(targets).allMatch(target -> target.dataLength() == 0);
-                lab.drain();
-                assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
+                        .isTrue();
                 assertThatIllegalStateException()
                         .isThrownBy(series::submit)
                         .withMessageContaining(
@@ -332,10 +335,12 @@ class DmaSeriesTest extends CompletionModes {
             run(lab, series);
             assertThat(series.failure()).isEmpty();
             series.close();
+            List<Completion<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                lab.dma.copy(lab.data(0, 64), lab.space(20_000 + i * 64L, 64));
+                copies.add(lab.dma.copy(lab.data(0, 64), lab.space(20_000 + i * 64L, 64)));
             }
             lab.drain();
+            assertThat(copies).allMatch(copy -> copy.resultNow() == 64);
             lab.assertCopied(0, 20_448, 64);
         }
     }

@@ -79,17 +79,31 @@ final class RefusalProbe {
         try (DmaBatch batch = lab.dma.batch()) {
             copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
             copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            String thrown = "not thrown";
-            try {
-                copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            } catch (DocaException e) {
-                thrown = "thrown by " + e.function() + " with " + e.error();
-            }
-            System.out.print("middle, no room: " + thrown + ";");
+            copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
+            System.out.print("middle, no room:");
             lab.drain();
             copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
         }
         System.out.println(finish(lab, copies, false));
+
+        refuse(30, 1, DocaError.AGAIN);
+        List<Completion<Long>> many = new ArrayList<>();
+        try (DmaBatch batch = lab.dma.batch()) {
+            for (int i = 0; i < 32; i++) {
+                many.add(batch.copy(lab.data(0, 64), lab.space(100_000 + i * 100L, 64)));
+            }
+            String thrown = "not thrown";
+            try {
+                many.add(batch.copy(lab.data(0, 64), lab.space(200_000, 64)));
+            } catch (DocaException e) {
+                thrown = "thrown by " + e.function() + " with " + e.error();
+            }
+            System.out.print("no room for more: " + thrown + "; ");
+            many.add(batch.copy(lab.data(0, 64), lab.space(200_000, 64)));
+            lab.drain();
+        }
+        boolean allCopied = many.stream().allMatch(copy -> copy.resultNow() == 64);
+        System.out.println(notes().strip().replace("0 ".repeat(30), "30 x 0, ") + " -> all copied: " + allCopied);
 
         refuse(0, 1, DocaError.AGAIN);
         List<Completion<Long>> alone = copy(lab, DmaBatch.Reports.TOGETHER, 1);

@@ -10,6 +10,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Commands in Java, each a call by itself, for machines where the helper library cannot be loaded. */
 final class JavaTaskCommands extends TaskCommands {
@@ -22,6 +24,9 @@ final class JavaTaskCommands extends TaskCommands {
     private final long[] objects;
     private final long[] firsts;
     private final long[] seconds;
+
+    /** The functions that were called so far: a library has few, and another segment each time would be garbage. */
+    private final List<MemorySegment> setters = new ArrayList<>();
 
     JavaTaskCommands(int capacity) {
         super(capacity);
@@ -75,12 +80,22 @@ final class JavaTaskCommands extends TaskCommands {
         };
     }
 
-    private static void set(long function, long task, long pointer) {
+    private void set(long function, long task, long pointer) {
         try {
-            SETTER.invokeExact(MemorySegment.ofAddress(function), task, pointer);
+            SETTER.invokeExact(setter(function), task, pointer);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
+    }
+
+    private MemorySegment setter(long function) {
+        for (int i = 0; i < setters.size(); i++) {
+            if (setters.get(i).address() == function) {
+                return setters.get(i);
+            }
+        }
+        setters.add(MemorySegment.ofAddress(function));
+        return setters.getLast();
     }
 
     @Override
