@@ -15,7 +15,9 @@ enum {
     SUBMIT_FLAGS = 1, /* the same with flags */
     SET_DATA = 2, /* object: a buffer; first, second: where its data begin, and how many bytes they are */
     RESET_DATA = 3, /* object: a buffer, which keeps where its data begin */
-    SET_POINTER = 4, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
+    RESET_AND_SUBMIT = 4, /* object: the task; first: a buffer whose data are reset before */
+    RESET_AND_SUBMIT_FLAGS = 5, /* the same with flags */
+    SET_POINTER = 6, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
 };
 
 struct command {
@@ -35,6 +37,16 @@ struct functions {
 };
 
 static int
+reset_and_submit(const struct command *command, const struct functions *functions) {
+    int result = functions->reset_data((void *)(uintptr_t)command->first);
+    if (result != 0) {
+        return result;
+    }
+    return command->kind == RESET_AND_SUBMIT ? functions->submit(command->object)
+                                             : functions->submit_flags(command->object, command->flags);
+}
+
+static int
 run(const struct command *command, const struct functions *functions) {
     switch (command->kind) {
     case SUBMIT:
@@ -45,6 +57,9 @@ run(const struct command *command, const struct functions *functions) {
         return functions->set_data(command->object, (void *)(uintptr_t)command->first, command->second);
     case RESET_DATA:
         return functions->reset_data(command->object);
+    case RESET_AND_SUBMIT:
+    case RESET_AND_SUBMIT_FLAGS:
+        return reset_and_submit(command, functions);
     default:
         ((void (*)(void *, void *))(uintptr_t)command->first)(command->object, (void *)(uintptr_t)command->second);
         return 0;

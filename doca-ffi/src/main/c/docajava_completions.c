@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -32,15 +31,13 @@ struct record {
     uint32_t next_state;
 };
 
-/* The records from `taken` up to `count` wait for Java. It advances `taken`, and sets both to 0 when none is left. */
+/* The records wait for Java, which takes all of them at a time and sets `count` to 0. */
 struct docajava_queue {
     struct record *records;
     uint64_t capacity;
     uint64_t count;
-    uint64_t taken;
     uint64_t lost;
     uint64_t limit; /* of the capacity */
-    uint64_t changes; /* how often records moved or were lost: as long as it stays, Java need not look */
 };
 
 /* What a context's user data points to: where its callbacks write. */
@@ -57,23 +54,6 @@ set_capacity(struct docajava_queue *queue, uint64_t capacity) {
     }
     queue->records = records;
     queue->capacity = capacity;
-    queue->changes++;
-    return 1;
-}
-
-/* Moving what waits is cheap only where about half or more was taken, so growing comes first. */
-static int
-make_room(struct docajava_queue *queue) {
-    uint64_t doubled = 2 * queue->capacity;
-    if (queue->taken < queue->capacity / 2 && doubled <= queue->limit && set_capacity(queue, doubled)) {
-        return 1;
-    }
-    if (queue->taken == 0) {
-        return 0;
-    }
-    queue->count -= queue->taken;
-    memmove(queue->records, queue->records + queue->taken, queue->count * sizeof(*queue->records));
-    queue->taken = 0;
     return 1;
 }
 
@@ -81,9 +61,9 @@ static void
 append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, uint32_t previous, uint32_t next) {
     const struct docajava_context *context = (const struct docajava_context *)(uintptr_t)context_data;
     struct docajava_queue *queue = context->queue;
-    if (queue->count == queue->capacity && !make_room(queue)) {
+    if (queue->count == queue->capacity
+        && (2 * queue->capacity > queue->limit || !set_capacity(queue, 2 * queue->capacity))) {
         queue->lost++;
-        queue->changes++;
         return;
     }
     queue->records[queue->count++] = (struct record){

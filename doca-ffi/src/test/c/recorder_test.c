@@ -16,13 +16,14 @@ progress_once(void *engine) {
     return *left > 0 ? (*left)--, 1 : 0;
 }
 
+/* As Java does: all of them at a time. */
 static int
 take_expecting(struct docajava_queue *queue, uint64_t first, uint64_t count) {
+    EXPECT(queue->count == count);
     for (uint64_t i = 0; i < count; i++) {
-        EXPECT(queue->taken < queue->count);
-        EXPECT(queue->records[queue->taken].user_data == first + i);
-        queue->taken++;
+        EXPECT(queue->records[i].user_data == first + i);
     }
+    queue->count = 0;
     return 0;
 }
 
@@ -39,20 +40,33 @@ main(void) {
         docajava_task_succeeded(queue, i, data);
     }
     EXPECT(queue->count == 10 && queue->capacity == 16 && queue->records[9].context == 7);
-    EXPECT(take_expecting(queue, 0, 9) == 0);
+    EXPECT(take_expecting(queue, 0, 10) == 0);
 
-    /* Makes room of what was taken. */
-    for (uint64_t i = 10; i < 25; i++) {
+    /* Has room again for as many as were taken. */
+    for (uint64_t i = 10; i < 26; i++) {
         docajava_task_failed(queue, i, data);
     }
-    EXPECT(queue->capacity == 16 && queue->count == 16 && queue->taken == 0 && queue->lost == 0);
+    EXPECT(queue->capacity == 16 && queue->count == 16 && queue->lost == 0);
 
     /* Has a limit, and counts what is lost at it. */
-    docajava_event_3(queue, 25, data);
+    docajava_event_3(queue, 26, data);
     docajava_plain_event_0(queue, data);
     docajava_state_changed(data, queue, 1, 2);
     EXPECT(queue->lost == 3 && queue->count == 16);
-    EXPECT(take_expecting(queue, 9, 16) == 0);
+    EXPECT(take_expecting(queue, 10, 16) == 0);
+
+    /* Of a series it notes the failures and the end. */
+    struct docajava_series series = {.left = 4, .user_data = 77};
+    uint64_t of_series = (uint64_t)(uintptr_t)&series | OF_SERIES;
+    docajava_task_succeeded(queue, of_series, data);
+    docajava_task_failed(queue, of_series, data);
+    docajava_task_succeeded(queue, of_series, data);
+    EXPECT(queue->count == 1 && queue->records[0].kind == KIND_TASK_FAILED && queue->records[0].user_data == 77);
+    docajava_task_failed(queue, of_series, data);
+    EXPECT(series.left == 0 && queue->count == 3);
+    EXPECT(queue->records[1].kind == KIND_TASK_FAILED && queue->records[2].kind == KIND_TASK_SUCCEEDED);
+    EXPECT(queue->records[2].user_data == 77 && queue->records[2].context == 7);
+    queue->count = 0;
 
     /* Reserving lifts it. */
     EXPECT(docajava_queue_reserve(queue, 100) != 0 && queue->capacity == 100 && queue->limit == 100);

@@ -126,12 +126,21 @@ final class CopySeries {
                 CopySlot slot = slots.get(i);
                 slot.allocate(core, series.taskData());
                 for (BufElement element = slot.from(); element != null; element = element.next()) {
-                    core.tellNow(element, slot);
+                    if (element.isStale()) {
+                        core.tellNow(element, slot);
+                    }
                 }
-                for (BufElement element = slot.to(); element != null; element = element.next()) {
-                    addStart(commands, element, slot, targetData[at++], targetData[at++]);
+                BufElement target = slot.to();
+                if (target.isAlone() && targetData[at + 1] == 0) {
+                    tellStart(target, slot, targetData[at]);
+                    series.addSubmissionAfterReset(i, target.pointer());
+                    at += 2;
+                } else {
+                    for (BufElement element = target; element != null; element = element.next()) {
+                        commands.setData(element.pointer(), targetData[at++], targetData[at++]);
+                    }
+                    series.addSubmission(i);
                 }
-                series.addSubmission(i);
             }
         } catch (Throwable failure) {
             series.disarm();
@@ -140,16 +149,11 @@ final class CopySeries {
         series.armed();
     }
 
-    /** Each submission begins with what the target was like. An empty one is emptied, which is the cheapest. */
-    private void addStart(TaskCommands commands, BufElement element, CopySlot slot, long data, long length) {
-        if (length == 0) {
-            if (element.isStale()) {
-                element.setData(data, 0);
-                core.tellNow(element, slot);
-            }
-            commands.resetData(element.pointer());
-        } else {
-            commands.setData(element.pointer(), data, length);
+    /** An empty target is only emptied again by each submission, which is the cheapest: its beginning has to be told. */
+    private void tellStart(BufElement target, CopySlot slot, long data) {
+        if (target.isStale()) {
+            target.setData(data, 0);
+            core.tellNow(target, slot);
         }
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A copy task. While it is in flight its buffers are marked as used, so that nobody can take their memory away.
  * Submitting and completing allocate nothing.
  */
+@SuppressWarnings("ReferenceEquality") // the same handler or thread, whatever it thinks of equality
 final class CopySlot extends TaskSlot {
 
     /** Told of the end of a copy that was given up, when it comes after all. */
@@ -60,6 +61,12 @@ final class CopySlot extends TaskSlot {
     private boolean hasBuffers;
     private @Nullable CopySeries series;
 
+    /** What the buffers were like when they were checked last, and by whom; null if they are to be checked. */
+    private @Nullable Thread checkedBy;
+
+    private int fromChanges;
+    private int toChanges;
+
     CopySlot(int index, DmaObject dma, CopyCheck check, TaskTable<CopySlot> table) {
         super(index);
         this.dma = dma;
@@ -88,6 +95,59 @@ final class CopySlot extends TaskSlot {
      * @throws DocaException if the SDK refuses the task
      */
     void submit(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler, boolean batched) {
+        if (batched && newSource == source && newTarget == target && newHandler == handler && isAsChecked()) {
+            submitAgain(core);
+        } else {
+            submitAnew(core, newSource, newTarget, newHandler, batched);
+        }
+    }
+
+    /**
+     * Whether a check would find what it found before: the same buffers, unchanged, the target empty again, no other copy in
+     * the way, and the same thread, so that no other one owns the buffers now.
+     */
+    private boolean isAsChecked() {
+        BufElement first = from;
+        BufElement second = to;
+        return checkedBy == Thread.currentThread()
+                && first != null
+                && second != null
+                && first.changes() == fromChanges
+                && second.changes() == toChanges
+                && first.dataLength() == bytes
+                && second.dataLength() == 0
+                && !first.isTarget()
+                && second.tasks() == 0
+                && task() != 0;
+    }
+
+    private void submitAgain(ContextCore core) {
+        try {
+            core.prepare(this, true);
+        } catch (Throwable failure) {
+            letGo();
+            throw failure;
+        }
+        core.submitInBatchAfterReset(this, to());
+        from().acquire();
+        to().acquireAsTarget();
+    }
+
+    /** So that the next submission may take the short way. */
+    private void noteChecked(BufElement newFrom, BufElement newTo) {
+        boolean isSimple = newFrom.isAlone()
+                && newTo.isAlone()
+                && !newFrom.map().isFreeable()
+                && !newTo.map().isFreeable();
+        Thread thread = isSimple && newTo.dataLength() == 0 ? Thread.currentThread() : null;
+        if (checkedBy != thread) {
+            checkedBy = thread;
+        }
+        fromChanges = newFrom.changes();
+        toChanges = newTo.changes();
+    }
+
+    private void submitAnew(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler, boolean batched) {
         boolean isChecked = false;
         try {
             BufElement newFrom = Handles.list(newSource);
@@ -106,6 +166,7 @@ final class CopySlot extends TaskSlot {
             }
             newFrom.acquire();
             newTo.acquireAsTarget();
+            noteChecked(newFrom, newTo);
         } catch (Throwable failure) {
             if (isChecked) {
                 core.drop();
@@ -116,7 +177,6 @@ final class CopySlot extends TaskSlot {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same handler, whatever it thinks of equality
     private void remember(Buf newSource, Buf newTarget, BufElement newFrom, BufElement newTo, CopyHandler newHandler) {
         if (newSource != source) {
             source = newSource;
@@ -163,6 +223,7 @@ final class CopySlot extends TaskSlot {
     /** Takes two buffers into use, which a series keeps until {@link #leave()}. */
     void use(Buf newSource, Buf newTarget) {
         keep();
+        checkedBy = null;
         BufElement newFrom = Handles.list(newSource);
         BufElement newTo = Handles.list(newTarget);
         bytes = check.check(newFrom, newTo);
@@ -213,6 +274,7 @@ final class CopySlot extends TaskSlot {
 
     @Override
     protected void refused() {
+        checkedBy = null;
         armedSource = 0;
         armedTarget = 0;
         Objects.requireNonNull(from).markListStale();

@@ -21,10 +21,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @OperationsPerInvocation(Window.COPIES)
 public class DmaCopyBenchmark {
 
+    /** A prepared series, submitted again and again. */
+    @Benchmark
+    @Twin("drain")
+    public void raw(SeriesWindow window) {
+        window.copyMany();
+    }
+
     /** Prepared tasks, submitted again in a batch. */
     @Benchmark
     @Twin("dma")
-    public void raw(RawWindow window) {
+    public void batch(BatchWindow window) {
         window.copyMany();
     }
 

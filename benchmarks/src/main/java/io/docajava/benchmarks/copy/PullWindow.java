@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-/** As {@link RawWindow}, from the memory of another process. */
-public class PullWindow extends RawWindow {
+/** As {@link BatchWindow}, from the memory of another process. */
+public class PullWindow extends BatchWindow {
 
     @Override
     CopyLab.Remote remote() {

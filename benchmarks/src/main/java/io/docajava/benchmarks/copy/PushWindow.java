@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-/** As {@link RawWindow}, to the memory of another process. */
-public class PushWindow extends RawWindow {
+/** As {@link BatchWindow}, to the memory of another process. */
+public class PushWindow extends BatchWindow {
 
     @Override
     CopyLab.Remote remote() {

@@ -89,7 +89,12 @@ public abstract class Window {
 
     /** Counts a copy that succeeded, and tells whether to submit another one. */
     final boolean next() {
-        ended++;
+        return next(1);
+    }
+
+    /** Counts copies that succeeded together, and tells whether to submit as many again. */
+    final boolean next(int copies) {
+        ended += copies;
         return isOpen;
     }
 

@@ -7,8 +7,10 @@ import java.util.stream.Stream;
 /** A way to do something that is measured, with the sizes and depths that make sense for it. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of()
 public enum Api {
-    /** Prepared tasks, submitted again in a batch. */
+    /** A prepared series, submitted again and again. */
     RAW("raw", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
+    /** Prepared tasks, submitted again in a batch. */
+    BATCH("batch", "copy.DmaCopyBenchmark.batch", Sizes.COPIES, Sizes.DEPTHS),
     /** Prepared tasks, submitted again one by one. */
     TASK("task", "copy.DmaCopyBenchmark.task", Sizes.COPIES, Sizes.DEPTHS),
     /** Copies in a batch, with a callback. */

@@ -23,7 +23,14 @@ public record BenchCase(Api api, int size, int depth) {
     /** Those that the goals are about. */
     public static List<BenchCase> quick() {
         return Stream.of(
-                        Stream.of(Api.RAW, Api.CALLBACK, Api.JEXTRACT, Api.JNI, Api.FUTURE, Api.LOOP_PLATFORM)
+                        Stream.of(
+                                        Api.RAW,
+                                        Api.BATCH,
+                                        Api.CALLBACK,
+                                        Api.JEXTRACT,
+                                        Api.JNI,
+                                        Api.FUTURE,
+                                        Api.LOOP_PLATFORM)
                                 .map(api -> new BenchCase(api, 64, 32)),
                         Stream.of(new BenchCase(Api.LOOP_VIRTUAL, 64, 32)),
                         Stream.of(4096, 65536, 1 << 20).map(size -> new BenchCase(Api.RAW, size, 32)),

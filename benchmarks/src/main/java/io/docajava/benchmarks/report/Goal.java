@@ -49,7 +49,8 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
     /** All goals, with what some figures say about them. */
     public static List<Goal> of(List<Figure> figures) {
         List<Goal> goals = new ArrayList<>();
-        goals.add(raw(figures));
+        goals.add(small(figures, "raw", "a prepared series"));
+        goals.add(small(figures, "batch", "tasks in a batch"));
         for (int size : List.of(4096, 65536, 1 << 20)) {
             goals.add(large(figures, size));
         }
@@ -59,8 +60,10 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         for (String threads : List.of("platform", "virtual")) {
             goals.add(loop(figures, threads));
         }
-        goals.add(peer(figures));
-        goals.add(start(figures));
+        goals.add(peer(figures, "raw"));
+        goals.add(peer(figures, "batch"));
+        goals.add(start(figures, "startup-aot-plain", "by a JVM that prints one line"));
+        goals.add(start(figures, "startup-aot", "by a JVM that prints one line with one as well"));
         return goals;
     }
 
@@ -71,10 +74,10 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         return table;
     }
 
-    private static Goal raw(List<Figure> figures) {
-        String what = "DMA 64 B, depth 32, raw, throughput Java/C";
+    private static Goal small(List<Figure> figures, String name, String form) {
+        String what = "DMA 64 B, depth 32, " + name + " (" + form + "), throughput Java/C";
         String goal = "at least 0.90, at most 15 ns added";
-        return find(figures, "raw", 64)
+        return find(figures, name, 64)
                 .filter(figure -> figure.ratio() != null && figure.addedNanos() != null)
                 .map(figure -> new Goal(
                         what,
@@ -118,11 +121,11 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
                 .orElseGet(() -> notMeasured(what, goal));
     }
 
-    private static Goal peer(List<Figure> figures) {
-        String what = "added cost of plain jextract + upcalls, by that of raw, 64 B, depth 32";
+    private static Goal peer(List<Figure> figures, String name) {
+        String what = "added cost of plain jextract + upcalls, by that of " + name + ", 64 B, depth 32";
         String goal = "at least 3 times";
         Optional<Double> plain = find(figures, "jextract", 64).map(figure -> median(figure.addedNanos()));
-        Optional<Double> raw = find(figures, "raw", 64).map(figure -> median(figure.addedNanos()));
+        Optional<Double> raw = find(figures, name, 64).map(figure -> median(figure.addedNanos()));
         if (plain.isEmpty() || raw.isEmpty()) {
             return notMeasured(what, goal);
         }
@@ -134,11 +137,11 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
                 Verdict.of(plain.get() >= PEER_FACTOR * raw.get()));
     }
 
-    private static Goal start(List<Figure> figures) {
-        String what = "JVM start to first copy, by a JVM that prints one line, both with an AOT cache";
+    private static Goal start(List<Figure> figures, String name, String by) {
+        String what = "JVM start to first copy with an AOT cache, " + by;
         String goal = "at most 2 times";
         return figures.stream()
-                .filter(figure -> figure.name().equals("startup-aot"))
+                .filter(figure -> figure.name().equals(name))
                 .findFirst()
                 .map(figure -> new Goal(
                         what,

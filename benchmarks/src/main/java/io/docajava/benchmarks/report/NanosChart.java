@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class NanosChart {
 
     private static final List<String> APIS =
-            List.of("raw", "task", "callback", "future", "loop-platform", "loop-virtual", "jni", "jextract");
+            List.of("raw", "batch", "task", "callback", "future", "loop-platform", "loop-virtual", "jni", "jextract");
 
     private static final int WIDTH = 960;
     private static final int LEFT = 110;

@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class RatioChart {
 
     private static final List<String> APIS =
-            List.of("raw", "task", "callback", "future", "loop-platform", "jextract", "jni");
+            List.of("raw", "batch", "task", "callback", "future", "loop-platform", "jextract", "jni");
     private static final List<Integer> SIZES = List.of(64, 4096, 65536, 1 << 20);
 
     private static final int WIDTH = 960;

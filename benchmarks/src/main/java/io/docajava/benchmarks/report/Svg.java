@@ -7,7 +7,9 @@ import java.util.Locale;
 final class Svg {
 
     /** Apart for those who see few colours, and from both backgrounds. */
-    static final String[] COLOURS = {"#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#8c8c8c"};
+    static final String[] COLOURS = {
+        "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#8c8c8c", "#a08c00"
+    };
 
     private static final String STYLE = """
             .page { fill: #ffffff; }

@@ -21,10 +21,12 @@ final class Samples {
                 figure("raw", 4096, 32, 500, 495, 0),
                 figure("raw", 65536, 32, 5000, 4990, 0),
                 figure("raw", 1 << 20, 32, 90000, 90000, 0),
+                figure("batch", 64, 32, 104, 95, 0),
                 figure("callback", 64, 32, 105, 95, 0),
                 figure("jextract", 64, 32, 250, 95, 120),
                 figure("loop-platform", 64, 32, 600, 95, 300),
                 figure("loop-virtual", 64, 32, 650, 95, 400),
+                Figure.ofTimes("startup-aot-plain", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))),
                 Figure.ofTimes("startup-aot", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))));
     }
 }

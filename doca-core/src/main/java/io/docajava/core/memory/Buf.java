@@ -136,7 +136,7 @@ public final class Buf implements AutoCloseable {
      */
     public void clear() {
         checkIdle();
-        clear(element);
+        element.clear();
     }
 
     /**
@@ -147,7 +147,7 @@ public final class Buf implements AutoCloseable {
      */
     public void clearList() {
         for (BufElement part = idleList(); part != null; part = part.next()) {
-            clear(part);
+            part.clear();
         }
     }
 
@@ -280,10 +280,6 @@ public final class Buf implements AutoCloseable {
         map.checkAlive();
         owner.aim(element, map.base() + offset, length, dataLength);
         return this;
-    }
-
-    private static void clear(BufElement element) {
-        element.setData(element.data(), 0);
     }
 
     private BufElement idleList() {

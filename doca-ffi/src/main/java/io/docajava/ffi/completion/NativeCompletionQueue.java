@@ -9,24 +9,19 @@ final class NativeCompletionQueue extends CompletionQueue {
 
     private static final long RECORDS = 0;
     private static final long COUNT = 16;
-    private static final long TAKEN = 24;
-    private static final long LOST = 32;
-    private static final long CHANGES = 48;
+    private static final long LOST = 24;
 
-    private static final long KIND = 0;
-    private static final long USER_DATA = 8;
-    private static final long OBJECT = 16;
-    private static final long PREVIOUS_STATE = 24;
-    private static final long NEXT_STATE = 28;
-    private static final long RECORD_SIZE = 32;
+    /** The longs of a record: its kind and context, its user data, its object, and two states. */
+    private static final int LONGS = 4;
 
     private final long progress;
     private final long queue;
 
-    /** Where the records are, since callbacks moved them for the last time. */
-    private long records;
+    /** Records that were taken from native memory, from {@code at} to {@code end} not read yet. */
+    private long[] fetched = new long[MARGIN * LONGS];
 
-    private long changes;
+    private int at;
+    private int end;
 
     NativeCompletionQueue(MemorySegment progress, long limit) {
         this.progress = progress.address();
@@ -49,44 +44,49 @@ final class NativeCompletionQueue extends CompletionQueue {
 
     @Override
     public boolean next() {
-        checkOpen();
-        if (AllMemory.getLong(queue + CHANGES) != changes) {
-            lookAgain();
-        }
-        long taken = AllMemory.getLong(queue + TAKEN);
-        if (taken == AllMemory.getLong(queue + COUNT)) {
-            AllMemory.setLong(queue + TAKEN, 0);
-            AllMemory.setLong(queue + COUNT, 0);
+        if (at == end && !fetch()) {
             return false;
         }
-        read(records + taken * RECORD_SIZE);
-        AllMemory.setLong(queue + TAKEN, taken + 1);
+        long kindAndContext = fetched[at];
+        kind = (int) kindAndContext;
+        contextIndex = (int) (kindAndContext >>> Integer.SIZE);
+        userData = fetched[at + 1];
+        object = fetched[at + 2];
+        long states = fetched[at + 3];
+        previousState = (int) states;
+        nextState = (int) (states >>> Integer.SIZE);
+        at += LONGS;
         return true;
     }
 
-    private void lookAgain() {
+    /** Takes all records that callbacks have written, by one copy; false if there are none. */
+    private boolean fetch() {
+        checkOpen();
         long lost = AllMemory.getLong(queue + LOST);
         if (lost != 0) {
             AllMemory.setLong(queue + LOST, 0);
             throw lost(lost);
         }
-        records = AllMemory.getLong(queue + RECORDS);
-        changes = AllMemory.getLong(queue + CHANGES);
-    }
-
-    private void read(long record) {
-        long kindAndContext = AllMemory.getLong(record + KIND);
-        kind = (int) kindAndContext;
-        contextIndex = (int) (kindAndContext >>> Integer.SIZE);
-        userData = AllMemory.getLong(record + USER_DATA);
-        object = AllMemory.getLong(record + OBJECT);
-        if (kind == STATE_CHANGED) {
-            previousState = AllMemory.getInt(record + PREVIOUS_STATE);
-            nextState = AllMemory.getInt(record + NEXT_STATE);
-        } else {
-            previousState = 0;
-            nextState = 0;
+        int count = (int) AllMemory.getLong(queue + COUNT);
+        if (count == 0) {
+            return false;
         }
+        if (count * LONGS > fetched.length) {
+            fetched = new long[2 * count * LONGS];
+        }
+        long records = AllMemory.getLong(queue + RECORDS);
+        if (count == 1) {
+            // A copy of so little costs more than to read it.
+            for (int i = 0; i < LONGS; i++) {
+                fetched[i] = AllMemory.getLong(records + i * (long) Long.BYTES);
+            }
+        } else {
+            AllMemory.copy(records, fetched, count * LONGS);
+        }
+        AllMemory.setLong(queue + COUNT, 0);
+        at = 0;
+        end = count * LONGS;
+        return true;
     }
 
     @Override
@@ -128,6 +128,8 @@ final class NativeCompletionQueue extends CompletionQueue {
 
     @Override
     void free() {
+        at = 0;
+        end = 0;
         Recorder.destroyQueue(queue);
     }
 }

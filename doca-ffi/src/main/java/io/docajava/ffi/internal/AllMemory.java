@@ -25,13 +25,13 @@ public final class AllMemory {
         ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
     }
 
-    /** Reads an {@code int}. */
-    public static int getInt(long address) {
-        return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+    /** Reads as many numbers into the beginning of an array. */
+    public static void copy(long address, long[] longs, int count) {
+        MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, longs, 0, count);
     }
 
-    /** Writes an {@code int}. */
-    public static void setInt(long address, int value) {
-        ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    /** Writes as many numbers of the beginning of an array. */
+    public static void copy(long[] longs, long address, int count) {
+        MemorySegment.copy(longs, 0, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, count);
     }
 }

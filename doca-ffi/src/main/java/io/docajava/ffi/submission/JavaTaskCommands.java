@@ -73,11 +73,20 @@ final class JavaTaskCommands extends TaskCommands {
             case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
             case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
             case RESET_DATA -> BufCalls.resetDataLength(objects[i]);
+            case RESET_AND_SUBMIT, RESET_AND_SUBMIT_FLAGS -> resetAndSubmit(i);
             default -> {
                 set(firsts[i], objects[i], seconds[i]);
                 yield 0;
             }
         };
+    }
+
+    private int resetAndSubmit(int i) {
+        int result = BufCalls.resetDataLength(firsts[i]);
+        if (result != 0) {
+            return result;
+        }
+        return kinds[i] == RESET_AND_SUBMIT ? TaskCalls.submit(objects[i]) : TaskCalls.submit(objects[i], flags[i]);
     }
 
     private void set(long function, long task, long pointer) {

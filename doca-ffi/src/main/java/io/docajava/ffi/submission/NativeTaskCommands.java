@@ -18,11 +18,13 @@ final class NativeTaskCommands extends TaskCommands {
 
     private static final long FUNCTIONS_SIZE = 32;
 
-    private static final long KIND = 0;
-    private static final long OBJECT = 8;
-    private static final long FIRST = 16;
-    private static final long SECOND = 24;
-    private static final long COMMAND_SIZE = 32;
+    /** The longs of a command: its kind and flags, its object, and two more. */
+    private static final int LONGS = 4;
+
+    private static final long COMMAND_SIZE = LONGS * Long.BYTES;
+
+    /** The kind's part of the first one. */
+    private static final long MASK = 0xffff_ffffL;
 
     private static final MethodHandle RUN = HelperLibrary.downcall(
             "docajava_run", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
@@ -31,11 +33,17 @@ final class NativeTaskCommands extends TaskCommands {
     private final Arena arena = Arena.ofShared();
 
     private final long functions;
+    /** What the memory is to have; it gets it by one copy before a run. */
+    private final long[] noted;
+
+    private boolean isChanged;
+
     /** Where the commands are; 0 when closed, and nothing is written then. */
     private long commands;
 
     NativeTaskCommands(int capacity) {
         super(capacity);
+        noted = new long[capacity * LONGS];
         MemorySegment memory = arena.allocate(FUNCTIONS_SIZE + capacity * COMMAND_SIZE, COMMAND_SIZE);
         NativeSymbols common = NativeSymbols.of("common");
         memory.set(JAVA_LONG, 0, common.address("doca_task_submit").address());
@@ -48,27 +56,35 @@ final class NativeTaskCommands extends TaskCommands {
 
     @Override
     void write(int index, int kind, int flags, long object, long first, long second) {
-        long at = address(index);
-        AllMemory.setLong(at + KIND, (long) flags << Integer.SIZE | kind);
-        AllMemory.setLong(at + OBJECT, object);
-        if (kind >= SET_DATA) {
-            AllMemory.setLong(at + FIRST, first);
-            AllMemory.setLong(at + SECOND, second);
-        }
+        int at = index * LONGS;
+        noted[at] = (long) flags << Integer.SIZE | kind;
+        noted[at + 1] = object;
+        noted[at + 2] = first;
+        noted[at + 3] = second;
+        isChanged = true;
     }
 
     @Override
     void writeKind(int index, int kind) {
-        AllMemory.setInt(address(index) + KIND, kind);
+        int at = index * LONGS;
+        noted[at] = (noted[at] & ~MASK) | kind;
+        isChanged = true;
     }
 
     @Override
     int kind(int index) {
-        return AllMemory.getInt(address(index) + KIND);
+        return (int) noted[index * LONGS];
     }
 
     @Override
     long run(int from, int to) {
+        if (commands == 0) {
+            throw new IllegalStateException("The list of commands is closed");
+        }
+        if (isChanged) {
+            AllMemory.copy(noted, commands, to * LONGS);
+            isChanged = false;
+        }
         try {
             return (long) RUN.invokeExact(functions, commands, from, to);
         } catch (Throwable e) {
@@ -82,12 +98,5 @@ final class NativeTaskCommands extends TaskCommands {
             commands = 0;
             arena.close();
         }
-    }
-
-    private long address(int index) {
-        if (commands == 0) {
-            throw new IllegalStateException("The list of commands is closed");
-        }
-        return commands + index * COMMAND_SIZE;
     }
 }

@@ -24,7 +24,9 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int SUBMIT_FLAGS = 1;
     static final int SET_DATA = 2;
     static final int RESET_DATA = 3;
-    static final int SET_POINTER = 4;
+    static final int RESET_AND_SUBMIT = 4;
+    static final int RESET_AND_SUBMIT_FLAGS = 5;
+    static final int SET_POINTER = 6;
 
     private final int capacity;
 
@@ -65,6 +67,16 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         add(SUBMIT_FLAGS, flags, task, 0, 0);
     }
 
+    /** {@link #resetData} for a buffer and then {@link #submit(long)} for a task, as one command. */
+    public final void resetAndSubmit(long buf, long task) {
+        add(RESET_AND_SUBMIT, 0, task, buf, 0);
+    }
+
+    /** {@link #resetData} for a buffer and then {@link #submit(long, int)} for a task, as one command. */
+    public final void resetAndSubmit(long buf, long task, int flags) {
+        add(RESET_AND_SUBMIT_FLAGS, flags, task, buf, 0);
+    }
+
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
     public final void setData(long buf, long data, long length) {
         add(SET_DATA, 0, buf, data, length);
@@ -94,7 +106,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
 
     /** Makes the last command, which submits with flags, one that submits without. */
     public final void submitLastWithoutFlags() {
-        writeKind(size - 1, SUBMIT);
+        writeKind(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT);
     }
 
     /** How many commands there are, those that were run included. */
@@ -150,8 +162,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /** The C name of the function of the command at {@link #position()}, which failed. */
     public final String failedFunction() {
         return switch (kind(position)) {
-            case SUBMIT -> "doca_task_submit";
-            case SUBMIT_FLAGS -> "doca_task_submit_ex";
+            case SUBMIT, RESET_AND_SUBMIT -> "doca_task_submit";
+            case SUBMIT_FLAGS, RESET_AND_SUBMIT_FLAGS -> "doca_task_submit_ex";
             case SET_DATA -> "doca_buf_set_data";
             case RESET_DATA -> "doca_buf_reset_data_len";
             default -> throw new AssertionError("A function without a result cannot fail");

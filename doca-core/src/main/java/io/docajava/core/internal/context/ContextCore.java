@@ -264,6 +264,11 @@ public final class ContextCore {
         submissions.submitInBatch(slot);
     }
 
+    /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
+    public void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
+        submissions.submitInBatchAfterReset(slot, buf);
+    }
+
     /**
      * Opens a batch: the device is rung once for many tasks.
      *

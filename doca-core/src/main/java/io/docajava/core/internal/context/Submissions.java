@@ -194,6 +194,21 @@ final class Submissions {
         } else {
             commands.submit(slot.task());
         }
+        hold(slot);
+    }
+
+    /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
+    void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
+        if (HAS_FLAGS) {
+            commands.resetAndSubmit(buf.pointer(), slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
+        } else {
+            commands.resetAndSubmit(buf.pointer(), slot.task());
+        }
+        buf.markTold();
+        hold(slot);
+    }
+
+    private void hold(TaskSlot slot) {
         if (first == end) {
             core.engine().beginHolding();
         }

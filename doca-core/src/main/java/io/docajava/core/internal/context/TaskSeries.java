@@ -26,6 +26,8 @@ public final class TaskSeries implements AutoCloseable {
     private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
     private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
 
+    private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
+
     private final ContextCore core;
     private final List<? extends TaskSlot> slots;
     private final TaskCommands commands;
@@ -74,13 +76,27 @@ public final class TaskSeries implements AutoCloseable {
     /** Notes the submission of the next slot's task, behind what prepares it. */
     public void addSubmission(int number) {
         long task = slots.get(number).task();
-        boolean isLast = number == slots.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
-        if (isLast || !HAS_FLAGS) {
+        if (isFlushed(number)) {
             commands.submit(task);
         } else {
-            commands.submit(task, DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE());
+            commands.submit(task, NONE);
         }
         commandEnds[number] = commands.size();
+    }
+
+    /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
+    public void addSubmissionAfterReset(int number, long buf) {
+        long task = slots.get(number).task();
+        if (isFlushed(number)) {
+            commands.resetAndSubmit(buf, task);
+        } else {
+            commands.resetAndSubmit(buf, task, NONE);
+        }
+        commandEnds[number] = commands.size();
+    }
+
+    private boolean isFlushed(int number) {
+        return !HAS_FLAGS || number == slots.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
     }
 
     /** Takes back what was done since {@link #arm()}. */

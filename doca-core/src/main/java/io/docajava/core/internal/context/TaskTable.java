@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class TaskTable<S extends TaskSlot> {
 
     private final List<S> slots;
+    /** The same, for the way of each completion. */
+    private final TaskSlot[] byIndex;
+
     private final int[] free;
     private int freeCount;
 
@@ -25,6 +28,7 @@ public final class TaskTable<S extends TaskSlot> {
             free[i] = size - 1 - i;
         }
         freeCount = size;
+        byIndex = slots.toArray(TaskSlot[]::new);
     }
 
     /** Makes the slots of a table. */
@@ -62,12 +66,12 @@ public final class TaskTable<S extends TaskSlot> {
 
     /** The slot in flight that a completion belongs to, or null when there is none such. */
     @Nullable
-    S inFlight(long userData) {
+    TaskSlot inFlight(long userData) {
         int index = (int) userData;
-        if (index < 0 || index >= slots.size()) {
+        if (index < 0 || index >= byIndex.length) {
             return null;
         }
-        S slot = slots.get(index);
+        TaskSlot slot = byIndex[index];
         return slot.isAddressedBy(userData) ? slot : null;
     }
 

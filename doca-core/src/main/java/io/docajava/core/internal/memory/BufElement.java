@@ -23,6 +23,7 @@ public final class BufElement {
     private boolean isTarget;
     private boolean stale;
     private int uses;
+    private int changes;
 
     /** Becomes the mirror of a buffer that was taken from the SDK. */
     public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
@@ -38,6 +39,7 @@ public final class BufElement {
         elements = 1;
         tasks = 0;
         stale = false;
+        changes++;
     }
 
     /** Ends this use: references to it are stale from now on. */
@@ -49,6 +51,7 @@ public final class BufElement {
         last = this;
         elements = 1;
         uses++;
+        changes++;
         held.release();
     }
 
@@ -118,11 +121,13 @@ public final class BufElement {
         data = address;
         dataLength = newDataLength;
         stale = false;
+        changes++;
     }
 
     /** Mirrors another native buffer from now on, which took the place of the one that was returned. */
     public void replace(long newPointer) {
         pointer = newPointer;
+        changes++;
     }
 
     /** Sets the data segment, of which the SDK learns when a task uses the buffer: until then it is stale there. */
@@ -130,6 +135,21 @@ public final class BufElement {
         data = address;
         dataLength = newLength;
         stale = true;
+        changes++;
+    }
+
+    /** Empties the data segment, of which the SDK learns in the same way. */
+    public void clear() {
+        dataLength = 0;
+        stale = true;
+    }
+
+    /**
+     * A number that is another one after all changes, but for those of the length of the data segment by {@link #clear}
+     * and {@link #grow}, and of which tasks use it.
+     */
+    public int changes() {
+        return changes;
     }
 
     /** Whether the SDK has another data segment than this one. */
@@ -177,8 +197,10 @@ public final class BufElement {
     /** Appends a list to the list of this first element. */
     public void append(BufElement list) {
         last.next = list;
+        changes++;
         for (BufElement element = list; element != null; element = element.next) {
             element.first = this;
+            element.changes++;
         }
         last = list.last;
         elements += list.elements;
@@ -198,8 +220,10 @@ public final class BufElement {
         elements = list.elements - count;
         list.last = before;
         list.elements = count;
+        list.changes++;
         for (BufElement element = this; element != null; element = element.next) {
             element.first = this;
+            element.changes++;
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** Tasks that are prepared once, and submitted again in a batch. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class RawWindow extends Window {
+public class BatchWindow extends Window {
 
     private DmaContext dma;
     private DmaTask[] tasks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.ffi.completion;
+package io.docajava.ffi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,16 +7,19 @@ import io.docajava.ffi.testing.CCompiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class RecorderTest {
+/** The native half of doca-ffi by itself. */
+class HelperLibraryTest {
 
-    @Test
-    void theSanitizersFindNothing(@TempDir Path work) throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"recorder_test", "commands_test"})
+    void theSanitizersFindNothing(String program, @TempDir Path work) throws IOException {
         String output = CCompiler.runProgram(
-                work.resolve("recorder_test"),
-                Files.readString(Path.of("src/test/c/recorder_test.c")),
+                work.resolve(program),
+                Files.readString(Path.of("src/test/c/" + program + ".c")),
                 "-g",
                 "-fsanitize=address,undefined",
                 "-fno-sanitize-recover=all",

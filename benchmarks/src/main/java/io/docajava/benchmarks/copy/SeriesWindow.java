@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+import io.docajava.dma.DmaSeries;
+import java.util.List;
+
+/** A series that is prepared once and submitted again when all of its copies have ended. */
+@SuppressWarnings("NullAway.Init") // JMH calls open() before all else
+public class SeriesWindow extends Window {
+
+    private DmaContext dma;
+    private CopyLab lab;
+    private DmaSeries series;
+
+    @Override
+    void prepare(CopyLab copies) {
+        dma = copies.dma;
+        lab = copies;
+    }
+
+    @Override
+    void submitAll() {
+        series = dma.series(List.of(lab.sources), List.of(lab.targets));
+        series.submit();
+    }
+
+    @Override
+    void round(ProgressEngine progress) {
+        progress.progress();
+        if (series.isDone()) {
+            if (series.failure().isPresent()) {
+                fail(series.failure().get());
+            } else if (next(depth)) {
+                series.submit();
+            }
+        }
+    }
+
+    @Override
+    void endIteration() {
+        series.close();
+    }
+}

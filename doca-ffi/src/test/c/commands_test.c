@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the commands for the sanitizers: each kind, the order, where a failure stops them, and how they go on. */
+#include "../../main/c/docajava_commands.c"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EXPECT(condition) \
+    if (!(condition)) { \
+        fprintf(stderr, "line %d: %s is not so\n", __LINE__, #condition); \
+        return 1; \
+    }
+
+/* What was called, a letter each. */
+static char calls[32];
+static int failing_task;
+static size_t last_length;
+static void *last_pointer;
+
+static int
+note(char call, void *object) {
+    size_t length = strlen(calls);
+    calls[length] = call;
+    calls[length + 1] = '\0';
+    return object == &failing_task ? 17 : 0;
+}
+
+static int
+submit(void *task) {
+    return note('s', task);
+}
+
+static int
+submit_flags(void *task, uint32_t flags) {
+    return note(flags == 2 ? 'f' : '?', task);
+}
+
+static int
+set_data(void *buf, void *data, size_t length) {
+    last_pointer = data;
+    last_length = length;
+    return note('d', buf);
+}
+
+static int
+reset_data(void *buf) {
+    return note('r', buf);
+}
+
+static void
+set_pointer(void *task, void *pointer) {
+    last_pointer = pointer;
+    note('p', task);
+}
+
+int
+main(void) {
+    struct functions functions = {
+        .submit = submit, .submit_flags = submit_flags, .set_data = set_data, .reset_data = reset_data};
+    int task, buf;
+    struct command commands[] = {
+        {.kind = SET_DATA, .object = &buf, .first = (uintptr_t)&task, .second = 5},
+        {.kind = SUBMIT_FLAGS, .object = &task, .flags = 2},
+        {.kind = SET_POINTER, .object = &task, .first = (uintptr_t)set_pointer, .second = (uintptr_t)&buf},
+        {.kind = RESET_DATA, .object = &buf},
+        {.kind = SUBMIT, .object = &failing_task},
+        {.kind = RESET_AND_SUBMIT_FLAGS, .object = &task, .first = (uintptr_t)&buf, .flags = 2},
+        {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&buf},
+        {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&failing_task},
+    };
+
+    EXPECT(docajava_run(&functions, commands, 0, 4) == 4);
+    EXPECT(strcmp(calls, "dfpr") == 0 && last_length == 5 && last_pointer == &buf);
+    EXPECT(docajava_run(&functions, commands, 2, 8) == ((uint64_t)17 << 32 | 4));
+    EXPECT(strcmp(calls, "dfprprs") == 0);
+    calls[0] = '\0';
+    EXPECT(docajava_run(&functions, commands, 5, 8) == ((uint64_t)17 << 32 | 7));
+    EXPECT(strcmp(calls, "rfrsr") == 0);
+    EXPECT(docajava_run(&functions, commands, 8, 8) == 8);
+    return 0;
+}
