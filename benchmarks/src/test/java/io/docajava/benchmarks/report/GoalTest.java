@@ -44,8 +44,11 @@ class GoalTest {
     void isNotReachedByOneBadFigure(
             String name, int size, double javaNanos, double cNanos, double bytes, String beginning) {
         List<Figure> figures = new ArrayList<>(Samples.good());
-        figures.replaceAll(figure ->
-                figure.is(name, size, 32) ? Samples.figure(name, size, 32, javaNanos, cNanos, bytes) : figure);
+        for (int depth : new int[] {32, 256}) {
+            figures.replaceAll(figure -> figure.is(name, size, depth)
+                    ? Samples.figure(name, size, depth, javaNanos, cNanos, bytes)
+                    : figure);
+        }
 
         assertThat(Goal.of(figures))
                 .filteredOn(goal -> goal.what().startsWith(beginning))

@@ -24,8 +24,8 @@ final class Samples {
                 figure("batch", 64, 32, 104, 95, 0),
                 figure("callback", 64, 32, 105, 95, 0),
                 figure("jextract", 64, 32, 250, 95, 120),
-                figure("loop-platform", 64, 32, 600, 95, 300),
-                figure("loop-virtual", 64, 32, 650, 95, 400),
+                figure("loop-platform", 64, 256, 600, 95, 300),
+                figure("loop-virtual", 64, 256, 650, 95, 400),
                 Figure.ofTimes("startup-aot-plain", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))),
                 Figure.ofTimes("startup-aot", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))));
     }

@@ -4,6 +4,8 @@ package io.docajava.core.progress;
 /** Spins and then waits for events by way of the engine; only with an engine is there something to wait for. */
 final class EventDrivenIdle implements IdleStrategy {
 
+    private static final int LOOKS_PER_YIELD = 16;
+
     private final int spins;
     private final long spinNanos;
 
@@ -28,6 +30,8 @@ final class EventDrivenIdle implements IdleStrategy {
         private final ProgressEngine engine;
         /** Rounds without work, as far as they are counted. */
         private int rounds;
+        /** All rounds without work. */
+        private int looks;
         /** When the first of them was; only kept where a time is given. */
         private long idleSince;
 
@@ -40,9 +44,20 @@ final class EventDrivenIdle implements IdleStrategy {
             if (workCount > 0) {
                 rounds = 0;
             } else if (spinsOn()) {
-                Thread.onSpinWait();
+                spin();
             } else {
                 engine.sleep();
+            }
+        }
+
+        /** Lets others run now and then, who may be about to bring work when there are few processors. */
+        @SuppressWarnings("ThreadPriorityCheck") // yielding is what is meant
+        private void spin() {
+            looks++;
+            if (looks % LOOKS_PER_YIELD == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
             }
         }
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A future that the thread of a loop completes, and that this thread must not wait for. */
 class LoopFuture<T> extends CompletableFuture<T> {
 
+    /** Longer than a device takes for many small operations, and about what it costs to sleep and be woken. */
+    private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final Thread loopThread;
 
     LoopFuture(Thread loopThread) {
@@ -31,19 +34,38 @@ class LoopFuture<T> extends CompletableFuture<T> {
     @Override
     public T get() throws InterruptedException, ExecutionException {
         BlockingGuard.check(this, loopThread);
+        yieldForAWhile();
         return super.get();
     }
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         BlockingGuard.check(this, loopThread);
+        if (unit.toNanos(timeout) > YIELD_NANOS) {
+            yieldForAWhile();
+        }
         return super.get(timeout, unit);
     }
 
     @Override
     public T join() {
         BlockingGuard.check(this, loopThread);
+        yieldForAWhile();
         return super.join();
+    }
+
+    /** Work that a loop has begun is mostly done soon, and a thread that sleeps has to be woken by the loop. */
+    @SuppressWarnings("ThreadPriorityCheck") // others are to run, the loop among them
+    private void yieldForAWhile() {
+        Thread thread = Thread.currentThread();
+        // A virtual thread would keep its carrier busy, and it costs little to wake it.
+        if (isDone() || thread.isVirtual()) {
+            return;
+        }
+        long start = System.nanoTime();
+        while (!isDone() && !thread.isInterrupted() && System.nanoTime() - start < YIELD_NANOS) {
+            Thread.yield();
+        }
     }
 
     @Override
