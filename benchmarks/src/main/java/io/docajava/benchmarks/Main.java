@@ -103,6 +103,7 @@ public final class Main implements Callable<Integer> {
             }
             return 0;
         }
+        checkOutputs();
         Effort effort = quick ? Effort.QUICK : Effort.FULL;
         Session session = new Session(new CaseRunner(effort), effort, System.err, start);
         session.measureOnce(cases);
@@ -113,6 +114,32 @@ public final class Main implements Callable<Integer> {
         report(figures);
         session.failures().forEach((failed, reason) -> System.out.println(failed.name() + ": not measured: " + reason));
         return session.failures().isEmpty() ? 0 : 1;
+    }
+
+    /** Before anything is measured, as it would be in vain. */
+    private void checkOutputs() throws IOException {
+        Path file = json;
+        if (file != null) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (Files.isDirectory(file) || folder == null || !Files.isWritable(Files.exists(file) ? file : folder)) {
+                throw new IOException("cannot write " + file + ", the file of --json");
+            }
+        }
+        if (out != null || patterns.isEmpty()) {
+            Path folder = outputFolder();
+            try {
+                Files.createDirectories(folder);
+            } catch (IOException e) {
+                throw new IOException("cannot make the folder " + folder + " for the results", e);
+            }
+            if (!Files.isWritable(folder)) {
+                throw new IOException("cannot write to the folder " + folder + " for the results");
+            }
+        }
+    }
+
+    private Path outputFolder() throws IOException {
+        return out == null ? property("doca.benchmarks.out") : out;
     }
 
     private List<Figure> startUp() throws IOException, InterruptedException {
@@ -138,7 +165,7 @@ public final class Main implements Callable<Integer> {
             Files.writeString(json, Json.of(figures));
         }
         if (out != null || patterns.isEmpty()) {
-            Path folder = out == null ? property("doca.benchmarks.out") : out;
+            Path folder = outputFolder();
             ResultsPage.write(folder, figures, Machine.describe(), command());
             System.out.println("\nWritten to " + folder + ": results.md, ratio.svg, nanos.svg");
         }

@@ -28,6 +28,9 @@ final class CopySeries {
 
     private @Nullable Listener listener;
     private boolean areTargetsFilled;
+    /** Whether the SDK knows the data segments of the targets as Java has them, when nothing is in flight. */
+    private boolean areTargetsTold;
+
     private @Nullable TaskFailedException firstFailure;
 
     /** Learns how a submission ends. */
@@ -111,11 +114,18 @@ final class CopySeries {
         for (int i = 0; i < freeable.size(); i++) {
             freeable.get(i).checkAlive();
         }
-        if (!series.isArmed()) {
-            arm();
-        }
         firstFailure = null;
-        firstFailure = series.submit();
+        try {
+            if (!series.isArmed()) {
+                arm();
+            }
+            firstFailure = series.submit();
+        } catch (Throwable refusal) {
+            // Some of them may have been emptied before.
+            slots.forEach(slot -> slot.to().markListStale());
+            areTargetsTold = false;
+            throw refusal;
+        }
     }
 
     private void arm() {
@@ -125,14 +135,11 @@ final class CopySeries {
             for (int i = 0; i < slots.size(); i++) {
                 CopySlot slot = slots.get(i);
                 slot.allocate(core, series.taskData());
-                for (BufElement element = slot.from(); element != null; element = element.next()) {
-                    if (element.isStale()) {
-                        core.tellNow(element, slot);
-                    }
-                }
+                core.tellNow(slot.from(), slot);
                 BufElement target = slot.to();
                 if (target.isAlone() && targetData[at + 1] == 0) {
-                    tellStart(target, slot, targetData[at]);
+                    // Each submission empties it, which is the cheapest, and leaves where its data begin.
+                    core.tellNow(target, targetData[at], 0, slot);
                     series.addSubmissionAfterReset(i, target.pointer());
                     at += 2;
                 } else {
@@ -147,14 +154,6 @@ final class CopySeries {
             throw failure;
         }
         series.armed();
-    }
-
-    /** An empty target is only emptied again by each submission, which is the cheapest: its beginning has to be told. */
-    private void tellStart(BufElement target, CopySlot slot, long data) {
-        if (target.isStale()) {
-            target.setData(data, 0);
-            core.tellNow(target, slot);
-        }
     }
 
     /** The slot whose native task this is. */
@@ -175,13 +174,24 @@ final class CopySeries {
     /** All copies have ended. */
     void ended() {
         TaskFailedException failure = firstFailure;
-        if (failure == null && !areTargetsFilled) {
-            slots.forEach(slot -> slot.to().grow(slot.bytes()));
-        } else if (failure != null && areTargetsFilled) {
+        if (failure == null) {
+            noteCopied();
+        } else {
             restoreTargets();
         }
-        areTargetsFilled = failure == null;
         Objects.requireNonNull(listener).ended(failure);
+    }
+
+    /** The targets have what was copied, in the SDK as in Java. Mostly that was so before. */
+    private void noteCopied() {
+        if (!areTargetsFilled) {
+            slots.forEach(slot -> slot.to().grow(slot.bytes()));
+            areTargetsFilled = true;
+        }
+        if (!areTargetsTold) {
+            slots.forEach(slot -> slot.to().markListTold());
+            areTargetsTold = true;
+        }
     }
 
     /** Nobody will learn how the copies end. Each slot says so. */
@@ -192,7 +202,7 @@ final class CopySeries {
         }
     }
 
-    /** The targets count as they were when the series was made. */
+    /** The targets count as they were when the series was made, whatever was copied to them. */
     private void restoreTargets() {
         int at = 0;
         for (CopySlot slot : slots) {
@@ -200,6 +210,8 @@ final class CopySeries {
                 element.setData(targetData[at++], targetData[at++]);
             }
         }
+        areTargetsFilled = false;
+        areTargetsTold = false;
     }
 
     /** Gives the buffers and the slots back. */

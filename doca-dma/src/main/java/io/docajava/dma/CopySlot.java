@@ -115,6 +115,7 @@ final class CopySlot extends TaskSlot {
                 && first.changes() == fromChanges
                 && second.changes() == toChanges
                 && first.dataLength() == bytes
+                && !first.isStale()
                 && second.dataLength() == 0
                 && !first.isTarget()
                 && second.tasks() == 0
@@ -157,8 +158,8 @@ final class CopySlot extends TaskSlot {
             isChecked = true;
             TaskCommands commands = core.prepare(this, batched);
             arm(core, commands, newFrom.pointer(), newTo.pointer());
-            core.tellData(newFrom, this);
-            core.tellData(newTo, this);
+            core.tellNow(newFrom, this);
+            core.tellTarget(newTo, this);
             if (batched) {
                 core.submitInBatch(this);
             } else {

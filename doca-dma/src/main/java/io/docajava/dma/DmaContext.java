@@ -59,6 +59,7 @@ public final class DmaContext implements Context {
     private final Device device;
     private final ProgressEngine engine;
     private final DmaCapabilities capabilities;
+    private final CopyCheck check;
     private final TaskTable<CopySlot> slots;
     private final ContextCore core;
 
@@ -66,7 +67,7 @@ public final class DmaContext implements Context {
         this.device = builder.device;
         this.engine = engine;
         this.capabilities = capabilities;
-        CopyCheck check = new CopyCheck(device, capabilities);
+        this.check = new CopyCheck(device, capabilities);
         this.slots = new TaskTable<>(builder.maxTasks, (index, table) -> new CopySlot(index, dma, check, table));
         this.core = new ContextCore(
                 this,
@@ -105,7 +106,8 @@ public final class DmaContext implements Context {
 
     /**
      * Starts a copy ({@code doca_task_submit}). On the engine of a {@link ProgressLoop} it waits, behind those that do
-     * already, when all tasks are in use by others in flight; what would be an exception then fails the future.
+     * already, when all tasks are in use by others in flight. Its buffers are in use meanwhile, and what comes up when
+     * its turn has come fails the future.
      *
      * @return completes with the number of bytes copied, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
@@ -117,12 +119,16 @@ public final class DmaContext implements Context {
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
         if (core.hasToWait()) {
-            Objects.requireNonNull(source, "source");
-            core.await(new WaitingCopy(this, source, Objects.requireNonNull(target, "target"), completion));
+            core.await(WaitingCopy.of(this, source, target, completion));
         } else {
             submit(source, target, completion);
         }
         return completion;
+    }
+
+    /** What finds mistakes in the arguments of copies. */
+    CopyCheck check() {
+        return check;
     }
 
     void submit(Buf source, Buf target, Completion<Long> completion) {
@@ -193,8 +199,7 @@ public final class DmaContext implements Context {
     CopySlot takeSlot() {
         CopySlot slot = slots.take();
         if (slot == null) {
-            throw new IllegalStateException(core.description() + " has no free task: all " + slots.size()
-                    + " are in use; progress until one completes, or ask for more by maxTasks()");
+            throw core.noFreeTask();
         }
         return slot;
     }

@@ -319,6 +319,96 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
+    void whateverBecameOfItTheTargetsAreWhatJavaSays() throws Exception {
+        try (Lab lab = new Lab(8)) {
+            Buf source = lab.data(0, 64);
+            Buf wide = lab.space(1000, 128);
+            Buf used = lab.space(2000, 128);
+            used.setData(0, 8);
+            // The first submission fails for one copy, while the other ones are made.
+            DmaSeries series =
+                    lab.dma.series(List.of(source, source, source), List.of(wide, used, lab.space(3000, 64)));
+            failOne(lab, series, 3);
+            assertThat(series.failure()).isPresent();
+            series.close();
+            assertThat(wide.dataLength()).isZero();
+            assertThat(lab.dma.copy(source, wide).await(lab.engine)).isEqualTo(64);
+            lab.assertCopied(0, 1000, 64);
+            assertThat(lab.dma.copy(source, used).await(lab.engine)).isEqualTo(64);
+            lab.assertCopied(0, 2008, 64);
+
+            // Success, failure, success, restart, success: the targets have the data in the end.
+            wide.clear();
+            try (DmaSeries again = lab.dma.series(List.of(source), List.of(wide))) {
+                run(lab, again);
+                failOne(lab, again, 1);
+                assertThat(wide.dataLength()).isZero();
+                run(lab, again);
+                assertThat(wide.dataLength()).isEqualTo(64);
+                lab.dma.stop();
+                lab.dma.restart();
+                run(lab, again);
+                assertThat(again.failure()).isEmpty();
+                assertThat(wide.dataLength()).isEqualTo(64);
+            }
+            assertThat(lab.dma.copy(wide, lab.space(4000, 64)).await(lab.engine))
+                    .isEqualTo(64);
+            lab.assertCopied(0, 4000, 64);
+        }
+    }
+
+    private static void failOne(Lab lab, DmaSeries series, int number) {
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failTask(number, "AGAIN").inject()) {
+            run(lab, series);
+        }
+    }
+
+    @Test
+    void aRefusedSubmissionLeavesTheTargetsAsTheyWere() throws Exception {
+        try (Lab lab = new Lab(8)) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            List<Throwable> failures = new ArrayList<>();
+            DmaSeries series = lab.dma.series(List.of(source), List.of(target));
+            run(lab, series);
+            CopyHandler again = new CopyHandler() {
+                @Override
+                public void copied(Buf from, Buf to, long bytes) {
+                    series.submit();
+                }
+
+                @Override
+                public void failed(Buf from, Buf to, TaskFailedException failure) {
+                    failures.add(failure);
+                }
+            };
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(2, "IO_FAILED").inject()) {
+                // The handler of the first one finds that the SDK has stopped the context, on the inline engine at
+                // least.
+                lab.dma.copy(source, lab.space(2000, 64), again);
+                lab.dma.copy(source, lab.space(3000, 64), again);
+                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
+                        .isTrue();
+            }
+            assertThat(failures).isNotEmpty();
+            boolean wasRefused = series.status() == TaskStatus.SUCCEEDED;
+            series.close();
+            lab.dma.restart();
+            assertThat(target.dataLength()).isEqualTo(wasRefused ? 64 : 0);
+            if (wasRefused) {
+                assertThat(lab.dma.copy(target, lab.space(4000, 64)).await(lab.engine))
+                        .isEqualTo(64);
+                lab.assertCopied(0, 4000, 64);
+            } else {
+                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(64);
+            }
+            lab.reported.clear();
+        }
+    }
+
+    @Test
     void aStopEndsItAndSlotsServeOthersAfterwards() throws Exception {
         try (Lab lab = new Lab(8)) {
             DmaSeries series = lab.dma.series(sources(lab, 8), targets(lab, 8));

@@ -13,6 +13,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,6 +146,31 @@ class SeveralContextsTest extends CompletionModes {
                 }
             }
             assertThat(contexts).isPositive();
+        }
+    }
+
+    @Test
+    void aSourceOfSeveralContextsIsWhatItWasSetToForAllOfThem() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext second = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf source = lab.data(0, 128);
+            source.setData(64, 64);
+            Buf wide = lab.space(2000, 128);
+            try (DmaBatch held = lab.dma.batch();
+                    DmaSeries series = second.series(List.of(source), List.of(lab.space(3000, 128)))) {
+                Completion<Long> first = held.copy(source, lab.space(1000, 64));
+                assertThat(second.copy(source, wide).await(lab.engine)).isEqualTo(64);
+                series.submit();
+                while (!series.isDone()) {
+                    lab.engine.progress();
+                }
+                assertThat(series.failure()).isEmpty();
+                assertThat(first.await(lab.engine)).isEqualTo(64);
+            }
+            lab.assertCopied(64, 1000, 64);
+            lab.assertCopied(64, 2000, 64);
+            lab.assertCopied(64, 3000, 64);
+            assertThat(lab.memory.segment().get(ValueLayout.JAVA_BYTE, 2064)).isZero();
         }
     }
 }

@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 /** The time of a copy within a process: what C takes, and what Java adds to that, a bar for each API. */
 public final class NanosChart {
 
-    private static final List<String> APIS =
-            List.of("raw", "batch", "task", "callback", "future", "loop-platform", "loop-virtual", "jni", "jextract");
+    private static final List<String> APIS = List.of("raw", "batch", "task", "callback", "future", "jni", "jextract");
 
     private static final int WIDTH = 960;
     private static final int LEFT = 110;

@@ -8,8 +8,7 @@ import java.util.Optional;
 /** The throughput of Java by that of C: a group of bars for each size, a bar for each API. */
 public final class RatioChart {
 
-    private static final List<String> APIS =
-            List.of("raw", "batch", "task", "callback", "future", "loop-platform", "jextract", "jni");
+    private static final List<String> APIS = List.of("raw", "batch", "task", "callback", "future", "jextract", "jni");
     private static final List<Integer> SIZES = List.of(64, 4096, 65536, 1 << 20);
 
     private static final int WIDTH = 960;
@@ -31,7 +30,7 @@ public final class RatioChart {
                 .reduce(1, Math::max);
         Ticks ticks = Ticks.upTo(most);
         axes(svg, ticks);
-        legend(svg);
+        legend(svg, figures, depth);
         for (int group = 0; group < SIZES.size(); group++) {
             double left = LEFT + group * GROUP;
             svg.text(left + GROUP / 2, BOTTOM + 18, "", Svg.Anchor.MIDDLE, Numbers.size(SIZES.get(group)));
@@ -51,9 +50,13 @@ public final class RatioChart {
         svg.text((LEFT + WIDTH) / 2.0, HEIGHT - 14, "", Svg.Anchor.MIDDLE, "bytes per copy");
     }
 
-    private static void legend(Svg svg) {
+    private static void legend(Svg svg, List<Figure> figures, int depth) {
         double x = LEFT;
         for (int i = 0; i < APIS.size(); i++) {
+            String api = APIS.get(i);
+            if (SIZES.stream().allMatch(size -> ratio(figures, api, size, depth).isEmpty())) {
+                continue;
+            }
             svg.rect(x, 44, 12, 12, Svg.COLOURS[i]);
             svg.text(x + 17, 54, "", Svg.Anchor.START, APIS.get(i));
             x += 40 + 7.0 * APIS.get(i).length();

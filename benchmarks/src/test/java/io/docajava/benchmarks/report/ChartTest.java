@@ -20,8 +20,8 @@ class ChartTest {
     void ofRatiosHasABarWithItsValueForEachFigure() throws Exception {
         Document svg = parse(RatioChart.of(Samples.good(), 32));
 
-        // raw with four sizes, callback, jextract, loop-platform.
-        assertThat(bars(svg)).hasSize(7 + 7);
+        // raw with four sizes, batch, callback, jextract; and the legend of these four.
+        assertThat(bars(svg)).hasSize(7 + 4);
         assertThat(texts(svg))
                 .contains(
                         "Throughput of Java by that of C, DMA copies, 32 in flight",

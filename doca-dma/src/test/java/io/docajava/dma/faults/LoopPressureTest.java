@@ -3,6 +3,7 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.management.ThreadMXBean;
 import io.docajava.core.DocaException;
@@ -16,6 +17,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
+import io.docajava.dma.DmaTask;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
@@ -35,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** More copies on a loop than its context has tasks: they wait, and none is lost. */
 @Timeout(60)
-@SuppressWarnings("try")
+@SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some ask for what is refused
 class LoopPressureTest {
 
     private static final int BLOCK = 64;
@@ -255,18 +257,24 @@ class LoopPressureTest {
     }
 
     @Test
-    void aBadCopyThatWaitedFailsAlone() throws Exception {
+    void aBadCopyIsRefusedAtOnceAlsoWhereItWouldWait() throws Exception {
         start(ProgressLoop.builder(), 1);
-        List<CompletableFuture<Long>> copies = loop.call(engine -> {
-                    Buf full = targets.get(1);
-                    return List.<CompletableFuture<Long>>of(
-                            copy(0), dma.copy(sources.get(1), sources.get(2)), copy(1), dma.copy(sources.get(2), full));
+        List<Throwable> refused = new ArrayList<>();
+        List<Completion<Long>> copies = loop.call(engine -> {
+                    Completion<Long> first = copy(0);
+                    refused.add(catchThrowable(() -> dma.copy(sources.get(1), sources.get(2))));
+                    refused.add(catchThrowable(() -> dma.copy(sources.get(1), targets.get(0))));
+                    return List.of(first, copy(1));
                 })
                 .join();
-        assertThat(joined(copies.get(0))).isEqualTo(BLOCK);
-        assertThatThrownBy(() -> joined(copies.get(1))).cause().isInstanceOf(IllegalArgumentException.class);
-        assertThat(joined(copies.get(2))).isEqualTo(BLOCK);
-        assertThatThrownBy(() -> joined(copies.get(3))).cause().isInstanceOf(IllegalArgumentException.class);
+        assertThat(refused)
+                .extracting(Throwable::getMessage)
+                .containsExactly(
+                        "The target has room for 0 bytes behind its data; the source has 64",
+                        "The target is used by another copy in flight");
+        for (Completion<Long> copy : copies) {
+            assertThat(joined(loop.submit(() -> copy))).isEqualTo(BLOCK);
+        }
         assertThat(joined(ask(3))).isEqualTo(BLOCK);
     }
 
@@ -319,6 +327,55 @@ class LoopPressureTest {
     }
 
     /** Ways to complete a future that a task would not use. */
+    @Test
+    void theBuffersOfACopyThatWaitsAreInUse() throws Exception {
+        start(ProgressLoop.builder(), 1);
+        List<Completion<Long>> copies = new ArrayList<>();
+        List<Throwable> refused = new ArrayList<>();
+        loop.call(engine -> {
+                    copies.add(copy(0));
+                    copies.add(copy(1));
+                    refused.add(catchThrowable(() -> sources.get(1).aimData(0, BLOCK)));
+                    refused.add(catchThrowable(() -> targets.get(1).clear()));
+                    refused.add(catchThrowable(() -> dma.copy(sources.get(2), targets.get(1))));
+                    return true;
+                })
+                .get(20, TimeUnit.SECONDS);
+        assertThat(refused)
+                .extracting(Throwable::getMessage)
+                .containsExactly(
+                        "A buffer that a task in flight uses cannot be changed or closed",
+                        "A buffer that a task in flight uses cannot be changed or closed",
+                        "The target is used by another copy in flight");
+        for (Completion<Long> copy : copies) {
+            assertThat(loop.submit(() -> copy).get(20, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+        }
+    }
+
+    @Test
+    void aCopyDoesNotWaitForATaskThatNobodyGivesBack() throws Exception {
+        start(ProgressLoop.builder(), 1);
+        List<DmaTask> taken = new ArrayList<>();
+        CompletableFuture<Long> first = loop.submit(() -> {
+            Completion<Long> copy = copy(0);
+            copy.thenRun(() -> taken.add(dma.task(sources.get(2), targets.get(2))));
+            return copy;
+        });
+        CompletableFuture<Long> second = ask(1);
+        assertThat(joined(first)).isEqualTo(BLOCK);
+        // Unless it came when the task was taken already, it waited; both ways it learns that there is none.
+        assertThatThrownBy(() -> joined(second))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has no free task: all 1 are in use");
+        loop.call(engine -> {
+                    taken.forEach(DmaTask::close);
+                    return true;
+                })
+                .get(20, TimeUnit.SECONDS);
+        assertThat(joined(ask(3))).isEqualTo(BLOCK);
+    }
+
     @Test
     void whatOthersCompleteEndsTheSubmission() throws Exception {
         start(ProgressLoop.builder(), 2);

@@ -193,14 +193,19 @@ public final class ContextCore {
         submissions.prepare(leader, false);
     }
 
-    /** Lets the SDK know the data segments of a list, given by its first element, before the task that is prepared. */
-    public void tellData(BufElement list, TaskSlot slot) {
-        submissions.tellData(list, slot);
+    /** Lets the SDK know the data segments of a list that the task being prepared writes to, before it does. */
+    public void tellTarget(BufElement list, TaskSlot slot) {
+        submissions.tellTarget(list, slot);
     }
 
-    /** Lets the SDK know the data segment of one element of a list at once. */
-    public void tellNow(BufElement element, TaskSlot slot) {
-        submissions.tellNow(element, slot);
+    /** Lets the SDK know the data segments of a list at once. */
+    public void tellNow(BufElement list, TaskSlot slot) {
+        submissions.tellNow(list, slot);
+    }
+
+    /** Lets the SDK have another data segment of one element than Java has, at once. */
+    public void tellNow(BufElement element, long data, long length, TaskSlot slot) {
+        submissions.tellNow(element, data, length, slot);
     }
 
     /** Takes the commands of a slot back that {@link #prepare} has begun. */
@@ -230,6 +235,16 @@ public final class ContextCore {
             }
             next.submit();
         }
+        if (inFlight == 0 && tasks.available() == 0 && !waiting.isEmpty()) {
+            // Somebody keeps all tasks, and none will end.
+            refuseWaiting(noFreeTask());
+        }
+    }
+
+    /** Why a task cannot be had. */
+    public IllegalStateException noFreeTask() {
+        return new IllegalStateException(description() + " has no free task: all " + tasks.size()
+                + " are in use; progress until one completes, or ask for more by maxTasks()");
     }
 
     private void refuseWaiting(RuntimeException reason) {

@@ -100,9 +100,7 @@ final class Submissions {
             batch = null;
             flushOrWait();
             if (first == end && unflushed == 0) {
-                // For what a loop submits without a batch.
-                fewReports = false;
-                limit = held.length;
+                endFewReports();
             }
         }
     }
@@ -135,34 +133,35 @@ final class Submissions {
         return commands;
     }
 
-    /** Lets the SDK know the data segments of a list before the task that is prepared. */
-    void tellData(BufElement list, TaskSlot slot) {
-        if (list.isAlone()) {
-            if (list.isStale()) {
-                commands.setData(list.pointer(), list.data(), list.dataLength());
-                list.markTold();
-            }
-        } else {
-            tellDataOfMany(list, slot);
+    /**
+     * Lets the SDK know the data segments of a list that the task being prepared writes to, by its commands: nobody else
+     * can use that list before. Longer lists are told at once, as there may be more of them than commands.
+     */
+    void tellTarget(BufElement list, TaskSlot slot) {
+        if (!list.isAlone()) {
+            tellNow(list, slot);
+        } else if (list.isStale()) {
+            commands.setData(list.pointer(), list.data(), list.dataLength());
+            list.markTold();
         }
     }
 
-    /** At once, as there may be more of them than commands. No task that is held back uses a buffer that is stale. */
-    private void tellDataOfMany(BufElement list, TaskSlot slot) {
+    /** Lets the SDK know the data segments of a list at once: tasks of other contexts may read it, and go before this one. */
+    void tellNow(BufElement list, TaskSlot slot) {
         for (BufElement element = list; element != null; element = element.next()) {
             if (element.isStale()) {
-                tellNow(element, slot);
+                tellNow(element, element.data(), element.dataLength(), slot);
+                element.markTold();
             }
         }
     }
 
-    /** Lets the SDK know the data segment of one element. */
-    void tellNow(BufElement element, TaskSlot slot) {
-        int result = BufCalls.setData(element.pointer(), element.data(), element.dataLength());
+    /** Lets the SDK have another data segment of one element than Java has. */
+    void tellNow(BufElement element, long data, long length, TaskSlot slot) {
+        int result = BufCalls.setData(element.pointer(), data, length);
         if (result != SUCCESS) {
             throw core.refused(result, "doca_buf_set_data", slot);
         }
-        element.markTold();
     }
 
     /** Takes back what was noted since {@link #prepare}. */
@@ -232,6 +231,13 @@ final class Submissions {
         batch = null;
         flush(true);
         unflushed = 0;
+        endFewReports();
+    }
+
+    /** For what a loop submits without a batch. */
+    private void endFewReports() {
+        fewReports = false;
+        limit = held.length;
     }
 
     private int flush(boolean lastChance) {

@@ -162,6 +162,13 @@ public final class BufElement {
         stale = false;
     }
 
+    /** As {@link #markTold()}, for all of the list of this first element. */
+    public void markListTold() {
+        for (BufElement element = this; element != null; element = element.next) {
+            element.stale = false;
+        }
+    }
+
     /** The SDK may not have been told after all: it is told again before the next task uses the list of this first element. */
     public void markListStale() {
         for (BufElement element = this; element != null; element = element.next) {
