@@ -36,7 +36,7 @@ struct functions {
     int (*reset_data)(void *buf);
 };
 
-static int
+static inline int
 reset_and_submit(const struct command *command, const struct functions *functions) {
     int result = functions->reset_data((void *)(uintptr_t)command->first);
     if (result != 0) {
@@ -46,7 +46,7 @@ reset_and_submit(const struct command *command, const struct functions *function
                                              : functions->submit_flags(command->object, command->flags);
 }
 
-static int
+static inline int
 run(const struct command *command, const struct functions *functions) {
     switch (command->kind) {
     case SUBMIT:

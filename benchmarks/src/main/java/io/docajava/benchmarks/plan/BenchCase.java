@@ -23,16 +23,9 @@ public record BenchCase(Api api, int size, int depth) {
     /** Those that the goals are about. */
     public static List<BenchCase> quick() {
         return Stream.of(
-                        Stream.of(
-                                        Api.RAW,
-                                        Api.BATCH,
-                                        Api.CALLBACK,
-                                        Api.JEXTRACT,
-                                        Api.JNI,
-                                        Api.FUTURE,
-                                        Api.LOOP_PLATFORM)
+                        Stream.of(Api.RAW, Api.BATCH, Api.CALLBACK, Api.JEXTRACT, Api.JNI, Api.FUTURE)
                                 .map(api -> new BenchCase(api, 64, 32)),
-                        Stream.of(new BenchCase(Api.LOOP_VIRTUAL, 64, 32)),
+                        Stream.of(Api.LOOP_PLATFORM, Api.LOOP_VIRTUAL).map(api -> new BenchCase(api, 64, 256)),
                         Stream.of(4096, 65536, 1 << 20).map(size -> new BenchCase(Api.RAW, size, 32)),
                         Stream.of(64, 4096).map(size -> new BenchCase(Api.PULL, size, 32)))
                 .flatMap(cases -> cases)

@@ -62,14 +62,15 @@ final class NativeCompletionQueue extends CompletionQueue {
     /** Takes all records that callbacks have written, by one copy; false if there are none. */
     private boolean fetch() {
         checkOpen();
+        int count = (int) AllMemory.getLong(queue + COUNT);
+        if (count == 0) {
+            return false;
+        }
+        // Only a queue that is full loses any.
         long lost = AllMemory.getLong(queue + LOST);
         if (lost != 0) {
             AllMemory.setLong(queue + LOST, 0);
             throw lost(lost);
-        }
-        int count = (int) AllMemory.getLong(queue + COUNT);
-        if (count == 0) {
-            return false;
         }
         if (count * LONGS > fetched.length) {
             fetched = new long[2 * count * LONGS];
