@@ -28,6 +28,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int RESET_AND_SUBMIT_FLAGS = 5;
     static final int SET_POINTER = 6;
 
+    private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
+
     private final int capacity;
 
     private int size;
@@ -60,11 +62,15 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     }
 
     /**
-     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. Not for an SDK that
-     * lacks it.
+     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. With an SDK that lacks
+     * it this is {@link #submit(long)}.
      */
     public final void submit(long task, int flags) {
-        add(SUBMIT_FLAGS, flags, task, 0, 0);
+        if (HAS_FLAGS) {
+            add(SUBMIT_FLAGS, flags, task, 0, 0);
+        } else {
+            submit(task);
+        }
     }
 
     /** {@link #resetData} for a buffer and then {@link #submit(long)} for a task, as one command. */
@@ -74,7 +80,11 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
 
     /** {@link #resetData} for a buffer and then {@link #submit(long, int)} for a task, as one command. */
     public final void resetAndSubmit(long buf, long task, int flags) {
-        add(RESET_AND_SUBMIT_FLAGS, flags, task, buf, 0);
+        if (HAS_FLAGS) {
+            add(RESET_AND_SUBMIT_FLAGS, flags, task, buf, 0);
+        } else {
+            resetAndSubmit(buf, task);
+        }
     }
 
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */

@@ -36,7 +36,6 @@ final class Submissions {
     /** The data segments of two buffers, two pointers, and the submission. */
     private static final int COMMANDS_PER_TASK = 5;
 
-    private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
     private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
 
     private static final int SUCCESS = DocaError.SUCCESS.code();
@@ -166,9 +165,7 @@ final class Submissions {
 
     /** Takes back what was noted since {@link #prepare}. */
     void drop() {
-        if (prepared <= commands.size()) {
-            commands.truncate(prepared);
-        }
+        commands.truncate(prepared);
     }
 
     /** Submits a task beside the batch. When this throws, the task is not in flight. */
@@ -188,21 +185,13 @@ final class Submissions {
 
     /** Submits a task in the open batch, or on the engine of a loop. When this throws, the task is not in flight. */
     void submitInBatch(TaskSlot slot) {
-        if (HAS_FLAGS) {
-            commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
-        } else {
-            commands.submit(slot.task());
-        }
+        commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
         hold(slot);
     }
 
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
     void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
-        if (HAS_FLAGS) {
-            commands.resetAndSubmit(buf.pointer(), slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
-        } else {
-            commands.resetAndSubmit(buf.pointer(), slot.task());
-        }
+        commands.resetAndSubmit(buf.pointer(), slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
         buf.markTold();
         hold(slot);
     }

@@ -96,7 +96,7 @@ public final class TaskSeries implements AutoCloseable {
     }
 
     private boolean isFlushed(int number) {
-        return !HAS_FLAGS || number == slots.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
+        return number == slots.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
     }
 
     /** Takes back what was done since {@link #arm()}. */
