@@ -19,6 +19,8 @@ module io.docajava.core {
     exports io.docajava.core.internal.context to
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.core.internal.file to
+            io.docajava.rdma;
     exports io.docajava.core.internal.lifecycle to
             io.docajava.dma,
             io.docajava.rdma;

@@ -73,7 +73,12 @@ class ArchitectureTest {
     void internalsBelowTheApiDoNotKnowIt() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..internal.lifecycle", "..internal.memory", "..internal.call", "..internal.log")
+                .resideInAnyPackage(
+                        "..internal.lifecycle",
+                        "..internal.memory",
+                        "..internal.call",
+                        "..internal.file",
+                        "..internal.log")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
