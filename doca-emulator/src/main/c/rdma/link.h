@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How RDMA contexts of all processes of a user reach each other. A running context has a link: an anonymous file with
+ * a slot for each of its connections and its posted receives, which peers map. A connection descriptor names the
+ * file, the slot, and the secrets of both; it travels to the peer by whatever means. All is in the byte order of the
+ * machine that both run on.
+ */
+#ifndef DOCA_EMULATOR_RDMA_LINK_H_
+#define DOCA_EMULATOR_RDMA_LINK_H_
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "common/peer_memory.h"
+#include "common/process.h"
+#include "common/share.h"
+#include "rdma/node.h"
+
+#define LINK_DESCRIPTOR_MAGIC "DOCAEMUC"
+#define LINK_BLOCK_MAGIC "DOCAEMUL"
+/* Of the layout of both. */
+#define LINK_VERSION 1
+
+/* Tells one connection of one run of a context from all others. */
+struct link_end {
+    uint8_t link[SHARE_NONCE_SIZE];
+    uint8_t secret[SHARE_NONCE_SIZE];
+};
+
+/* What doca_rdma_export() gives, and what rdma_cm sends. There is no padding. */
+struct link_descriptor {
+    char magic[SHARE_MAGIC_SIZE];
+    uint32_t version;
+    /* Of the whole descriptor. */
+    uint32_t size;
+    struct link_end end;
+    /* Of the file. */
+    uint64_t block_size;
+    int32_t pid;
+    int32_t fd;
+    /* The effective user. */
+    uint32_t user;
+    uint32_t slot;
+    /* Over all that is before it. */
+    uint64_t checksum;
+};
+
+_Static_assert(sizeof(struct link_descriptor) == 80, "padding is not initialized");
+
+enum link_slot_state {
+    LINK_SLOT_FREE,
+    /* There is a connection, which does not know its peer yet. */
+    LINK_SLOT_OPEN,
+    /* The peer is known. Data flows when the peer's slot says the same of this one. */
+    LINK_SLOT_CONNECTED,
+    /* The owner has ended the connection, and will not touch the slot before the peer is out of it. */
+    LINK_SLOT_CLOSED,
+};
+
+/* One connection, written by the owner of the link. */
+struct link_slot {
+    alignas(64) _Atomic uint32_t state;
+    /* Not 0 while the peer carries out an operation on memory of the owner. Written by the peer. */
+    _Atomic uint32_t busy;
+    /* Of the connection, in the owner's terms. */
+    uint32_t connection_id;
+    uint32_t reserved;
+    uint8_t secret[SHARE_NONCE_SIZE];
+    /* When CONNECTED. */
+    struct link_end peer;
+};
+
+/* A range of the memory of the owner. */
+struct link_extent {
+    uint64_t addr;
+    uint64_t len;
+};
+
+enum link_receive_state {
+    /* Free for the owner. */
+    LINK_RECEIVE_NONE,
+    LINK_RECEIVE_POSTED,
+    /* A peer writes to the memory. */
+    LINK_RECEIVE_TAKEN,
+    LINK_RECEIVE_DONE,
+};
+
+/* A posted receive; in the file as many extents follow as a list may have. */
+struct link_receive {
+    /* The state, who has taken it, and which round of the ring it is: see receive_queue.c. */
+    alignas(16) _Atomic uint64_t word;
+    /* Of the owner. */
+    uint32_t num_extents;
+    /* Of the peer that has taken it. */
+    uint32_t opcode;
+    uint32_t immediate;
+    uint32_t connection_id;
+    uint64_t len;
+    uint32_t failed;
+    uint32_t reserved;
+    uint64_t room;
+    struct link_extent extents[];
+};
+
+/* Constant from before the first descriptor is handed out. */
+struct link_header {
+    char magic[SHARE_MAGIC_SIZE];
+    uint32_t version;
+    uint32_t num_slots;
+    uint64_t size;
+    uint8_t nonce[SHARE_NONCE_SIZE];
+    /* The owner's process. */
+    struct node_descriptor node;
+    /* What peers may do, as given to doca_rdma_set_permissions(). */
+    uint32_t permissions;
+    uint32_t num_receives;
+    uint32_t receive_size;
+    uint32_t max_extents;
+    uint64_t receives_offset;
+};
+
+struct link_block {
+    struct link_header header;
+    /* Not 0 as long as the context runs. */
+    alignas(64) _Atomic uint32_t is_live;
+    /* The owner sleeps until its node is woken. */
+    _Atomic uint32_t is_waiting;
+    /* The next receive to be taken. */
+    alignas(64) _Atomic uint32_t next_receive;
+    struct link_slot slots[];
+};
+
+struct link_layout {
+    uint32_t num_slots;
+    uint32_t num_receives;
+    uint32_t max_extents;
+    uint32_t permissions;
+};
+
+/* The link of a context of this process. */
+struct link {
+    struct link_block *block;
+    size_t size;
+    int fd;
+    unsigned int generation;
+};
+
+/* The link of a peer, perhaps in this process. */
+struct remote_link {
+    struct link_block *block;
+    /* A copy, checked: the block itself may change under the hands of others. */
+    struct link_header header;
+    struct node *node;
+    uint32_t num_users;
+    struct remote_link *next;
+};
+
+doca_error_t link_create(const struct link_layout *layout, struct link *link);
+
+/* From now on peers find that the context does not run; waits for those that are at its memory, but not for ever. */
+void link_close(struct link *link);
+
+void link_destroy(struct link *link);
+
+/* Takes a free slot: its index, or -1. */
+int64_t link_take_slot(struct link *link, uint32_t connection_id);
+
+/* What the peer needs to know of the connection in the slot. */
+doca_error_t link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
+
+/* Says in the slot who the peer is. */
+void link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
+
+/* Ends the connection of the slot; waits for a peer that is at the memory, but not for ever. */
+void link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
+
+void link_free_slot(struct link *link, uint32_t slot);
+
+/* The descriptor as it may be used, when it is whole and makes sense: CONNECTION_ABORTED otherwise. */
+doca_error_t link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor);
+
+/* Maps the peer's link, or finds it among those that are: CONNECTION_ABORTED when it has ended. */
+doca_error_t remote_link_open(
+        struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote);
+
+void remote_link_close(struct remote_link **known, struct remote_link *remote);
+
+static inline bool
+link_end_equals(const struct link_end *a, const struct link_end *b) {
+    return __builtin_memcmp(a, b, sizeof(*a)) == 0;
+}
+
+static inline struct link_receive *
+link_receive_at(struct link_block *block, const struct link_header *header, uint32_t index) {
+    return (struct link_receive *)((uint8_t *)block + header->receives_offset +
+                                   (size_t)(index % header->num_receives) * header->receive_size);
+}
+
+#endif /* DOCA_EMULATOR_RDMA_LINK_H_ */
