@@ -92,6 +92,10 @@ final class CopyCheck {
                         "A source buffer has no data: its data segment is empty, as that of new space is");
             }
             checkReachable(element, "source");
+            if (element.map().missingToRead() != null) {
+                throw new IllegalArgumentException("The source is in " + element.map() + ", whose access lacks "
+                        + element.map().missingToRead());
+            }
             bytes += element.dataLength();
         }
         if (bytes > limits.maxBufferSize()) {

@@ -9,6 +9,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.Grants;
 import io.docajava.core.internal.memory.MapState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -62,13 +63,34 @@ class CopyCheckTest {
                 .withMessage(message);
     }
 
+    @Test
+    void refusesMemoryOfAnExportThatIsNotForThePciBus() {
+        CopyCheck check = new CopyCheck(device, new DmaCapabilities(4096, 2, 1));
+        MapState rdma = imported(new Grants("PCI_READ_ONLY", "PCI_READ_WRITE", null, null, null));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> check.check(data(1, rdma), space(2, local())))
+                .withMessage("The source is in Mmap of a test, whose access lacks PCI_READ_ONLY");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> check.check(data(1, local()), space(2, rdma)))
+                .withMessage("The target is in Mmap of a test, whose access lacks PCI_READ_WRITE");
+    }
+
     private MapState local() {
         return MapState.local(1, memory, false, null, new long[] {Handles.address(device)}, resource);
     }
 
     private MapState imported(int descriptor) {
+        return imported(descriptor, new Grants(null, null, null, null, null));
+    }
+
+    private MapState imported(Grants grants) {
+        return imported(1, grants);
+    }
+
+    private MapState imported(int descriptor, Grants grants) {
         return MapState.imported(
-                1, memory.address(), 64, new byte[] {(byte) descriptor}, null, Handles.address(device), resource);
+                1, memory.address(), 64, new byte[] {(byte) descriptor}, grants, Handles.address(device), resource);
     }
 
     private static BufElement data(long pointer, MapState map) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.core.internal.memory.Grants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ public final class Access {
             "PCI_READ_WRITE",
             "PCI_RELAXED_ORDERING");
 
+    /** What is taken for granted where an export does not tell. */
+    static final Access ANY_EXPORT = new Access(2 | 4 | 8 | 32);
+
+    private static final int RDMA = 2 | 4 | 8;
+
     private static final int ALL = (1 << NAMES.size()) - 1;
 
     /** The SDK takes one of them at most. */
@@ -67,6 +73,21 @@ public final class Access {
         return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
     }
 
+    /** Whether a peer may do anything by RDMA, so that a map can be exported to it. */
+    boolean isRdmaExportable() {
+        return (flags & RDMA) != 0;
+    }
+
+    /** What is left of these permissions for those who import an export for the PCI bus. */
+    Access overPci() {
+        return new Access(flags & ~RDMA);
+    }
+
+    /** What is left of these permissions for a peer that imports an export for RDMA. */
+    Access overRdma() {
+        return new Access(flags & RDMA);
+    }
+
     /** Whether others than this side's devices may do something. */
     boolean isRemote() {
         return (flags & ~LOCAL_READ_WRITE.flags) != 0;
@@ -75,13 +96,21 @@ public final class Access {
     /** The permission that this side's devices lack to write; null where they may. */
     @Nullable
     String missingForLocalWrites() {
-        return includes(LOCAL_READ_WRITE) ? null : LOCAL_READ_WRITE.toString();
+        return missing(LOCAL_READ_WRITE);
     }
 
-    /** The permission that the other side of the PCI bus lacks to write; null where it may. */
-    @Nullable
-    String missingForPciWrites() {
-        return includes(PCI_READ_WRITE) ? null : PCI_READ_WRITE.toString();
+    /** What these permissions let those do who import an export that tells them. */
+    Grants grants() {
+        return new Grants(
+                isPciExportable() ? null : PCI_READ_ONLY.toString(),
+                missing(PCI_READ_WRITE),
+                missing(RDMA_READ),
+                missing(RDMA_WRITE),
+                missing(RDMA_ATOMIC));
+    }
+
+    private @Nullable String missing(Access one) {
+        return includes(one) ? null : one.toString();
     }
 
     /**

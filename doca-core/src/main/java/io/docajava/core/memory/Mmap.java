@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory crosses processes like this: the one that owns it maps it with {@link Access#PCI_READ_ONLY} or {@link
  * Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, hands the {@link MmapExport} over by whatever means, and keeps
  * the map open; it need do nothing else meanwhile. The other one, on the other side of the PCI bus, imports it and copies
- * from or to it by the DMA engine of its device.
+ * from or to it by the DMA engine of its device. A peer beyond the network reaches it in the same way: {@link
+ * Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC} permit it, {@link #exportRdma} exports it, and
+ * the operations of an RDMA connection use it.
  *
  * <p>Safe for use by many threads; the bytes are as safe as any memory shared with a device.
  */
@@ -127,18 +129,19 @@ public final class Mmap implements AutoCloseable {
 
     /**
      * Maps memory that another process has exported ({@code doca_mmap_create_from_export}). Buffers are taken of it at
-     * offsets from its beginning as of any other map, and only devices reach the bytes: copy them. A copy fails with {@code
-     * IO_FAILED}, and stops its context, when the exporter has closed its map or has ended, or when it does not permit the
-     * copy; what it permits is known here if the export says so ({@link MmapExport#access()}).
+     * offsets from its beginning as of any other map, and only devices reach the bytes: copy them, or read, write and change
+     * them by RDMA, as they were exported for. That fails with {@code IO_FAILED}, and stops its context, when the exporter
+     * has closed its map or has ended, or when it does not permit it; what it permits is known here if the export says so
+     * ({@link MmapExport#access()}), and nothing else is tried then.
      *
-     * @param device on the other side of the PCI bus
+     * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
      * @param export of the other process
      * @throws IllegalArgumentException if the address and length of the export are not of the memory of its descriptor
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
     public static Mmap fromExport(Device device, MmapExport export) {
-        Access granted = export.access().orElse(Access.PCI_READ_WRITE);
+        Access granted = export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
                 "Mmap of " + export.length() + " bytes imported on "
                         + device.info().displayName(),
@@ -155,10 +158,51 @@ public final class Mmap implements AutoCloseable {
                             export.address(),
                             export.length(),
                             descriptor,
-                            granted.missingForPciWrites(),
+                            granted.grants(),
                             pointer,
                             resource);
                 });
+    }
+
+    /**
+     * Maps all memory of a descriptor that came without anything else, as the file of NVIDIA's RDMA samples has it ({@code
+     * doca_mmap_create_from_export}, {@code doca_mmap_get_memrange}). What the exporter permits is not known then.
+     *
+     * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
+     * @param descriptor of 1 to 65536 bytes ({@link MmapExport#descriptor()})
+     * @throws IllegalArgumentException if it is empty, or longer
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
+     */
+    public static Mmap fromDescriptor(Device device, byte[] descriptor) {
+        byte[] own = descriptor.clone();
+        MmapExport.checkDescriptor(own);
+        return new Mmap(
+                "Mmap of a descriptor imported on " + device.info().displayName(),
+                List.of(device),
+                Access.ANY_EXPORT,
+                null,
+                null,
+                resource -> openWholeImport(Handles.address(device), own, resource));
+    }
+
+    private static MapState openWholeImport(long device, byte[] descriptor, Resource resource) {
+        String attempt = "importing " + resource.description();
+        NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
+        try {
+            NativeMap.Range range = map.range(attempt);
+            return MapState.imported(
+                    map.address(),
+                    range.address(),
+                    range.length(),
+                    descriptor,
+                    Access.ANY_EXPORT.grants(),
+                    device,
+                    resource);
+        } catch (Throwable failure) {
+            map.undo(failure);
+            throw failure;
+        }
     }
 
     private static NativeMap openImport(long device, byte[] descriptor, MmapExport export, Resource resource) {
@@ -187,25 +231,46 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public MmapExport exportPci(Device device) {
-        checkExport(device);
+        checkExport(device, access.isPciExportable(), "PCI_READ_ONLY or PCI_READ_WRITE");
         synchronized (exporting) {
             resource.checkOpen();
             byte[] descriptor = NativeMap.of(state.pointer())
                     .exportPci(Handles.address(device), "exporting " + this + " to " + names(List.of(device)));
-            return MmapExport.of(descriptor, state.base(), state.length(), access);
+            return MmapExport.of(descriptor, state.base(), state.length(), access.overPci());
         }
     }
 
-    private void checkExport(Device device) {
+    /**
+     * Lets RDMA peers reach this memory, too ({@code doca_mmap_export_rdma}): who has the export and a connection to a context
+     * of this process that permits the same can do what RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of this map's access allow, until
+     * the map is closed. Exporting it again gives the same.
+     *
+     * @param device one of the map's devices, that of the RDMA context
+     * @throws IllegalArgumentException if it is not, or the map has none of RDMA_READ, RDMA_WRITE and RDMA_ATOMIC
+     * @throws IllegalStateException if the map or the device is closed, or the memory is another process' or was freed
+     * @throws DocaException if the SDK refuses, for example a device that cannot
+     */
+    public MmapExport exportRdma(Device device) {
+        checkExport(device, access.isRdmaExportable(), "RDMA_READ, RDMA_WRITE or RDMA_ATOMIC");
+        synchronized (exporting) {
+            resource.checkOpen();
+            byte[] descriptor = NativeMap.of(state.pointer())
+                    .exportRdma(
+                            Handles.address(device), "exporting " + this + " for RDMA on " + names(List.of(device)));
+            return MmapExport.of(descriptor, state.base(), state.length(), access.overRdma());
+        }
+    }
+
+    private void checkExport(Device device, boolean isExportable, String needed) {
         resource.checkOpen();
         state.checkAlive();
         if (isImported()) {
             throw new IllegalStateException(
                     this + " cannot be exported: the memory is another process', which has exported it");
         }
-        if (!access.isPciExportable()) {
-            throw new IllegalArgumentException(this + " cannot be exported: its access is " + access
-                    + ", and it needs PCI_READ_ONLY or PCI_READ_WRITE");
+        if (!isExportable) {
+            throw new IllegalArgumentException(
+                    this + " cannot be exported: its access is " + access + ", and it needs " + needed);
         }
         if (!state.isRegisteredWith(Handles.address(device))) {
             throw new IllegalArgumentException(
@@ -243,8 +308,8 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Who may do what with the memory. That of an imported map is as its export says it; the exporter may permit less where
-     * that says nothing, and PCI_READ_WRITE is taken for granted.
+     * Who may do what with the memory. That of an imported map is as its export says it. The exporter may permit less where
+     * that says nothing: then PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are taken for granted.
      */
     public Access access() {
         return access;
@@ -253,8 +318,8 @@ public final class Mmap implements AutoCloseable {
     /**
      * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). Closing it again does nothing.
      *
-     * <p>Processes that have imported its exports lose the memory: their copies fail with {@code IO_FAILED} from now on and
-     * stop the context that they belong to. Tell them to be done before.
+     * <p>Processes that have imported its exports lose the memory: their copies and RDMA operations fail with {@code
+     * IO_FAILED} from now on and stop the context that they belong to. Tell them to be done before.
      *
      * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread has its memory in use
      *     in a native call or an I/O operation, and it can be closed again after that to free the memory

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What another process needs to reach the memory of an {@link Mmap}: the SDK's descriptor, and where the memory is in the
- * process that owns it. Made by {@link Mmap#exportPci}, used by {@link Mmap#fromExport}, and carried from one process to
- * the other in one of three forms:
+ * process that owns it. Made by {@link Mmap#exportPci} or {@link Mmap#exportRdma}, used by {@link Mmap#fromExport}, and
+ * carried from one process to the other in one of three forms:
  *
  * <ul>
  *   <li>bytes of doca-java's own, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
@@ -37,10 +37,7 @@ public final class MmapExport {
     private final @Nullable Access access;
 
     private MmapExport(byte[] descriptor, long address, long length, @Nullable Access access) {
-        if (descriptor.length < 1 || descriptor.length > MAX_DESCRIPTOR_LENGTH) {
-            throw new IllegalArgumentException("The descriptor of an export has 1 to " + MAX_DESCRIPTOR_LENGTH
-                    + " bytes, and not " + descriptor.length);
-        }
+        checkDescriptor(descriptor);
         if (length < 1) {
             throw new IllegalArgumentException("The memory of an export has 1 to " + Long.MAX_VALUE + " bytes, and not "
                     + Long.toUnsignedString(length));
@@ -53,6 +50,13 @@ public final class MmapExport {
         this.address = address;
         this.length = length;
         this.access = access;
+    }
+
+    static void checkDescriptor(byte[] descriptor) {
+        if (descriptor.length < 1 || descriptor.length > MAX_DESCRIPTOR_LENGTH) {
+            throw new IllegalArgumentException("The descriptor of an export has 1 to " + MAX_DESCRIPTOR_LENGTH
+                    + " bytes, and not " + descriptor.length);
+        }
     }
 
     static MmapExport of(byte[] descriptor, long address, long length, @Nullable Access access) {
@@ -155,7 +159,7 @@ public final class MmapExport {
         return length;
     }
 
-    /** The access that the exporter grants; empty where the form that it came in does not tell. */
+    /** The access that the exporter grants by it: over the PCI bus, or by RDMA; empty where the form that it came in does not tell. */
     public Optional<Access> access() {
         return Optional.ofNullable(access);
     }

@@ -28,6 +28,12 @@ final class NativeMap {
         return new NativeMap(MemorySegment.ofAddress(address));
     }
 
+    /** One of the functions that make a descriptor of a map. */
+    @FunctionalInterface
+    private interface ExportFunction {
+        int apply(MemorySegment map, MemorySegment device, MemorySegment descriptor, MemorySegment length);
+    }
+
     /** A range of addresses of the process that a map's memory belongs to. */
     record Range(long address, long length) {
 
@@ -132,13 +138,19 @@ final class NativeMap {
      * @throws DocaException if the SDK refuses, or its descriptor is longer than any known one
      */
     byte[] exportPci(long device, String attempt) {
+        return export(DocaCommon::doca_mmap_export_pci, "doca_mmap_export_pci", device, attempt);
+    }
+
+    /** As {@link #exportPci}, for peers by RDMA. */
+    byte[] exportRdma(long device, String attempt) {
+        return export(DocaCommon::doca_mmap_export_rdma, "doca_mmap_export_rdma", device, attempt);
+    }
+
+    private byte[] export(ExportFunction function, String name, long device, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment descriptor = scratch.allocate(ADDRESS);
             MemorySegment length = scratch.allocate(JAVA_LONG);
-            Calls.check(
-                    DocaCommon.doca_mmap_export_pci(pointer, MemorySegment.ofAddress(device), descriptor, length),
-                    "doca_mmap_export_pci",
-                    attempt);
+            Calls.check(function.apply(pointer, MemorySegment.ofAddress(device), descriptor, length), name, attempt);
             return NativeMemory.ofAddress(descriptor.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
                     .toArray(JAVA_BYTE);
         }

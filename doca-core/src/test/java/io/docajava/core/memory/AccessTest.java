@@ -4,6 +4,7 @@ package io.docajava.core.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.docajava.core.internal.memory.Grants;
 import io.docajava.ffi.generated.common.DocaCommon;
 import org.junit.jupiter.api.Test;
 
@@ -68,8 +69,25 @@ class AccessTest {
         assertThat(Access.PCI_RELAXED_ORDERING.isPciExportable()).isFalse();
         assertThat(Access.LOCAL_READ_WRITE.isRemote()).isFalse();
         assertThat(Access.RDMA_ATOMIC.isRemote()).isTrue();
-        assertThat(Access.PCI_READ_ONLY.missingForPciWrites()).isEqualTo("PCI_READ_WRITE");
-        assertThat(Access.PCI_READ_WRITE.missingForPciWrites()).isNull();
+        assertThat(Access.PCI_READ_WRITE.isRdmaExportable()).isFalse();
+        assertThat(Access.RDMA_ATOMIC.and(Access.PCI_READ_WRITE).isRdmaExportable())
+                .isTrue();
         assertThat(Access.PCI_READ_WRITE.missingForLocalWrites()).isEqualTo("LOCAL_READ_WRITE");
+    }
+
+    @Test
+    void isDividedByTheWayOfTheOthers() {
+        Access access = Access.LOCAL_READ_WRITE
+                .and(Access.PCI_READ_ONLY)
+                .and(Access.RDMA_READ)
+                .and(Access.RDMA_ATOMIC);
+
+        assertThat(access.overPci()).isEqualTo(Access.LOCAL_READ_WRITE.and(Access.PCI_READ_ONLY));
+        assertThat(access.overRdma()).isEqualTo(Access.RDMA_READ.and(Access.RDMA_ATOMIC));
+        assertThat(access.overPci().grants())
+                .isEqualTo(new Grants(null, "PCI_READ_WRITE", "RDMA_READ", "RDMA_WRITE", "RDMA_ATOMIC"));
+        assertThat(access.overRdma().grants())
+                .isEqualTo(new Grants("PCI_READ_ONLY", "PCI_READ_WRITE", null, "RDMA_WRITE", null));
+        assertThat(Access.ANY_EXPORT.grants()).isEqualTo(new Grants(null, null, null, null, null));
     }
 }

@@ -106,7 +106,11 @@ class MmapImportTest {
         try (Mmap map = Mmap.fromExport(device, export);
                 Mmap other = Mmap.fromExport(device, untold)) {
             assertThat(map.access()).isEqualTo(Access.PCI_READ_WRITE);
-            assertThat(other.access()).isEqualTo(Access.PCI_READ_WRITE);
+            assertThat(other.access())
+                    .isEqualTo(Access.PCI_READ_WRITE
+                            .and(Access.RDMA_READ)
+                            .and(Access.RDMA_WRITE)
+                            .and(Access.RDMA_ATOMIC));
             assertThat(map.state().isWritable()).isTrue();
             assertThat(other.state().missingToWrite()).isNull();
             assertThat(map.state().sharesAddressesWith(other.state())).isTrue();
@@ -155,6 +159,28 @@ class MmapImportTest {
             inventory.data(map, 0, 96).close();
         }
         endExport();
+    }
+
+    @Test
+    void isAllOfTheMemoryOfADescriptor() throws IOException {
+        MmapExport export = export(5000, PCI_READ_WRITE);
+
+        try (Mmap map = Mmap.fromDescriptor(device, export.descriptor());
+                Mmap same = Mmap.fromExport(device, export)) {
+            assertThat(map.isImported()).isTrue();
+            assertThat(map.byteSize()).isEqualTo(5000);
+            assertThat(map.state().base()).isEqualTo(export.address());
+            assertThat(map.access()).isEqualTo(Access.ANY_EXPORT);
+            assertThat(map.state().sharesAddressesWith(same.state())).isTrue();
+            assertThat(map).hasToString("Mmap of a descriptor" + PLACE);
+        }
+        endExport();
+        assertThatExceptionOfType(DocaException.class)
+                .isThrownBy(() -> Mmap.fromDescriptor(device, export.descriptor()))
+                .withMessageMatching("Importing Mmap of a descriptor .*: the export has ended: .*");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Mmap.fromDescriptor(device, new byte[0]))
+                .withMessage("The descriptor of an export has 1 to 65536 bytes, and not 0");
     }
 
     @Test

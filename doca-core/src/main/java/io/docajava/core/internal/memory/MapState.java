@@ -25,6 +25,10 @@ public final class MapState {
     private final boolean freeable;
     private final @Nullable RemoteSpace space;
     private final @Nullable String missingToWrite;
+    /** Null where the memory is of this process. */
+    private final @Nullable Grants grants;
+
+    private final boolean isPlain;
     private final long device;
     /** Most maps have one device; it is asked for at each operation. */
     private final long[] moreDevices;
@@ -40,6 +44,7 @@ public final class MapState {
             boolean freeable,
             @Nullable RemoteSpace space,
             @Nullable String missingToWrite,
+            @Nullable Grants grants,
             long[] devices,
             Resource resource) {
         this.pointer = pointer;
@@ -49,6 +54,8 @@ public final class MapState {
         this.freeable = freeable;
         this.space = space;
         this.missingToWrite = missingToWrite;
+        this.grants = grants;
+        this.isPlain = !freeable && (grants == null || grants.missingToRead() == null);
         this.device = devices[0];
         this.moreDevices = devices.length == 1 ? NONE : Arrays.copyOfRange(devices, 1, devices.length);
         this.resource = resource;
@@ -79,6 +86,7 @@ public final class MapState {
                 freeable,
                 null,
                 missingToWrite,
+                null,
                 devices,
                 resource);
     }
@@ -90,18 +98,12 @@ public final class MapState {
      * @param base the address of its first byte, in that process
      * @param length in bytes
      * @param descriptor what it was imported by
-     * @param missingToWrite the permission that devices lack to write to it; null where they may, or may find out
+     * @param grants what that process lets this one do with it
      * @param device pointer to the {@code doca_dev} that it was imported for
      * @param resource its life
      */
     public static MapState imported(
-            long pointer,
-            long base,
-            long length,
-            byte[] descriptor,
-            @Nullable String missingToWrite,
-            long device,
-            Resource resource) {
+            long pointer, long base, long length, byte[] descriptor, Grants grants, long device, Resource resource) {
         return new MapState(
                 pointer,
                 base,
@@ -109,7 +111,8 @@ public final class MapState {
                 null,
                 false,
                 new RemoteSpace(descriptor),
-                missingToWrite,
+                grants.missingToWrite(),
+                grants,
                 new long[] {device},
                 resource);
     }
@@ -142,6 +145,34 @@ public final class MapState {
     /** The name of the permission that devices lack to write to the memory; null where they may. */
     public @Nullable String missingToWrite() {
         return missingToWrite;
+    }
+
+    /** The name of the permission that devices lack to read the memory; null where they may. */
+    public @Nullable String missingToRead() {
+        return grants == null ? null : grants.missingToRead();
+    }
+
+    /** Whether the memory is another process', which has exported it. */
+    public boolean isImported() {
+        return grants != null;
+    }
+
+    /**
+     * The name of the permission that this process lacks to read memory of another one by RDMA; null where it may, and for
+     * memory of its own, which is no peer's.
+     */
+    public @Nullable String missingForRdmaReads() {
+        return grants == null ? null : grants.missingForRdmaReads();
+    }
+
+    /** As {@link #missingForRdmaReads()}, to write by RDMA. */
+    public @Nullable String missingForRdmaWrites() {
+        return grants == null ? null : grants.missingForRdmaWrites();
+    }
+
+    /** As {@link #missingForRdmaReads()}, for atomic operations. */
+    public @Nullable String missingForRdmaAtomics() {
+        return grants == null ? null : grants.missingForRdmaAtomics();
     }
 
     /** Whether the map is registered with a device, given by its native pointer. Allocates nothing. */
@@ -185,9 +216,9 @@ public final class MapState {
         return freeable;
     }
 
-    /** Whether a device, given by its native pointer, can use the memory: a quick answer without the reason. */
+    /** Whether a device, given by its native pointer, can read the memory: a quick answer without the reason. */
     public boolean isUsableBy(long anyDevice) {
-        return device == anyDevice && !freeable;
+        return device == anyDevice && isPlain;
     }
 
     /**

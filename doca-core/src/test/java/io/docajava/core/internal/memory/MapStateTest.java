@@ -43,12 +43,39 @@ class MapStateTest {
         assertThat(remote.sharesAddressesWith(imported(8))).isFalse();
     }
 
+    @Test
+    void knowsWhatAnExporterGrants() {
+        MapState some = imported(7, new Grants("A", "B", "C", "D", "E"));
+
+        assertThat(some.isImported()).isTrue();
+        assertThat(some.isWritable()).isFalse();
+        assertThat(some.isUsableBy(1)).isFalse();
+        assertThat(some.missingToRead()).isEqualTo("A");
+        assertThat(some.missingToWrite()).isEqualTo("B");
+        assertThat(some.missingForRdmaReads()).isEqualTo("C");
+        assertThat(some.missingForRdmaWrites()).isEqualTo("D");
+        assertThat(some.missingForRdmaAtomics()).isEqualTo("E");
+        for (MapState all : new MapState[] {imported(7), local(1)}) {
+            assertThat(all.isImported()).isEqualTo(all.base() == 4096);
+            assertThat(all.isWritable()).isTrue();
+            assertThat(all.isUsableBy(1)).isTrue();
+            assertThat(all.missingToRead()).isNull();
+            assertThat(all.missingForRdmaReads()).isNull();
+            assertThat(all.missingForRdmaWrites()).isNull();
+            assertThat(all.missingForRdmaAtomics()).isNull();
+        }
+    }
+
     private MapState local(long... devices) {
         MemorySegment memory = Arena.global().allocate(64);
         return MapState.local(1, memory, false, null, devices, resource);
     }
 
     private MapState imported(int descriptor) {
-        return MapState.imported(1, 4096, 64, new byte[] {1, 2, (byte) descriptor}, null, 1, resource);
+        return imported(descriptor, new Grants(null, null, null, null, null));
+    }
+
+    private MapState imported(int descriptor, Grants grants) {
+        return MapState.imported(1, 4096, 64, new byte[] {1, 2, (byte) descriptor}, grants, 1, resource);
     }
 }
