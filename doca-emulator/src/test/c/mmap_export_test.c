@@ -356,7 +356,7 @@ a_forged_descriptor_is_refused(void) {
             {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 2"},
             {set_other_size, DOCA_ERROR_INVALID_VALUE, "of version"},
             {set_unknown_kind, DOCA_ERROR_INVALID_VALUE, "unknown kind 99"},
-            {set_rdma_kind, DOCA_ERROR_NOT_SUPPORTED, "exported for RDMA"},
+            {set_rdma_kind, DOCA_ERROR_INVALID_VALUE, "has no RDMA permission"},
             {set_this_process, DOCA_ERROR_INVALID_VALUE, "no control block"},
             {set_no_process, DOCA_ERROR_INVALID_VALUE, "names no process and file"},
             {set_unused_process, DOCA_ERROR_INVALID_VALUE, "has ended"},

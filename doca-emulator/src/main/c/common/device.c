@@ -200,3 +200,8 @@ const struct dma_capabilities *
 devinfo_dma_capabilities(const struct doca_devinfo *devinfo) {
     return IS_LIVE(devinfo_class, devinfo) ? &devinfo->info.function->dma : NULL;
 }
+
+const struct rdma_capabilities *
+devinfo_rdma_capabilities(const struct doca_devinfo *devinfo) {
+    return IS_LIVE(devinfo_class, devinfo) ? &devinfo->info.function->rdma : NULL;
+}

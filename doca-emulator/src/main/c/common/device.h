@@ -21,7 +21,19 @@ struct dma_capabilities {
     uint32_t max_num_tasks;
 };
 
+/* What the RDMA transport behind a device can do. */
+struct rdma_capabilities {
+    bool supported;
+    uint32_t max_message_size;
+    uint32_t max_send_queue_size;
+    uint32_t max_recv_queue_size;
+    uint32_t max_send_buf_list_len;
+    uint32_t max_recv_buf_list_len;
+};
+
 /* NULL when the handle is no live device info; the log says so then. */
+const struct rdma_capabilities *devinfo_rdma_capabilities(const struct doca_devinfo *devinfo)
+        EMULATOR_SHARED(devinfo_rdma_capabilities);
 const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinfo *devinfo)
         EMULATOR_SHARED(devinfo_dma_capabilities);
 

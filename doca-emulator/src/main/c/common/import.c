@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "import.h"
+#include "peer_memory.h"
 #include "process.h"
 #include "sdk_log.h"
+#include "shared_block.h"
 
 struct import {
     /* As the exporter wrote it, once and for all: the block itself may change under the hands of others. */
     struct share_header header;
     pid_t pid;
+    struct peer_place place;
     struct share_block *block;
     struct share_slot *slot;
     unsigned int generation;
@@ -70,103 +66,7 @@ import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *
  * The control block
  */
 
-static doca_error_t
-refuse_ended(pid_t pid) {
-    return REFUSE(DOCA_ERROR_INVALID_VALUE, "the exporting process %d has ended", (int)pid);
-}
-
-/* Root could access the memory of anybody, and shall not. */
-static doca_error_t
-check_user(const struct share_terms *terms) {
-    uid_t user;
-    const int error = process_get_user(terms->pid, &user);
-    if (error == ENOENT || error == ESRCH) {
-        return refuse_ended(terms->pid);
-    }
-    if (error != 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "the user of process %d is not known: %s", terms->pid, strerror(error));
-    }
-    if (user != geteuid() || terms->user != geteuid()) {
-        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "the exporting process %d is of user %u, and this one of user %u",
-                      terms->pid, user != geteuid() ? user : terms->user, geteuid());
-    }
-    return DOCA_SUCCESS;
-}
-
-/* Of a file that was not really opened yet, since it may be anything. */
-static doca_error_t
-check_file(const struct share_descriptor *descriptor, int location) {
-    struct stat status;
-    if (fstat(location, &status) != 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "the control block cannot be looked at: %s", strerror(errno));
-    }
-    if (!S_ISREG(status.st_mode) || status.st_size != sizeof(struct share_block)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: file %d of process %d is no control block",
-                      descriptor->fd, descriptor->terms.pid);
-    }
-    if (status.st_uid != geteuid() || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "file %d of process %d is of user %u with permissions %o",
-                      descriptor->fd, descriptor->terms.pid, status.st_uid, status.st_mode & 07777);
-    }
-    return DOCA_SUCCESS;
-}
-
-static doca_error_t
-map_file(int location, struct import *import) {
-    static const int needed_seals = F_SEAL_SHRINK | F_SEAL_GROW;
-    char path[64];
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", location);
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "the control block cannot be opened: %s", strerror(errno));
-    }
-    doca_error_t result = DOCA_SUCCESS;
-    const int seals = fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || (seals & needed_seals) != needed_seals) {
-        result = REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: its file is no control block now");
-    } else {
-        void *block = mmap(NULL, sizeof(*import->block), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (block == MAP_FAILED) {
-            result = REFUSE(DOCA_ERROR_NO_MEMORY, "the control block cannot be mapped: %s", strerror(errno));
-        } else {
-            import->block = block;
-        }
-    }
-    close(fd);
-    return result;
-}
-
-static doca_error_t
-refuse_file(const struct share_descriptor *descriptor, int error) {
-    const pid_t pid = descriptor->terms.pid;
-    if (error == ENOENT || error == ESRCH) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: process %d has no file %d", (int)pid,
-                      descriptor->fd);
-    }
-    /* What is left of a process is root's. */
-    if (!process_has_memory(pid)) {
-        return refuse_ended(pid);
-    }
-    return REFUSE(DOCA_ERROR_DRIVER,
-                  "file %d of process %d cannot be opened: %s (a process that is not dumpable cannot export)",
-                  descriptor->fd, (int)pid, strerror(error));
-}
-
-static doca_error_t
-map_block(const struct share_descriptor *descriptor, struct import *import) {
-    char path[64];
-    snprintf(path, sizeof(path), "/proc/%d/fd/%d", descriptor->terms.pid, descriptor->fd);
-    const int location = open(path, O_PATH | O_CLOEXEC);
-    if (location < 0) {
-        return refuse_file(descriptor, errno);
-    }
-    doca_error_t result = check_file(descriptor, location);
-    if (result == DOCA_SUCCESS) {
-        result = map_file(location, import);
-    }
-    close(location);
-    return result;
-}
+static const struct shared_block_use use = {.task = "import memory", .thing = "the export"};
 
 static doca_error_t
 check_header(const struct share_descriptor *descriptor, const struct share_header *header) {
@@ -231,89 +131,6 @@ claim_slot(struct import *import) {
  * Access
  */
 
-static const char *
-describe_access_error(int error) {
-    switch (error) {
-    case 0:
-    case EFAULT:
-        return "is another program by now";
-    case ESRCH:
-        return "has ended";
-    case EPERM:
-        return "does not let this one access its memory: it is not dumpable, or the Yama security module wants it to "
-               "call PR_SET_PTRACER, or a seccomp filter forbids it";
-    default:
-        return strerror(error);
-    }
-}
-
-/* Whether there is the nonce where the exporter has it; otherwise errno, or 0 for another content. */
-static bool
-find_beacon(const struct import *import, int *error) {
-    uint8_t beacon[SHARE_NONCE_SIZE];
-    const struct iovec local = {.iov_base = beacon, .iov_len = sizeof(beacon)};
-    const struct iovec remote = {.iov_base = (void *)(uintptr_t)import->header.beacon, .iov_len = sizeof(beacon)};
-    const ssize_t len = process_vm_readv(import->pid, &local, 1, &remote, 1, 0);
-    *error = len < 0 ? errno : 0;
-    return len == (ssize_t)sizeof(beacon) && memcmp(beacon, import->header.terms.nonce, sizeof(beacon)) == 0;
-}
-
-static doca_error_t
-fail_exporter(const struct import *import, int error) {
-    return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The exporting process %d %s", (int)import->pid,
-                      describe_access_error(error));
-}
-
-static doca_error_t
-fail_range(const struct import *import, const void *addr, size_t len) {
-    return SDK_REFUSE(DOCA_ERROR_IO_FAILED,
-                      "The exporting process %d has no memory at %p for these %zu bytes any more, or this process has "
-                      "none for its side of the copy",
-                      (int)import->pid, addr, len);
-}
-
-/* Copies some bytes at least. The beacon comes in the same call, so no other process can come between. */
-static doca_error_t
-read_some(const struct import *import, void *dst, const void *src, size_t len, size_t *copied) {
-    uint8_t beacon[SHARE_NONCE_SIZE];
-    const struct iovec local[] = {{.iov_base = beacon, .iov_len = sizeof(beacon)}, {.iov_base = dst, .iov_len = len}};
-    const struct iovec remote[] = {
-            {.iov_base = (void *)(uintptr_t)import->header.beacon, .iov_len = sizeof(beacon)},
-            {.iov_base = (void *)src, .iov_len = len},
-    };
-    const ssize_t total = process_vm_readv(import->pid, local, 2, remote, 2, 0);
-    if (total < (ssize_t)sizeof(beacon)) {
-        return fail_exporter(import, total < 0 ? errno : 0);
-    }
-    if (memcmp(beacon, import->header.terms.nonce, sizeof(beacon)) != 0) {
-        return fail_exporter(import, 0);
-    }
-    if (total == (ssize_t)sizeof(beacon)) {
-        return fail_range(import, src, len);
-    }
-    *copied += (size_t)total - sizeof(beacon);
-    return DOCA_SUCCESS;
-}
-
-static doca_error_t
-write_some(const struct import *import, void *dst, const void *src, size_t len, size_t *copied) {
-    int error;
-    if (!find_beacon(import, &error)) {
-        return fail_exporter(import, error);
-    }
-    const struct iovec local = {.iov_base = (void *)src, .iov_len = len};
-    const struct iovec remote = {.iov_base = dst, .iov_len = len};
-    const ssize_t total = process_vm_writev(import->pid, &local, 1, &remote, 1, 0);
-    if (total < 0 && errno != EFAULT) {
-        return fail_exporter(import, errno);
-    }
-    if (total <= 0) {
-        return fail_range(import, dst, len);
-    }
-    *copied += (size_t)total;
-    return DOCA_SUCCESS;
-}
-
 static void
 unpin(struct import *import) {
     atomic_fetch_sub(&import->slot->num_pins, 1);
@@ -337,28 +154,20 @@ pin(struct import *import) {
 doca_error_t
 import_read(struct import *import, void *dst, const void *src, size_t len) {
     doca_error_t result = pin(import);
-    if (result != DOCA_SUCCESS) {
-        return result;
+    if (result == DOCA_SUCCESS) {
+        result = peer_read(&import->place, dst, src, len);
+        unpin(import);
     }
-    size_t copied = 0;
-    while (result == DOCA_SUCCESS && copied < len) {
-        result = read_some(import, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
-    }
-    unpin(import);
     return result;
 }
 
 doca_error_t
 import_write(struct import *import, void *dst, const void *src, size_t len) {
     doca_error_t result = pin(import);
-    if (result != DOCA_SUCCESS) {
-        return result;
+    if (result == DOCA_SUCCESS) {
+        result = peer_write(&import->place, dst, src, len);
+        unpin(import);
     }
-    size_t copied = 0;
-    while (result == DOCA_SUCCESS && copied < len) {
-        result = write_some(import, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
-    }
-    unpin(import);
     return result;
 }
 
@@ -380,31 +189,35 @@ check_access(const struct import *import) {
     if (atomic_load(&import->block->is_live) == 0) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "process %d has stopped the exported mmap", (int)import->pid);
     }
-    if (find_beacon(import, &error)) {
+    if (peer_is_there(&import->place, &error)) {
         return DOCA_SUCCESS;
     }
-    const bool is_stale = error == 0 || error == EFAULT || error == ESRCH;
-    return REFUSE(is_stale ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER, "the exporting process %d %s",
-                  (int)import->pid, describe_access_error(error));
+    return REFUSE(peer_is_gone(error) ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER, "the exporting process %d %s",
+                  (int)import->pid, peer_describe_error(error));
 }
 
 static doca_error_t
 open_export(const struct share_descriptor *descriptor, struct import *import) {
-    doca_error_t result = check_user(&descriptor->terms);
-    if (result == DOCA_SUCCESS) {
-        result = map_block(descriptor, import);
+    const struct share_terms *terms = &descriptor->terms;
+    const struct shared_block_place place = {
+            .pid = terms->pid, .user = terms->user, .fd = descriptor->fd, .size = sizeof(struct share_block)};
+    void *block;
+    doca_error_t result = shared_block_open(&use, &place, &block);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    import->block = block;
+    import->header = import->block->header;
+    result = check_header(descriptor, &import->header);
+    if (result == DOCA_SUCCESS && terms->kind == SHARE_KIND_PCI) {
+        result = check_topology(&import->header);
     }
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    import->header = import->block->header;
-    result = check_header(descriptor, &import->header);
-    if (result == DOCA_SUCCESS) {
-        result = check_topology(&import->header);
-    }
-    if (result == DOCA_SUCCESS) {
-        result = check_access(import);
-    }
+    import->place = (struct peer_place){.process = import->header.exporter, .beacon = import->header.beacon};
+    memcpy(import->place.nonce, import->header.terms.nonce, sizeof(import->place.nonce));
+    result = check_access(import);
     return result == DOCA_SUCCESS ? claim_slot(import) : result;
 }
 
@@ -442,7 +255,7 @@ import_destroy(struct import *import) {
         atomic_store(&import->slot->importer, 0);
     }
     if (import->block != NULL) {
-        munmap(import->block, sizeof(*import->block));
+        shared_block_close(import->block, sizeof(*import->block));
     }
     free(import);
 }

@@ -42,6 +42,11 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
  * For engines and buffers
  */
 
+static bool
+is_for_rdma(const struct doca_mmap *mmap) {
+    return mmap->import != NULL && import_terms(mmap->import)->kind == SHARE_KIND_RDMA;
+}
+
 doca_error_t
 mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len,
                   enum mmap_access access) {
@@ -55,6 +60,33 @@ mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void
     if (access == MMAP_ACCESS_WRITE && (mmap->permissions & mmap->write_permission) == 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission %s", mmap,
                           mmap->import == NULL ? "LOCAL_READ_WRITE" : "PCI_READ_WRITE");
+    }
+    if (!mmap_has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: device %p was not added to it", mmap, dev);
+    }
+    if (is_for_rdma(mmap)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: only RDMA operations on its owner can use it", mmap);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, process_id owner, const void *addr,
+                         size_t len, uint32_t permission) {
+    if (!mmap_is_started(mmap)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: is not started", mmap);
+    }
+    if (!is_for_rdma(mmap) || import_exporter(mmap->import) != owner) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: is not of memory that process %d has exported for RDMA",
+                          mmap, (int)process_pid(owner));
+    }
+    if (!mmap_contains(mmap, addr, len)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: %zu bytes at %p leave its %zu bytes at %p", mmap, len,
+                          addr, mmap->len, mmap->addr);
+    }
+    if ((mmap->permissions & permission) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission %#x, has %#x", mmap, permission,
+                          mmap->permissions);
     }
     if (!mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: device %p was not added to it", mmap, dev);
@@ -98,6 +130,25 @@ mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, con
     /* The result of overlapping ranges is undefined, but it shall not be this library that goes wrong. */
     memmove(dst, src, len);
     return DOCA_SUCCESS;
+}
+
+doca_error_t
+mmap_copy_to_peer(
+        const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
+    uint8_t chunk[COPY_CHUNK_SIZE];
+    doca_error_t result = DOCA_SUCCESS;
+    if (src_mmap->import == NULL) {
+        return peer_write(peer, dst, src, len);
+    }
+    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len; copied += sizeof(chunk)) {
+        const size_t rest = len - copied;
+        const size_t chunk_len = rest < sizeof(chunk) ? rest : sizeof(chunk);
+        result = import_read(src_mmap->import, chunk, (const uint8_t *)src + copied, chunk_len);
+        if (result == DOCA_SUCCESS) {
+            result = peer_write(peer, (uint8_t *)dst + copied, chunk, chunk_len);
+        }
+    }
+    return result;
 }
 
 bool

@@ -12,6 +12,8 @@
 
 #include <doca_mmap.h>
 
+#include "peer_memory.h"
+#include "process.h"
 #include "shared.h"
 
 enum mmap_access {
@@ -20,7 +22,7 @@ enum mmap_access {
 };
 
 /*
- * Tells whether a DMA engine of the device may use the range in this way: SUCCESS, BAD_STATE when the map is not
+ * Tells whether an engine of the device may use the range in this way, which is no range of RDMA peers: SUCCESS, BAD_STATE when the map is not
  * started, INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device. It
  * can be asked at any time from any thread while a buffer points to the map.
  */
@@ -29,12 +31,26 @@ doca_error_t mmap_check_access(
         EMULATOR_SHARED(mmap_check_access);
 
 /*
+ * Tells whether an RDMA operation of the device may use the range in the memory of that process, which needs the
+ * permission: as mmap_check_access(), and NOT_FOUND when the map is not of memory that the process has exported for
+ * RDMA.
+ */
+doca_error_t mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, process_id owner,
+                                      const void *addr, size_t len, uint32_t permission)
+        EMULATOR_SHARED(mmap_check_remote_access);
+
+/*
  * Copies between two ranges, each checked before. From any thread. IO_FAILED when memory of another process cannot
  * be reached.
  */
 doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
+
+/* The same to any memory of another process, of which the caller knows that it may be written. */
+doca_error_t mmap_copy_to_peer(
+        const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
+        EMULATOR_SHARED(mmap_copy_to_peer);
 
 /*
  * Whether equal addresses in the two maps are of the same memory, which they are when both maps are of one process.

@@ -159,18 +159,34 @@ doca_mmap_export_rdma(
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p cannot", mmap, dev);
+    if (!device_function(dev)->rdma.supported) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p has no RDMA", mmap, dev);
+    }
+    return get_export(mmap, dev, SHARE_KIND_RDMA, export_desc, export_desc_len);
 }
 
 /*
  * Import
  */
 
+/* Remote hosts are any processes: there is no side of the bus that they are on. */
+static doca_error_t
+check_rdma_import(const struct share_descriptor *descriptor, const struct doca_dev *dev) {
+    if ((descriptor->terms.permissions & RDMA_ACCESS) == 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Failed to import an mmap: the descriptor has no RDMA permission, but %#x",
+                          descriptor->terms.permissions);
+    }
+    if (!device_function(dev)->rdma.supported) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to import an mmap: device %p has no RDMA", dev);
+    }
+    return DOCA_SUCCESS;
+}
+
 static doca_error_t
 check_import_device(const struct share_descriptor *descriptor, const struct doca_dev *dev) {
-    if (descriptor->terms.kind != SHARE_KIND_PCI) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
-                          "Failed to import an mmap: device %p cannot import memory that was exported for RDMA", dev);
+    if (descriptor->terms.kind == SHARE_KIND_RDMA) {
+        return check_rdma_import(descriptor, dev);
     }
     if ((descriptor->terms.permissions & PCI_ACCESS) == 0) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,

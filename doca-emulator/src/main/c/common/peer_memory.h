@@ -6,9 +6,15 @@
 #ifndef DOCA_EMULATOR_PEER_MEMORY_H_
 #define DOCA_EMULATOR_PEER_MEMORY_H_
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include <doca_error.h>
+
 #include "process.h"
+#include "shared.h"
+#include "shared_block.h"
 
 #define BEACON_SIZE 16
 
@@ -19,5 +25,33 @@ struct peer_place {
     uint64_t beacon;
     uint8_t nonce[BEACON_SIZE];
 };
+
+/*
+ * Makes a beacon in this process, and lets others access its memory. NO_MEMORY or DRIVER, with a record in the log,
+ * when the operating system does not let it.
+ */
+doca_error_t beacon_create(const struct shared_block_use *use, struct peer_place *place)
+        EMULATOR_SHARED(beacon_create);
+
+/* Of this process, or of the parent whose memory this one has got. */
+void beacon_destroy(const struct peer_place *place) EMULATOR_SHARED(beacon_destroy);
+
+/* Whether the process is there and can be accessed; otherwise errno, or 0 when another program is in its place. */
+bool peer_is_there(const struct peer_place *place, int *error) EMULATOR_SHARED(peer_is_there);
+
+/* Whether that error of peer_is_there() says that the process has gone, and not that it is out of reach. */
+bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
+
+/* As a part of a sentence about the process. */
+const char *peer_describe_error(int error) EMULATOR_SHARED(peer_describe_error);
+
+/*
+ * Copy from and to its memory. From any thread. IO_FAILED, with a record in the log, when the process or the memory is
+ * gone; some of the bytes may have been copied then.
+ */
+doca_error_t peer_read(const struct peer_place *place, void *dst, const void *src, size_t len)
+        EMULATOR_SHARED(peer_read);
+doca_error_t peer_write(const struct peer_place *place, void *dst, const void *src, size_t len)
+        EMULATOR_SHARED(peer_write);
 
 #endif /* DOCA_EMULATOR_PEER_MEMORY_H_ */

@@ -250,6 +250,8 @@ static const struct property properties[] = {
     {"dma_max_buf_size", read_number, FIELD(dma.max_buf_size), false},
     {"dma_max_buf_list_len", read_number, FIELD(dma.max_buf_list_len), false},
     {"dma_max_tasks", read_number, FIELD(dma.max_num_tasks), false},
+    {"rdma", read_bool, FIELD(rdma.supported), false},
+    {"rdma_max_message_size", read_number, FIELD(rdma.max_message_size), false},
     {"behind", read_text, FIELD(behind_name), true},
     {"representor", read_text, FIELD(rep_iface_name), true},
     {"hotplug", read_bool, FIELD(hotplug), true},
@@ -318,6 +320,12 @@ read_section(struct reader *reader, const char *title) {
     /* The measured limits of a BlueField-3. */
     function->dma = (struct dma_capabilities){
         .memcpy_supported = true, .max_buf_size = 2 * 1024 * 1024, .max_buf_list_len = 128, .max_num_tasks = 65536};
+    function->rdma = (struct rdma_capabilities){.supported = true,
+                                                .max_message_size = UINT32_C(1) << 30,
+                                                .max_send_queue_size = 32768,
+                                                .max_recv_queue_size = 32768,
+                                                .max_send_buf_list_len = 30,
+                                                .max_recv_buf_list_len = 31};
     return read_text(reader, name, function->ibdev_name, sizeof(function->ibdev_name));
 }
 

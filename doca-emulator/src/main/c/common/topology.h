@@ -45,6 +45,7 @@ struct topology_function {
     uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
     struct dma_capabilities dma;
+    struct rdma_capabilities rdma;
 
     /* Of a function of the host: the device of the DPU that has its representor, or NULL. */
     const struct topology_function *behind;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "peer_memory.h"
+#include "sdk_log.h"
+
+#ifndef PR_SET_PTRACER
+#define PR_SET_PTRACER 0x59616d61
+#define PR_SET_PTRACER_ANY ((unsigned long)-1)
+#endif
+
+/*
+ * The beacon
+ */
+
+static size_t
+page_size(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static doca_error_t
+refuse_for_errno(const struct shared_block_use *use, const char *what) {
+    const int error = errno;
+    return SDK_REFUSE(error == ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER, "Failed to %s: %s: %s", use->task,
+                      what, strerror(error));
+}
+
+doca_error_t
+beacon_create(const struct shared_block_use *use, struct peer_place *place) {
+    if (getrandom(place->nonce, sizeof(place->nonce), 0) != (ssize_t)sizeof(place->nonce)) {
+        return refuse_for_errno(use, "no random bytes");
+    }
+    place->process = process_self();
+    if (place->process == 0) {
+        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to %s: /proc cannot be read", use->task);
+    }
+    uint8_t *beacon = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (beacon == MAP_FAILED) {
+        return refuse_for_errno(use, "no page of memory");
+    }
+    if (madvise(beacon, page_size(), MADV_WIPEONFORK) != 0) {
+        const doca_error_t result = refuse_for_errno(use, "a page cannot be kept from children");
+        munmap(beacon, page_size());
+        return result;
+    }
+    memcpy(beacon, place->nonce, sizeof(place->nonce));
+    place->beacon = (uintptr_t)beacon;
+    /*
+     * The Yama security module lets only parents access a process, unless it allows others to. That fails where there
+     * is no Yama, and then is not needed.
+     */
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    return DOCA_SUCCESS;
+}
+
+void
+beacon_destroy(const struct peer_place *place) {
+    munmap((void *)(uintptr_t)place->beacon, page_size());
+}
+
+bool
+peer_is_there(const struct peer_place *place, int *error) {
+    uint8_t beacon[BEACON_SIZE];
+    const struct iovec local = {.iov_base = beacon, .iov_len = sizeof(beacon)};
+    const struct iovec remote = {.iov_base = (void *)(uintptr_t)place->beacon, .iov_len = sizeof(beacon)};
+    const ssize_t len = process_vm_readv(process_pid(place->process), &local, 1, &remote, 1, 0);
+    *error = len < 0 ? errno : 0;
+    return len == (ssize_t)sizeof(beacon) && memcmp(beacon, place->nonce, sizeof(beacon)) == 0;
+}
+
+bool
+peer_is_gone(int error) {
+    return error == 0 || error == EFAULT || error == ESRCH;
+}
+
+const char *
+peer_describe_error(int error) {
+    switch (error) {
+    case 0:
+    case EFAULT:
+        return "is another program by now";
+    case ESRCH:
+        return "has ended";
+    case EPERM:
+        return "does not let this one access its memory: it is not dumpable, or the Yama security module wants it to "
+               "call PR_SET_PTRACER, or a seccomp filter forbids it";
+    default:
+        return strerror(error);
+    }
+}
+
+/*
+ * Access
+ */
+
+static doca_error_t
+fail_process(const struct peer_place *place, int error) {
+    return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The exporting process %d %s", (int)process_pid(place->process),
+                      peer_describe_error(error));
+}
+
+static doca_error_t
+fail_range(const struct peer_place *place, const void *addr, size_t len) {
+    return SDK_REFUSE(DOCA_ERROR_IO_FAILED,
+                      "The exporting process %d has no memory at %p for these %zu bytes any more, or this process has "
+                      "none for its side of the copy",
+                      (int)process_pid(place->process), addr, len);
+}
+
+/* Copies some bytes at least. The beacon comes in the same call, so no other process can come between. */
+static doca_error_t
+read_some(const struct peer_place *place, void *dst, const void *src, size_t len, size_t *copied) {
+    uint8_t beacon[BEACON_SIZE];
+    const struct iovec local[] = {{.iov_base = beacon, .iov_len = sizeof(beacon)}, {.iov_base = dst, .iov_len = len}};
+    const struct iovec remote[] = {
+            {.iov_base = (void *)(uintptr_t)place->beacon, .iov_len = sizeof(beacon)},
+            {.iov_base = (void *)src, .iov_len = len},
+    };
+    const ssize_t total = process_vm_readv(process_pid(place->process), local, 2, remote, 2, 0);
+    if (total < (ssize_t)sizeof(beacon)) {
+        return fail_process(place, total < 0 ? errno : 0);
+    }
+    if (memcmp(beacon, place->nonce, sizeof(beacon)) != 0) {
+        return fail_process(place, 0);
+    }
+    if (total == (ssize_t)sizeof(beacon)) {
+        return fail_range(place, src, len);
+    }
+    *copied += (size_t)total - sizeof(beacon);
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+write_some(const struct peer_place *place, void *dst, const void *src, size_t len, size_t *copied) {
+    int error;
+    if (!peer_is_there(place, &error)) {
+        return fail_process(place, error);
+    }
+    const struct iovec local = {.iov_base = (void *)src, .iov_len = len};
+    const struct iovec remote = {.iov_base = dst, .iov_len = len};
+    const ssize_t total = process_vm_writev(process_pid(place->process), &local, 1, &remote, 1, 0);
+    if (total < 0 && errno != EFAULT) {
+        return fail_process(place, errno);
+    }
+    if (total <= 0) {
+        return fail_range(place, dst, len);
+    }
+    *copied += (size_t)total;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+peer_read(const struct peer_place *place, void *dst, const void *src, size_t len) {
+    doca_error_t result = DOCA_SUCCESS;
+    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len;) {
+        result = read_some(place, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
+    }
+    return result;
+}
+
+doca_error_t
+peer_write(const struct peer_place *place, void *dst, const void *src, size_t len) {
+    doca_error_t result = DOCA_SUCCESS;
+    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len;) {
+        result = write_some(place, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
+    }
+    return result;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that processes of one user share: an anonymous file of one of them, which the others find under its
+ * descriptor in /proc. What one finds there may be anything, so nothing is taken for granted.
+ */
+#ifndef DOCA_EMULATOR_SHARED_BLOCK_H_
+#define DOCA_EMULATOR_SHARED_BLOCK_H_
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <doca_error.h>
+
+#include "shared.h"
+
+/* How log records call what is done, and what is shared. */
+struct shared_block_use {
+    /* As in "Failed to import memory". */
+    const char *task;
+    /* As in "the export has ended". */
+    const char *thing;
+};
+
+/* Where a block is. */
+struct shared_block_place {
+    pid_t pid;
+    uid_t user;
+    int fd;
+    size_t size;
+};
+
+/*
+ * Zeros in a file that only this user can open and nobody can resize, mapped. NO_MEMORY or DRIVER, with a record in the
+ * log, when the operating system does not let it.
+ */
+doca_error_t shared_block_create(const struct shared_block_use *use, size_t size, int *fd, void **memory)
+        EMULATOR_SHARED(shared_block_create);
+
+void shared_block_destroy(int fd, void *memory, size_t size) EMULATOR_SHARED(shared_block_destroy);
+
+/*
+ * Maps the block of another process, or of this one. INVALID_VALUE when there is none, NOT_PERMITTED when it is of
+ * another user, DRIVER when the operating system does not let it be opened, NO_MEMORY when it cannot be mapped. What is
+ * in the block is for the caller to check.
+ */
+doca_error_t shared_block_open(const struct shared_block_use *use, const struct shared_block_place *place,
+                               void **memory) EMULATOR_SHARED(shared_block_open);
+
+void shared_block_close(void *memory, size_t size) EMULATOR_SHARED(shared_block_close);
+
+#endif /* DOCA_EMULATOR_SHARED_BLOCK_H_ */
