@@ -55,7 +55,7 @@ struct doca_ctx {
     /* Tasks that are not free, and those of them that are submitted and not completed. */
     size_t num_allocated;
     size_t num_inflight;
-    /* A completion callback of this context is running. */
+    /* A callback about a task or a connection of this context is running. */
     bool completing;
 };
 
@@ -84,6 +84,22 @@ ctx_is_live(const struct doca_ctx *ctx) {
     return ctx != NULL && ctx->magic == CTX_MAGIC;
 }
 
+/*
+ * Before and after a callback of the program that may stop the context, which does not become idle under the feet of
+ * the caller then.
+ */
+static inline void
+ctx_begin_event(struct doca_ctx *ctx) {
+    ctx->completing = true;
+    ctx->pe->callback_depth++;
+}
+
+static inline void
+ctx_end_event(struct doca_ctx *ctx) {
+    ctx->pe->callback_depth--;
+    ctx->completing = false;
+}
+
 /* Gives a task in flight back to the program, whose callback is to be called before ctx_end_completion(). */
 static inline void
 ctx_begin_completion(struct doca_task *task, doca_error_t status) {
@@ -92,14 +108,12 @@ ctx_begin_completion(struct doca_task *task, doca_error_t status) {
     task->status = status;
     task->state = TASK_OWNED;
     ctx->num_inflight--;
-    ctx->completing = true;
-    ctx->pe->callback_depth++;
+    ctx_begin_event(ctx);
 }
 
 static inline void
 ctx_end_completion(struct doca_ctx *ctx) {
-    ctx->pe->callback_depth--;
-    ctx->completing = false;
+    ctx_end_event(ctx);
 }
 
 #endif /* DOCA_EMULATOR_CTX_H_ */

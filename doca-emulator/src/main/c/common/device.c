@@ -196,6 +196,11 @@ devinfo_function(const struct doca_devinfo *devinfo, const char *caller) {
     return object_is_live(&devinfo_class, devinfo, __FILE__, __LINE__, caller) ? devinfo->info.function : NULL;
 }
 
+const struct device_gids *
+devinfo_gids(const struct doca_devinfo *devinfo) {
+    return IS_LIVE(devinfo_class, devinfo) ? &devinfo->info.function->gids : NULL;
+}
+
 const struct dma_capabilities *
 devinfo_dma_capabilities(const struct doca_devinfo *devinfo) {
     return IS_LIVE(devinfo_class, devinfo) ? &devinfo->info.function->dma : NULL;

@@ -21,6 +21,14 @@ struct dma_capabilities {
     uint32_t max_num_tasks;
 };
 
+#define MAX_NUM_DEVICE_GIDS 8
+
+/* The first entries of the GID table of a device, in its order; the others are empty. */
+struct device_gids {
+    uint32_t num_gids;
+    uint8_t raw[MAX_NUM_DEVICE_GIDS][DOCA_GID_BYTE_LENGTH];
+};
+
 /* What the RDMA transport behind a device can do. */
 struct rdma_capabilities {
     bool supported;
@@ -34,6 +42,7 @@ struct rdma_capabilities {
 /* NULL when the handle is no live device info; the log says so then. */
 const struct rdma_capabilities *devinfo_rdma_capabilities(const struct doca_devinfo *devinfo)
         EMULATOR_SHARED(devinfo_rdma_capabilities);
+const struct device_gids *devinfo_gids(const struct doca_devinfo *devinfo) EMULATOR_SHARED(devinfo_gids);
 const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinfo *devinfo)
         EMULATOR_SHARED(devinfo_dma_capabilities);
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "shared.h"
+
 /* The pid in the upper bits, the time of the start in the lower ones; never 0. */
 typedef uint64_t process_id;
 
@@ -33,6 +35,6 @@ int process_get_user(pid_t pid, uid_t *user);
  * A number that is another one in a forked child, so that a child recognises what its parent's memory has left to it
  * and what is the parent's still.
  */
-unsigned int process_generation(void);
+unsigned int process_generation(void) EMULATOR_SHARED(process_generation);
 
 #endif /* DOCA_EMULATOR_PROCESS_H_ */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "faults.h"
 #include "settings.h"
@@ -28,6 +29,24 @@ read_choice(const char *name, const char *first, const char *second, int default
     return default_choice;
 }
 
+/* Later calls of setenv() may move the environment, so this is a copy. */
+static const char *
+read_runtime_dir(void) {
+    const char *own = getenv("DOCA_EMULATOR_RUNTIME_DIR");
+    const char *shared = getenv("XDG_RUNTIME_DIR");
+    char *path = NULL;
+    int len;
+    if (own != NULL && own[0] != '\0') {
+        return strdup(own);
+    }
+    if (shared != NULL && shared[0] == '/' && eaccess(shared, W_OK | X_OK) == 0) {
+        len = asprintf(&path, "%s/doca-emulator", shared);
+    } else {
+        len = asprintf(&path, "/tmp/doca-emulator-%u", geteuid());
+    }
+    return len < 0 ? NULL : path;
+}
+
 static void
 read_environment(void) {
     settings.role = read_choice("DOCA_EMULATOR_ROLE", "dpu", "host", 0) == 0 ? EMULATOR_ROLE_DPU : EMULATOR_ROLE_HOST;
@@ -46,6 +65,7 @@ read_environment(void) {
         /* A later setenv() may move the environment. */
         settings.topology_path = strdup(topology_path);
     }
+    settings.runtime_dir = read_runtime_dir();
 }
 
 const struct emulator_settings *

@@ -30,6 +30,11 @@ struct emulator_settings {
     bool strict;
     /* DOCA_EMULATOR_TOPOLOGY=<file>, or NULL for the default topology. */
     const char *topology_path;
+    /*
+     * DOCA_EMULATOR_RUNTIME_DIR=<folder>: where processes find each other by address. By default
+     * $XDG_RUNTIME_DIR/doca-emulator or, when there is no such folder, /tmp/doca-emulator-<user>. NULL without memory.
+     */
+    const char *runtime_dir;
     /* What is wrong with the environment, or NULL. Without a device nothing works, so listing devices reports it. */
     const char *problem;
 };

@@ -436,6 +436,17 @@ is_zero(const uint8_t *bytes, size_t size) {
     return true;
 }
 
+/* The one made of the MAC address. */
+static void
+link_local_addr(const struct topology_function *function, uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE]) {
+    const uint8_t *mac = function->mac_addr;
+    const uint8_t host_part[] = {mac[0] ^ 0x02, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5]};
+    memset(addr, 0, DOCA_DEVINFO_IPV6_ADDR_SIZE);
+    addr[0] = 0xfe;
+    addr[1] = 0x80;
+    memcpy(addr + 8, host_part, sizeof(host_part));
+}
+
 /* Addresses and names that nobody gave, so that no two functions have the same. */
 static void
 derive_identity(struct topology_function *function, size_t index) {
@@ -445,12 +456,7 @@ derive_identity(struct topology_function *function, size_t index) {
         memcpy(function->mac_addr, mac_addr, sizeof(mac_addr));
     }
     if (is_zero(function->ipv6_addr, sizeof(function->ipv6_addr))) {
-        /* The link-local address made of the MAC address. */
-        const uint8_t *mac = function->mac_addr;
-        const uint8_t host_part[] = {mac[0] ^ 0x02, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5]};
-        function->ipv6_addr[0] = 0xfe;
-        function->ipv6_addr[1] = 0x80;
-        memcpy(function->ipv6_addr + 8, host_part, sizeof(host_part));
+        link_local_addr(function, function->ipv6_addr);
     }
     if (function->vuid[0] == '\0') {
         char sub_function[32] = "";
@@ -465,6 +471,38 @@ derive_identity(struct topology_function *function, size_t index) {
     function->ib_port = (uint16_t)(function->pf_index + 1);
 }
 
+/* On Ethernet a GID has two entries, one for each version of RoCE. */
+static void
+add_gid(struct topology_function *function, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
+    struct device_gids *gids = &function->gids;
+    for (uint32_t i = 0; i < gids->num_gids; i++) {
+        if (memcmp(gids->raw[i], gid, DOCA_GID_BYTE_LENGTH) == 0) {
+            return;
+        }
+    }
+    for (int i = 0; i < (function->ethernet ? 2 : 1); i++) {
+        memcpy(gids->raw[gids->num_gids++], gid, DOCA_GID_BYTE_LENGTH);
+    }
+}
+
+/* As the kernel fills the table: the port itself, then the addresses of its interface. */
+static void
+derive_gids(struct topology_function *function) {
+    uint8_t gid[DOCA_GID_BYTE_LENGTH];
+    link_local_addr(function, gid);
+    add_gid(function, gid);
+    if (!function->ethernet) {
+        return;
+    }
+    if (!is_zero(function->ipv4_addr, sizeof(function->ipv4_addr))) {
+        memset(gid, 0, sizeof(gid));
+        gid[10] = gid[11] = 0xff;
+        memcpy(gid + 12, function->ipv4_addr, sizeof(function->ipv4_addr));
+        add_gid(function, gid);
+    }
+    add_gid(function, function->ipv6_addr);
+}
+
 static bool
 complete(struct reader *reader) {
     for (size_t i = 0; i < reader->topology->num_functions; i++) {
@@ -474,6 +512,7 @@ complete(struct reader *reader) {
             return false;
         }
         derive_identity(function, i);
+        derive_gids(function);
     }
     return true;
 }

@@ -44,6 +44,7 @@ struct topology_function {
     uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
     uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    struct device_gids gids;
     struct dma_capabilities dma;
     struct rdma_capabilities rdma;
 

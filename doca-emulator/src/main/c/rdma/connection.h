@@ -25,6 +25,8 @@ enum connection_state {
     CONNECTION_CLOSED,
 };
 
+struct cm_link;
+
 struct doca_rdma_connection {
     struct object object;
     struct doca_rdma *rdma;
@@ -48,8 +50,10 @@ struct doca_rdma_connection {
     uint64_t waiting_since;
     uint64_t peer_looked_at;
 
-    /* Of rdma_cm, which gets it back by rdma_hook.connection_destroyed; NULL for connections by descriptors. */
-    void *cm;
+    /* NULL for a connection by descriptors. */
+    struct cm_link *cm;
+    /* CLOSED for good: the program has disconnected it, and has the tasks only. See cm_leave(). */
+    bool is_left;
 };
 
 TAILQ_HEAD(connection_list, doca_rdma_connection);

@@ -4,15 +4,10 @@
 #include "common/not_supported.h"
 
 /* doca_rdma.h */
-NOT_SUPPORTED(doca_rdma_addr_create);
-NOT_SUPPORTED(doca_rdma_addr_destroy);
-NOT_SUPPORTED(doca_rdma_addr_get_params);
 RETURNS_ZERO(doca_rdma_as_ctx);
 NOT_SUPPORTED(doca_rdma_bridge_accept);
 NOT_SUPPORTED(doca_rdma_bridge_established);
 NOT_SUPPORTED(doca_rdma_bridge_prepare_connection);
-NOT_SUPPORTED(doca_rdma_cap_get_gid);
-NOT_SUPPORTED(doca_rdma_cap_get_gid_table_size);
 NOT_SUPPORTED(doca_rdma_cap_get_max_message_size);
 NOT_SUPPORTED(doca_rdma_cap_get_max_recv_queue_size);
 NOT_SUPPORTED(doca_rdma_cap_get_max_send_buf_list_len);
@@ -31,14 +26,6 @@ NOT_SUPPORTED(doca_rdma_cap_task_write_imm_is_supported);
 NOT_SUPPORTED(doca_rdma_cap_task_write_is_supported);
 NOT_SUPPORTED(doca_rdma_cap_transport_type_is_supported);
 NOT_SUPPORTED(doca_rdma_connect);
-NOT_SUPPORTED(doca_rdma_connect_to_addr);
-NOT_SUPPORTED(doca_rdma_connection_accept);
-NOT_SUPPORTED(doca_rdma_connection_disconnect);
-NOT_SUPPORTED(doca_rdma_connection_get_addr);
-NOT_SUPPORTED(doca_rdma_connection_get_id);
-NOT_SUPPORTED(doca_rdma_connection_get_user_data);
-NOT_SUPPORTED(doca_rdma_connection_reject);
-NOT_SUPPORTED(doca_rdma_connection_set_user_data);
 NOT_SUPPORTED(doca_rdma_create);
 NOT_SUPPORTED(doca_rdma_destroy);
 NOT_SUPPORTED(doca_rdma_dpa_completion_attach);
@@ -58,7 +45,6 @@ NOT_SUPPORTED(doca_rdma_get_send_queue_size);
 NOT_SUPPORTED(doca_rdma_get_sl);
 NOT_SUPPORTED(doca_rdma_get_transport_type);
 NOT_SUPPORTED(doca_rdma_set_connection_request_timeout);
-NOT_SUPPORTED(doca_rdma_set_connection_state_callbacks);
 NOT_SUPPORTED(doca_rdma_set_gid_index);
 NOT_SUPPORTED(doca_rdma_set_grh_enabled);
 NOT_SUPPORTED(doca_rdma_set_max_num_connections);
@@ -70,8 +56,6 @@ NOT_SUPPORTED(doca_rdma_set_rnr_retry_count);
 NOT_SUPPORTED(doca_rdma_set_send_queue_size);
 NOT_SUPPORTED(doca_rdma_set_sl);
 NOT_SUPPORTED(doca_rdma_set_transport_type);
-NOT_SUPPORTED(doca_rdma_start_listen_to_port);
-NOT_SUPPORTED(doca_rdma_stop_listen_to_port);
 NOT_SUPPORTED(doca_rdma_task_atomic_cmp_swp_allocate_init);
 RETURNS_ZERO(doca_rdma_task_atomic_cmp_swp_as_task);
 RETURNS_ZERO(doca_rdma_task_atomic_cmp_swp_get_cmp_data);

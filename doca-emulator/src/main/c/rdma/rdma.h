@@ -14,6 +14,7 @@
 #include "common/ctx.h"
 #include "common/device.h"
 #include "common/task.h"
+#include "rdma/cm.h"
 #include "rdma/connection.h"
 #include "rdma/link.h"
 
@@ -60,20 +61,6 @@ struct rdma_properties {
     uint8_t rnr_retry_count;
 };
 
-/* What rdma_cm adds to a context. All are called by the thread of the program. */
-struct rdma_hook {
-    /* Handles one event, by a callback of the program for example; false when there is none. RUNNING, STOPPING. */
-    bool (*progress)(struct doca_rdma *rdma);
-    /* Whether progress() would find something. */
-    bool (*has_work)(struct doca_rdma *rdma);
-    /* The context leaves RUNNING: no listening, no connecting, and peers learn that connections end. */
-    void (*stop)(struct doca_rdma *rdma);
-    /* The context becomes IDLE, perhaps without stop() before; its connections are destroyed after this. */
-    void (*release)(struct doca_rdma *rdma);
-    /* A connection goes whose member cm is not NULL. */
-    void (*connection_destroyed)(struct doca_rdma_connection *connection);
-};
-
 struct doca_rdma {
     struct doca_ctx ctx;
     struct doca_dev *dev;
@@ -92,9 +79,8 @@ struct doca_rdma {
     uint32_t num_connections;
     uint32_t last_connection_id;
 
-    /* Set by rdma_cm with its first use of the context, and its own; they stay as long as the context. */
-    const struct rdma_hook *hook;
-    void *cm;
+    /* What connections by address need; see cm.h for when its functions are to be called. */
+    struct cm cm;
 };
 
 extern struct object_class rdma_class;

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/epoll.h>
+
+#include <doca_dev.h>
+
+#include "common/clock.h"
+#include "common/pe_timer.h"
+#include "rdma/cm_link.h"
+#include "rdma/connection.h"
+#include "rdma/rdma.h"
+
+void
+cm_init(struct cm *cm) {
+    TAILQ_INIT(&cm->listeners);
+    TAILQ_INIT(&cm->links);
+    TAILQ_INIT(&cm->reports);
+    cm->deadline = UINT64_MAX;
+}
+
+doca_error_t
+cm_open(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    const doca_error_t result = cm->open ? DOCA_SUCCESS : cm_waker_start(&cm->waker, rdma->ctx.pe);
+    cm->open = result == DOCA_SUCCESS;
+    return result;
+}
+
+void
+cm_update_deadline(struct cm *cm) {
+    struct cm_link *link;
+    cm->deadline = UINT64_MAX;
+    TAILQ_FOREACH(link, &cm->links, entry) {
+        if (link->deadline < cm->deadline) {
+            cm->deadline = link->deadline;
+        }
+    }
+}
+
+/*
+ * Progress
+ */
+
+/* A client that has connected says in its first message what it wants. */
+static void
+greet(struct doca_rdma *rdma, const struct cm_source *source) {
+    const int fd = cm_socket_accept(&source->listener->sockets[source->index]);
+    if (fd >= 0) {
+        cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
+    }
+}
+
+static bool
+is_late(const struct cm *cm) {
+    return cm->deadline != UINT64_MAX && cm->deadline <= clock_now();
+}
+
+/* The first of those whose time is over fails. */
+static void
+expire(struct cm *cm) {
+    struct cm_link *link;
+    TAILQ_FOREACH(link, &cm->links, entry) {
+        if (link->deadline == cm->deadline) {
+            cm_link_give_up(link, "the other side has not answered in time");
+            return;
+        }
+    }
+}
+
+bool
+cm_progress(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    struct epoll_event event;
+    if (!cm->open) {
+        return false;
+    }
+    if (is_late(cm)) {
+        expire(cm);
+        return true;
+    }
+    if (!atomic_load_explicit(&cm->waker.awake, memory_order_relaxed) || cm_waker_is_inherited(&cm->waker)) {
+        return false;
+    }
+    if (epoll_wait(cm->waker.events, &event, 1, 0) != 1) {
+        cm_waker_sleep(&cm->waker);
+        return false;
+    }
+    const struct cm_source *source = event.data.ptr;
+    if (source->link != NULL) {
+        cm_link_receive(source->link);
+    } else {
+        greet(rdma, source);
+    }
+    return true;
+}
+
+void
+cm_leave(struct doca_rdma_connection *connection) {
+    connection_close(connection, DOCA_ERROR_BAD_STATE);
+    if (connection_has_tasks(connection)) {
+        connection->is_left = true;
+        connection->rdma->cm.num_left++;
+    } else {
+        connection_destroy(connection);
+    }
+}
+
+/* Destroys those that the program has left, and whose tasks have been reported since. */
+static void
+reap(struct doca_rdma *rdma) {
+    struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->connections);
+    while (connection != NULL) {
+        struct doca_rdma_connection *next = TAILQ_NEXT(connection, link);
+        if (connection->is_left && !connection_has_tasks(connection)) {
+            rdma->cm.num_left--;
+            connection_destroy(connection);
+        }
+        connection = next;
+    }
+}
+
+bool
+cm_report(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    struct cm_link *link = TAILQ_FIRST(&cm->reports);
+    if (cm->num_left > 0) {
+        reap(rdma);
+    }
+    if (link == NULL) {
+        return false;
+    }
+    const bool failed = link->state == CM_LINK_FAILED;
+    struct doca_rdma_connection *connection = link->connection;
+    TAILQ_REMOVE(&cm->reports, link, report);
+    link->is_to_be_reported = false;
+    ctx_begin_event(&rdma->ctx);
+    (failed ? cm->failed : cm->disconnected)(connection, connection->user_data, rdma->ctx.user_data);
+    ctx_end_event(&rdma->ctx);
+    if (failed) {
+        cm_link_destroy(link);
+    }
+    return true;
+}
+
+bool
+cm_has_work(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    if (!cm->open) {
+        return false;
+    }
+    if (cm->deadline != UINT64_MAX) {
+        pe_timer_set(rdma->ctx.pe, cm->deadline);
+    }
+    return atomic_load(&cm->waker.awake) || !TAILQ_EMPTY(&cm->reports) || is_late(cm);
+}
+
+bool
+cm_is_to_be_established(const struct doca_rdma_connection *connection) {
+    return connection->cm != NULL && connection->cm->state == CM_LINK_ACCEPTED;
+}
+
+/*
+ * Listening
+ */
+
+static void
+watch_listener(struct cm *cm, struct cm_listener *listener) {
+    for (uint32_t i = 0; i < listener->num_sockets; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.ptr = &listener->sources[i]};
+        listener->sources[i].listener = listener;
+        listener->sources[i].index = i;
+        (void)epoll_ctl(cm->waker.events, EPOLL_CTL_ADD, listener->sockets[i].fd, &event);
+    }
+}
+
+doca_error_t
+cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
+    struct cm_listener *listener;
+    const doca_error_t result = cm_listener_create(doca_dev_as_devinfo(rdma->dev), port, &listener);
+    if (result == DOCA_SUCCESS) {
+        watch_listener(&rdma->cm, listener);
+        TAILQ_INSERT_TAIL(&rdma->cm.listeners, listener, entry);
+    }
+    return result;
+}
+
+/* A forked child may have the sockets too, which then remain where they are watched. */
+void
+cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
+    const bool inherited = cm_waker_is_inherited(&cm->waker);
+    for (uint32_t i = 0; i < listener->num_sockets && !inherited; i++) {
+        (void)epoll_ctl(cm->waker.events, EPOLL_CTL_DEL, listener->sockets[i].fd, NULL);
+    }
+    TAILQ_REMOVE(&cm->listeners, listener, entry);
+    cm_listener_destroy(listener, inherited);
+}
+
+/*
+ * The end
+ */
+
+void
+cm_stop(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    struct cm_listener *listener;
+    struct cm_link *link;
+    if (!cm->open) {
+        return;
+    }
+    while ((listener = TAILQ_FIRST(&cm->listeners)) != NULL) {
+        cm_remove_listener(cm, listener);
+    }
+    TAILQ_FOREACH(link, &cm->links, entry) {
+        cm_link_shut(link);
+    }
+    cm_waker_stop(&cm->waker);
+    cm->open = false;
+}
+
+void
+cm_release(struct doca_rdma *rdma) {
+    struct cm_link *link;
+    cm_stop(rdma);
+    rdma->cm.num_left = 0;
+    while ((link = TAILQ_FIRST(&rdma->cm.links)) != NULL) {
+        cm_link_destroy(link);
+    }
+}

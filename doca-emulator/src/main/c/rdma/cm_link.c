@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/sdk_log.h"
+#include "rdma/cm_link.h"
+#include "rdma/cm_message.h"
+#include "rdma/connection.h"
+#include "rdma/rdma.h"
+
+#define NO_DEADLINE UINT64_MAX
+#define NS_PER_MS UINT64_C(1000000)
+
+/*
+ * Life
+ */
+
+static struct cm_link *
+create(struct doca_rdma *rdma, enum cm_link_state state) {
+    struct cm_link *link = calloc(1, sizeof(*link));
+    if (link != NULL) {
+        link->rdma = rdma;
+        link->state = state;
+        link->fd = -1;
+        link->deadline = NO_DEADLINE;
+        link->source.link = link;
+        TAILQ_INSERT_TAIL(&rdma->cm.links, link, entry);
+    }
+    return link;
+}
+
+/* A connection of its own, FULL when there are too many. */
+static doca_error_t
+add_connection(struct cm_link *link) {
+    const doca_error_t result = connection_create(link->rdma, &link->connection);
+    if (result == DOCA_SUCCESS) {
+        link->connection->cm = link;
+    }
+    return result;
+}
+
+static void
+set_addr(struct cm_link *link, struct doca_rdma_addr *addr, bool owned) {
+    addr->num_users++;
+    link->addr = addr;
+    link->owns_addr = owned;
+}
+
+static void
+drop_addr(struct cm_link *link) {
+    if (link->addr != NULL) {
+        link->addr->num_users--;
+        if (link->owns_addr) {
+            cm_addr_destroy(link->addr);
+        }
+        link->addr = NULL;
+    }
+}
+
+static void
+cancel_report(struct cm_link *link) {
+    if (link->is_to_be_reported) {
+        TAILQ_REMOVE(&link->rdma->cm.reports, link, report);
+        link->is_to_be_reported = false;
+    }
+}
+
+/* The waker may have a copy of the file that a fork has left, so the name goes before the file. */
+static void
+close_socket(struct cm_link *link) {
+    if (link->fd < 0) {
+        return;
+    }
+    if (!cm_waker_is_inherited(&link->rdma->cm.waker)) {
+        (void)epoll_ctl(link->rdma->cm.waker.events, EPOLL_CTL_DEL, link->fd, NULL);
+        (void)shutdown(link->fd, SHUT_RDWR);
+    }
+    close(link->fd);
+    link->fd = -1;
+}
+
+/* False when the socket cannot be watched. */
+static bool
+open_socket(struct cm_link *link, int fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &link->source};
+    link->fd = fd;
+    return epoll_ctl(link->rdma->cm.waker.events, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static void
+set_deadline(struct cm_link *link) {
+    link->deadline = clock_now() + link->rdma->properties.connection_request_timeout * NS_PER_MS;
+    cm_update_deadline(&link->rdma->cm);
+}
+
+static void
+clear_deadline(struct cm_link *link) {
+    link->deadline = NO_DEADLINE;
+    cm_update_deadline(&link->rdma->cm);
+}
+
+void
+cm_link_shut(struct cm_link *link) {
+    close_socket(link);
+    cancel_report(link);
+    clear_deadline(link);
+    link->state = link->state == CM_LINK_FAILED ? CM_LINK_FAILED : CM_LINK_ENDED;
+}
+
+void
+cm_link_destroy(struct cm_link *link) {
+    cm_link_shut(link);
+    TAILQ_REMOVE(&link->rdma->cm.links, link, entry);
+    if (link->connection != NULL) {
+        link->connection->cm = NULL;
+        cm_leave(link->connection);
+    }
+    drop_addr(link);
+    free(link);
+}
+
+/*
+ * Ends
+ */
+
+static void
+report(struct cm_link *link, enum cm_link_state state) {
+    link->state = state;
+    TAILQ_INSERT_TAIL(&link->rdma->cm.reports, link, report);
+    link->is_to_be_reported = true;
+    pe_signal(link->rdma->ctx.pe);
+}
+
+void
+cm_link_give_up(struct cm_link *link, const char *reason) {
+    close_socket(link);
+    clear_deadline(link);
+    switch (link->state) {
+    case CM_LINK_GREETED:
+        cm_link_destroy(link);
+        break;
+    case CM_LINK_ASKING:
+    case CM_LINK_REQUESTED:
+    case CM_LINK_ACCEPTED:
+        SDK_LOG_ERR("RDMA %p: Connection %p to %s port %u failed: %s", link->rdma, link->connection, link->addr->text,
+                    link->addr->address.port, reason);
+        report(link, CM_LINK_FAILED);
+        break;
+    case CM_LINK_ESTABLISHED:
+        SDK_LOG_INFO("RDMA %p: Connection %p has ended: %s", link->rdma, link->connection, reason);
+        connection_close(link->connection, DOCA_ERROR_BAD_STATE);
+        report(link, CM_LINK_ENDED);
+        break;
+    case CM_LINK_FAILED:
+    case CM_LINK_ENDED:
+        break;
+    }
+}
+
+/*
+ * Messages
+ */
+
+static bool
+send_message(struct cm_link *link, struct cm_message *message) {
+    message->magic = CM_MESSAGE_MAGIC;
+    return cm_socket_send(link->fd, message, sizeof(*message));
+}
+
+/* With this end of the connection. */
+static bool
+send_end(struct cm_link *link, struct cm_message *message) {
+    message->end = link->connection->descriptor;
+    return send_message(link, message);
+}
+
+static bool
+is_valid(const struct cm_message *message, ssize_t size) {
+    return size == sizeof(*message) && message->magic == CM_MESSAGE_MAGIC;
+}
+
+/* A request has come to where it was sent, or to the loopback address by one of its other names. */
+static bool
+is_addressed_to(const struct cm_message *message, const struct cm_address *address) {
+    const struct cm_address *given = &message->address;
+    return given->port == address->port && cm_address_is_valid(given) &&
+           (memcmp(given->gid, address->gid, sizeof(given->gid)) == 0 ||
+            (cm_address_is_loopback(given) && cm_address_is_loopback(address)));
+}
+
+/*
+ * The server
+ */
+
+void
+cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address) {
+    struct cm_link *link = create(rdma, CM_LINK_GREETED);
+    if (link == NULL) {
+        close(fd);
+        return;
+    }
+    link->listening = *address;
+    if (open_socket(link, fd)) {
+        set_deadline(link);
+    } else {
+        cm_link_destroy(link);
+    }
+}
+
+static void
+reject_and_destroy(struct cm_link *link) {
+    struct cm_message message = {.kind = CM_REJECT};
+    (void)send_message(link, &message);
+    cm_link_destroy(link);
+}
+
+static void
+be_requested(struct cm_link *link, const struct cm_message *message) {
+    struct doca_rdma *rdma = link->rdma;
+    if (message->kind != CM_REQUEST || !is_addressed_to(message, &link->listening)) {
+        cm_link_give_up(link, "");
+        return;
+    }
+    struct doca_rdma_addr *addr = cm_addr_create(&message->address);
+    if (addr != NULL) {
+        set_addr(link, addr, true);
+    }
+    if (addr == NULL || add_connection(link) != DOCA_SUCCESS) {
+        reject_and_destroy(link);
+        return;
+    }
+    link->peer = message->end;
+    link->state = CM_LINK_REQUESTED;
+    clear_deadline(link);
+    ctx_begin_event(&rdma->ctx);
+    rdma->cm.requested(link->connection, rdma->ctx.user_data);
+    ctx_end_event(&rdma->ctx);
+}
+
+doca_error_t
+cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size) {
+    struct cm_message message = {.kind = CM_ACCEPT, .private_data_size = private_data_size};
+    if (private_data_size > 0) {
+        memcpy(message.private_data, private_data, private_data_size);
+    }
+    if (connection_attach(link->connection, &link->peer, sizeof(link->peer)) != DOCA_SUCCESS) {
+        cm_link_give_up(link, "the client's end is not usable");
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    if (!send_end(link, &message)) {
+        cm_link_give_up(link, "the client is gone");
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    link->state = CM_LINK_ACCEPTED;
+    set_deadline(link);
+    return DOCA_SUCCESS;
+}
+
+void
+cm_link_reject(struct cm_link *link) {
+    reject_and_destroy(link);
+}
+
+/*
+ * The client
+ */
+
+/* An error stands in the log already. */
+static void
+dial(struct cm_link *link) {
+    struct cm_message message = {.kind = CM_REQUEST, .address = link->addr->address};
+    const int fd = cm_socket_connect(&link->addr->address);
+    if (fd < 0) {
+        cm_link_give_up(link, "nobody listens there");
+    } else if (!open_socket(link, fd) || !send_end(link, &message)) {
+        cm_link_give_up(link, "the server is gone");
+    } else {
+        set_deadline(link);
+    }
+}
+
+doca_error_t
+cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data) {
+    struct cm_link *link = create(rdma, CM_LINK_ASKING);
+    if (link == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = add_connection(link);
+    if (result != DOCA_SUCCESS) {
+        cm_link_destroy(link);
+        return result;
+    }
+    link->connection->user_data = user_data;
+    set_addr(link, addr, false);
+    dial(link);
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Both
+ */
+
+static void
+establish(struct cm_link *link) {
+    struct doca_rdma *rdma = link->rdma;
+    link->state = CM_LINK_ESTABLISHED;
+    clear_deadline(link);
+    ctx_begin_event(&rdma->ctx);
+    rdma->cm.established(link->connection, link->connection->user_data, rdma->ctx.user_data);
+    ctx_end_event(&rdma->ctx);
+}
+
+/* The server learns that this side is ready before the program can send anything. */
+static void
+be_answered(struct cm_link *link, const struct cm_message *message) {
+    struct cm_message ready = {.kind = CM_READY};
+    if (message->kind == CM_REJECT) {
+        cm_link_give_up(link, "the server has rejected it");
+    } else if (message->kind != CM_ACCEPT) {
+        cm_link_give_up(link, "the server does not speak this language");
+    } else if (connection_attach(link->connection, &message->end, sizeof(message->end)) != DOCA_SUCCESS) {
+        cm_link_give_up(link, "the server's end is not usable");
+    } else if (!send_message(link, &ready)) {
+        cm_link_give_up(link, "the server is gone");
+    } else {
+        establish(link);
+    }
+}
+
+void
+cm_link_receive(struct cm_link *link) {
+    struct cm_message message;
+    const ssize_t size = cm_socket_receive(link->fd, &message, sizeof(message));
+    if (size < 0) {
+        return;
+    }
+    if (size == 0) {
+        cm_link_give_up(link, "the other side has closed it");
+    } else if (!is_valid(&message, size)) {
+        cm_link_give_up(link, "the other side does not speak this language");
+    } else if (link->state == CM_LINK_GREETED) {
+        be_requested(link, &message);
+    } else if (link->state == CM_LINK_ASKING) {
+        be_answered(link, &message);
+    } else if (link->state == CM_LINK_ACCEPTED && message.kind == CM_READY) {
+        establish(link);
+    } else {
+        cm_link_give_up(link, "the other side has said something unexpected");
+    }
+}

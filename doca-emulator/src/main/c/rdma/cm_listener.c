@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_dev.h>
+
+#include "rdma/cm_listener.h"
+
+static bool
+has_address(const struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
+    for (uint32_t i = 0; i < listener->num_sockets; i++) {
+        if (memcmp(listener->addresses[i].gid, gid, DOCA_GID_BYTE_LENGTH) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* At one address more. */
+static doca_error_t
+add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
+    struct cm_address *address = &listener->addresses[listener->num_sockets];
+    if (has_address(listener, gid)) {
+        return DOCA_SUCCESS;
+    }
+    address->port = listener->port;
+    memcpy(address->gid, gid, DOCA_GID_BYTE_LENGTH);
+    const doca_error_t result = cm_socket_listen(address, &listener->sockets[listener->num_sockets]);
+    if (result == DOCA_SUCCESS) {
+        listener->num_sockets++;
+    }
+    return result;
+}
+
+/* On InfiniBand the addresses of the interface are not in the table of GIDs. */
+static doca_error_t
+add_ip_addresses(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
+    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+    uint8_t ipv4[DOCA_GID_BYTE_LENGTH] = {[10] = 0xff, [11] = 0xff};
+    uint8_t ipv6[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    doca_error_t result = doca_devinfo_get_ipv4_addr(devinfo, ipv4 + 12, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+    if (result == DOCA_SUCCESS && memcmp(ipv4 + 12, none, sizeof(none)) != 0) {
+        result = add_address(listener, ipv4);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = doca_devinfo_get_ipv6_addr(devinfo, ipv6, sizeof(ipv6));
+    }
+    return result == DOCA_SUCCESS ? add_address(listener, ipv6) : result;
+}
+
+static doca_error_t
+add_device(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
+    const struct device_gids *gids = devinfo_gids(devinfo);
+    doca_error_t result = DOCA_SUCCESS;
+    for (uint32_t i = 0; i < gids->num_gids && result == DOCA_SUCCESS; i++) {
+        result = add_address(listener, gids->raw[i]);
+    }
+    return result == DOCA_SUCCESS ? add_ip_addresses(listener, devinfo) : result;
+}
+
+doca_error_t
+cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener) {
+    static const uint8_t loopback[DOCA_GID_BYTE_LENGTH] = {[15] = 1};
+    struct cm_listener *created = calloc(1, sizeof(*created));
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->port = port;
+    doca_error_t result = add_device(created, devinfo);
+    if (result == DOCA_SUCCESS) {
+        result = add_address(created, loopback);
+        /* Contexts of several devices may have the same port. */
+        result = result == DOCA_ERROR_IN_USE ? DOCA_SUCCESS : result;
+    }
+    if (result != DOCA_SUCCESS) {
+        cm_listener_destroy(created, false);
+        return result;
+    }
+    *listener = created;
+    return DOCA_SUCCESS;
+}
+
+void
+cm_listener_destroy(struct cm_listener *listener, bool inherited) {
+    for (uint32_t i = 0; i < listener->num_sockets; i++) {
+        cm_socket_close(&listener->sockets[i], inherited);
+    }
+    free(listener);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/sdk_log.h"
+#include "common/settings.h"
+#include "rdma/cm_socket.h"
+
+#define FOLDER_MODE S_IRWXU
+#define MAX_LOCK_TIME_NS (5 * NS_PER_S)
+#define LOCK_RETRY_NS 1000000
+
+/* Messages are kept apart, and a closed socket is told from a silent one. */
+#define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC)
+
+static doca_error_t
+check_folder(int folder, const char *path) {
+    struct stat status;
+    if (fstat(folder, &status) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+    }
+    if (status.st_uid != geteuid() || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Folder %s: is of user %u with permissions %o, must be of user %u alone", path,
+                          status.st_uid, status.st_mode & 07777, geteuid());
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Opens the folder, which is made when nobody has listened yet. */
+static doca_error_t
+open_folder(int *folder) {
+    const char *path = emulator_settings()->runtime_dir;
+    if (path == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    if (mkdir(path, FOLDER_MODE) != 0 && errno != EEXIST) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+    }
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+    }
+    const doca_error_t result = check_folder(fd, path);
+    if (result != DOCA_SUCCESS) {
+        close(fd);
+        return result;
+    }
+    *folder = fd;
+    return DOCA_SUCCESS;
+}
+
+/* Those who give out names and take them away do so one by one, until they close the folder. */
+static bool
+lock_folder(int folder) {
+    const struct timespec pause = {.tv_nsec = LOCK_RETRY_NS};
+    const uint64_t end = clock_now() + MAX_LOCK_TIME_NS;
+    while (flock(folder, LOCK_EX | LOCK_NB) != 0) {
+        if (clock_now() > end) {
+            SDK_LOG_ERR("Folder %s: is locked by another process", emulator_settings()->runtime_dir);
+            return false;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* The host and the DPU are machines of their own, each with its loopback interface. */
+static void
+make_name(const struct cm_address *address, char name[CM_SOCKET_NAME_SIZE]) {
+    if (cm_address_is_loopback(address)) {
+        const bool on_host = emulator_settings()->role == EMULATOR_ROLE_HOST;
+        snprintf(name, CM_SOCKET_NAME_SIZE, "loopback-%s-%u", on_host ? "host" : "dpu", address->port);
+        return;
+    }
+    size_t len = 0;
+    for (size_t i = 0; i < sizeof(address->gid); i++) {
+        len += (size_t)snprintf(name + len, CM_SOCKET_NAME_SIZE - len, "%02x", address->gid[i]);
+    }
+    snprintf(name + len, CM_SOCKET_NAME_SIZE - len, "-%u", address->port);
+}
+
+/* A path by way of the open folder has room in the structure, however deep the folder is. */
+static struct sockaddr_un
+make_path(int folder, const char *name) {
+    struct sockaddr_un path = {.sun_family = AF_UNIX};
+    snprintf(path.sun_path, sizeof(path.sun_path), "/proc/self/fd/%d/%s", folder, name);
+    return path;
+}
+
+/*
+ * Whether the process of the socket of that path has ended. A socket of the wrong type can connect to no listener,
+ * so that the listener notices nothing.
+ */
+static bool
+is_stale(const struct sockaddr_un *path) {
+    const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    const bool stale = connect(fd, (const struct sockaddr *)path, sizeof(*path)) != 0 && errno == ECONNREFUSED;
+    close(fd);
+    return stale;
+}
+
+/* 0 or errno. */
+static int
+bind_name(int fd, int folder, const char *name) {
+    const struct sockaddr_un path = make_path(folder, name);
+    if (bind(fd, (const struct sockaddr *)&path, sizeof(path)) == 0) {
+        return 0;
+    }
+    if (errno != EADDRINUSE || !is_stale(&path) || unlinkat(folder, name, 0) != 0) {
+        return EADDRINUSE;
+    }
+    return bind(fd, (const struct sockaddr *)&path, sizeof(path)) == 0 ? 0 : errno;
+}
+
+static doca_error_t
+listen_in(int folder, const char *name, int *listener) {
+    const int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+    if (fd < 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen: socket: %s", strerror(errno));
+    }
+    int error = bind_name(fd, folder, name);
+    if (error == 0 && listen(fd, SOMAXCONN) != 0) {
+        error = errno;
+        unlinkat(folder, name, 0);
+    }
+    if (error != 0) {
+        close(fd);
+        return error == EADDRINUSE ? DOCA_ERROR_IN_USE
+                                   : SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen as %s: %s", name,
+                                                strerror(error));
+    }
+    *listener = fd;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+cm_socket_listen(const struct cm_address *address, struct cm_socket *socket) {
+    int folder;
+    doca_error_t result = open_folder(&folder);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    make_name(address, socket->name);
+    result = lock_folder(folder) ? listen_in(folder, socket->name, &socket->fd) : DOCA_ERROR_TIME_OUT;
+    close(folder);
+    return result;
+}
+
+void
+cm_socket_close(struct cm_socket *socket, bool inherited) {
+    int folder;
+    if (!inherited && open_folder(&folder) == DOCA_SUCCESS) {
+        if (lock_folder(folder)) {
+            unlinkat(folder, socket->name, 0);
+        }
+        close(folder);
+    }
+    close(socket->fd);
+}
+
+/* Whether the process at the other end is of this user. Root can open the folder of anybody. */
+static bool
+is_own(int fd) {
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+        return false;
+    }
+    if (peer.uid != geteuid()) {
+        SDK_LOG_ERR("Process %d is of user %u, and this one of user %u", (int)peer.pid, peer.uid, geteuid());
+        return false;
+    }
+    return true;
+}
+
+int
+cm_socket_accept(const struct cm_socket *socket) {
+    const int fd = accept4(socket->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd >= 0 && !is_own(fd)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int
+connect_in(int folder, const char *name) {
+    const struct sockaddr_un path = make_path(folder, name);
+    const int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+    if (fd < 0) {
+        SDK_LOG_ERR("Failed to connect: socket: %s", strerror(errno));
+        return -1;
+    }
+    if (connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0) {
+        SDK_LOG_ERR("Failed to connect: nobody listens as %s: %s", name, strerror(errno));
+        close(fd);
+        return -1;
+    }
+    if (!is_own(fd)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+int
+cm_socket_connect(const struct cm_address *address) {
+    char name[CM_SOCKET_NAME_SIZE];
+    int folder;
+    if (open_folder(&folder) != DOCA_SUCCESS) {
+        return -1;
+    }
+    make_name(address, name);
+    const int fd = connect_in(folder, name);
+    close(folder);
+    return fd;
+}
+
+bool
+cm_socket_send(int fd, const void *message, size_t size) {
+    return send(fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
+}
+
+ssize_t
+cm_socket_receive(int fd, void *message, size_t size) {
+    const ssize_t received = recv(fd, message, size, MSG_DONTWAIT);
+    if (received < 0 && errno != EAGAIN && errno != EINTR) {
+        return 0;
+    }
+    return received;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "common/process.h"
+#include "common/sdk_log.h"
+#include "common/service_thread.h"
+#include "rdma/cm_waker.h"
+
+/* What the thread is woken by to end. No context has this number. */
+#define END_ID 0
+
+static struct {
+    /* Held while the thread is started or ended. */
+    pthread_mutex_t life_lock;
+    /* Of the list. */
+    pthread_mutex_t lock;
+    LIST_HEAD(, cm_waker) wakers;
+    uint64_t last_id;
+    pthread_t thread;
+    bool running;
+    /* A forked child does not have the thread. */
+    unsigned int generation;
+    int epoll;
+    int end;
+} service = {
+    .life_lock = PTHREAD_MUTEX_INITIALIZER,
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static void
+wake(uint64_t id) {
+    struct cm_waker *waker;
+    pthread_mutex_lock(&service.lock);
+    LIST_FOREACH(waker, &service.wakers, link) {
+        if (waker->id == id) {
+            atomic_store(&waker->awake, true);
+            pe_notify(waker->pe);
+        }
+    }
+    pthread_mutex_unlock(&service.lock);
+}
+
+static void *
+run(void *argument) {
+    /* Of this thread's life, while the next one may have another. */
+    const int epoll = *(const int *)argument;
+    struct epoll_event event;
+    for (;;) {
+        if (epoll_wait(epoll, &event, 1, -1) != 1) {
+            continue;
+        }
+        if (event.data.u64 == END_ID) {
+            return NULL;
+        }
+        wake(event.data.u64);
+    }
+}
+
+static bool
+watch(int fd, uint64_t id) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = id};
+    return epoll_ctl(service.epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static void
+close_files(void) {
+    close(service.epoll);
+    close(service.end);
+}
+
+static bool
+open_files(void) {
+    service.epoll = epoll_create1(EPOLL_CLOEXEC);
+    service.end = eventfd(0, EFD_CLOEXEC);
+    if (service.epoll >= 0 && service.end >= 0 && watch(service.end, END_ID)) {
+        return true;
+    }
+    SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
+    close_files();
+    return false;
+}
+
+/* Under the lock of its life. */
+static bool
+start_thread(void) {
+    if (service.running && service.generation == process_generation()) {
+        return true;
+    }
+    if (service.running) {
+        /* What the parent left. */
+        close_files();
+        LIST_INIT(&service.wakers);
+        service.running = false;
+    }
+    if (!open_files()) {
+        return false;
+    }
+    const int error = service_thread_start(&service.thread, run, &service.epoll);
+    if (error != 0) {
+        SDK_LOG_ERR("Failed to watch connections: %s", strerror(error));
+        close_files();
+        return false;
+    }
+    service.generation = process_generation();
+    service.running = true;
+    return true;
+}
+
+/* Under the lock of its life. */
+static void
+end_thread(void) {
+    (void)eventfd_write(service.end, 1);
+    pthread_join(service.thread, NULL);
+    close_files();
+    service.running = false;
+}
+
+/* Under the lock of its life. */
+static void
+cease_to_watch(struct cm_waker *waker) {
+    /* By name, since a forked child may have the file too, which then remains where it is watched. */
+    (void)epoll_ctl(service.epoll, EPOLL_CTL_DEL, waker->events, NULL);
+    pthread_mutex_lock(&service.lock);
+    LIST_REMOVE(waker, link);
+    const bool was_last = LIST_EMPTY(&service.wakers);
+    pthread_mutex_unlock(&service.lock);
+    if (was_last) {
+        end_thread();
+    }
+}
+
+/* Under the lock of its life. */
+static bool
+begin_to_watch(struct cm_waker *waker) {
+    if (!start_thread()) {
+        return false;
+    }
+    waker->generation = service.generation;
+    pthread_mutex_lock(&service.lock);
+    waker->id = ++service.last_id;
+    LIST_INSERT_HEAD(&service.wakers, waker, link);
+    pthread_mutex_unlock(&service.lock);
+    if (watch(waker->events, waker->id)) {
+        return true;
+    }
+    SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
+    cease_to_watch(waker);
+    return false;
+}
+
+doca_error_t
+cm_waker_start(struct cm_waker *waker, struct doca_pe *pe) {
+    waker->pe = pe;
+    atomic_init(&waker->awake, true);
+    waker->events = epoll_create1(EPOLL_CLOEXEC);
+    if (waker->events < 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to watch connections: %s", strerror(errno));
+    }
+    pthread_mutex_lock(&service.life_lock);
+    const bool begun = begin_to_watch(waker);
+    pthread_mutex_unlock(&service.life_lock);
+    if (!begun) {
+        close(waker->events);
+        return DOCA_ERROR_OPERATING_SYSTEM;
+    }
+    return DOCA_SUCCESS;
+}
+
+bool
+cm_waker_is_inherited(const struct cm_waker *waker) {
+    return waker->generation != process_generation();
+}
+
+/* What happens between the two steps makes the thread fire at once. */
+void
+cm_waker_sleep(struct cm_waker *waker) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = waker->id};
+    atomic_store(&waker->awake, false);
+    (void)epoll_ctl(service.epoll, EPOLL_CTL_MOD, waker->events, &event);
+}
+
+void
+cm_waker_stop(struct cm_waker *waker) {
+    if (!cm_waker_is_inherited(waker)) {
+        pthread_mutex_lock(&service.life_lock);
+        cease_to_watch(waker);
+        pthread_mutex_unlock(&service.life_lock);
+    }
+    close(waker->events);
+}
+
+/* Programs may exit, or unload the library, at any time. */
+__attribute__((destructor)) static void
+end_with_library(void) {
+    if (service.running && service.generation == process_generation()) {
+        end_thread();
+    }
+}
