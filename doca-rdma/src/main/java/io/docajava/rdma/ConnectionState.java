@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+/**
+ * Where a connection stands. The SDK has no such state: it tells of the changes of connections made by address, and nothing of
+ * others.
+ */
+public enum ConnectionState {
+    /** Its details are there for the peer, and those of the peer are awaited. */
+    PREPARED,
+    /** On its way: the peer has been asked, or this side has accepted what a peer asked for. */
+    CONNECTING,
+    /** Data can flow. */
+    ESTABLISHED,
+    /** This side has asked for the end, which is awaited. */
+    DISCONNECTING,
+    /** Over: disconnected by either side, or its context has stopped. */
+    DISCONNECTED,
+    /** Never established: refused, rejected, not answered in time, or its context has stopped before. */
+    FAILED;
+
+    /** Whether it is over for good. */
+    public boolean isFinal() {
+        return this == DISCONNECTED || this == FAILED;
+    }
+}

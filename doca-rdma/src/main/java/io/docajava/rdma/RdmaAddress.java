@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Objects;
+
+/**
+ * Where a peer listens, {@code struct doca_rdma_addr} but for the port: an address of its device, not of any network interface.
+ *
+ * @param type what kind of address it is
+ * @param text as the SDK reads it: {@code 192.168.100.1}, {@code fe80::1}
+ */
+public record RdmaAddress(Type type, String text) {
+
+    private static final int GID_BYTES = 16;
+
+    /** The kinds of addresses, {@code enum doca_rdma_addr_type}. */
+    public enum Type {
+        /** Four numbers. */
+        IPV4,
+        /** As of IP version 6. */
+        IPV6,
+        /** A global identifier of the device's table, written like an address of IP version 6. */
+        GID
+    }
+
+    /**
+     * An address in the words of the SDK, which looks at it when it is used.
+     *
+     * @throws IllegalArgumentException if the text is empty, or has characters that no address has
+     */
+    public RdmaAddress {
+        Objects.requireNonNull(type, "type");
+        if (text.isBlank() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+            throw new IllegalArgumentException("Not an RDMA address: \"" + text + "\"");
+        }
+    }
+
+    /** An address of the version of IP that it has. */
+    public static RdmaAddress of(InetAddress address) {
+        String text = address.getHostAddress();
+        if (address instanceof Inet6Address) {
+            int zone = text.indexOf('%');
+            return new RdmaAddress(Type.IPV6, zone < 0 ? text : text.substring(0, zone));
+        }
+        return new RdmaAddress(Type.IPV4, text);
+    }
+
+    /** An address of IP version 4. */
+    public static RdmaAddress ipv4(String text) {
+        return new RdmaAddress(Type.IPV4, text);
+    }
+
+    /** An address of IP version 6. */
+    public static RdmaAddress ipv6(String text) {
+        return new RdmaAddress(Type.IPV6, text);
+    }
+
+    /** A global identifier as text. */
+    public static RdmaAddress gid(String text) {
+        return new RdmaAddress(Type.GID, text);
+    }
+
+    /**
+     * A global identifier.
+     *
+     * @param raw its 16 bytes
+     * @throws IllegalArgumentException if there are not 16
+     */
+    public static RdmaAddress gid(byte[] raw) {
+        if (raw.length != GID_BYTES) {
+            throw new IllegalArgumentException("A GID has " + GID_BYTES + " bytes, and not " + raw.length);
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < GID_BYTES; i += 2) {
+            text.append(i == 0 ? "" : ":").append(Integer.toHexString((raw[i] & 0xff) << Byte.SIZE | raw[i + 1] & 0xff));
+        }
+        return gid(text.toString());
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
