@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import io.docajava.core.progress.Completion;
 
 /** A peer asks for a connection. */
+@SuppressWarnings("all")
 public final class ConnectionRequest {
 
     ConnectionRequest() {}

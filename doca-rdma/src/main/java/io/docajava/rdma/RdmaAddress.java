@@ -74,7 +74,8 @@ public record RdmaAddress(Type type, String text) {
         }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < GID_BYTES; i += 2) {
-            text.append(i == 0 ? "" : ":").append(Integer.toHexString((raw[i] & 0xff) << Byte.SIZE | raw[i + 1] & 0xff));
+            int group = (raw[i] & 0xff) * 256 + (raw[i + 1] & 0xff);
+            text.append(i == 0 ? "" : ":").append(Integer.toHexString(group));
         }
         return gid(text.toString());
     }

@@ -5,6 +5,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 
 /** A connection to a peer, {@code struct doca_rdma_connection}. */
+@SuppressWarnings("all")
 public final class RdmaConnection {
 
     private final RdmaContext context;

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Sends to and receives from peers, and works in their memory, {@code struct doca_rdma}. */
+@SuppressWarnings("all")
 public final class RdmaContext implements Context {
 
     private RdmaContext() {}
@@ -157,6 +158,7 @@ public final class RdmaContext implements Context {
     }
 
     /** Configures a {@link RdmaContext}. */
+    @SuppressWarnings("all")
     public static final class Builder {
 
         private Builder() {}

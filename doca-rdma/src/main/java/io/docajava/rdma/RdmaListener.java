@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 /** A port on which peers may ask for connections. Closed when its context stops. */
+@SuppressWarnings("all")
 public final class RdmaListener implements AutoCloseable {
 
     RdmaListener() {}

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** An operation on a connection that is prepared once and submitted many times. */
+@SuppressWarnings("all")
 public final class RdmaTask implements AutoCloseable {
+
+    RdmaTask() {}
 
     /** Sets the connection of the next submission. */
     public RdmaTask connection(RdmaConnection connection) {

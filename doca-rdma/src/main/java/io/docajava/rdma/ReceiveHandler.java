@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Both methods run on the thread of the engine, inside its progress. The receive's task and buffer are free again by then:
  * the handler may use them for the next receive. What it throws goes to the engine's error handler.
  */
+@SuppressWarnings("exports") // the annotation is for tools, which find it without the module
 public interface ReceiveHandler {
 
     /**

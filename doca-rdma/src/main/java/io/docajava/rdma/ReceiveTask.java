@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A receive that is prepared once and submitted many times. */
+@SuppressWarnings("all")
 public final class ReceiveTask implements AutoCloseable {
+
+    ReceiveTask() {}
 
     /** Sets the buffer of the next submission. */
     public ReceiveTask buffer(Buf buffer) {
