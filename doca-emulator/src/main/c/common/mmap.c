@@ -133,6 +133,24 @@ mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, con
 }
 
 doca_error_t
+mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
+    if (mmap->import != NULL) {
+        return import_read(mmap->import, dst, src, len);
+    }
+    memcpy(dst, src, len);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
+    if (mmap->import != NULL) {
+        return import_write(mmap->import, dst, src, len);
+    }
+    memcpy(dst, src, len);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
 mmap_copy_to_peer(
         const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
     uint8_t chunk[COPY_CHUNK_SIZE];

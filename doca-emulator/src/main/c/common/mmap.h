@@ -47,7 +47,11 @@ doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
 
-/* The same to any memory of another process, of which the caller knows that it may be written. */
+/* Copy from and to a range of the map, which was checked before. As mmap_copy(). */
+doca_error_t mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_load);
+doca_error_t mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_store);
+
+/* As mmap_copy(), to any memory of another process, of which the caller knows that it may be written. */
 doca_error_t mmap_copy_to_peer(
         const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy_to_peer);

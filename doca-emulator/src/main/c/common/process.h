@@ -15,12 +15,12 @@
 typedef uint64_t process_id;
 
 /* This process, or 0 where /proc cannot be read. */
-process_id process_self(void);
+process_id process_self(void) EMULATOR_SHARED(process_self);
 
-pid_t process_pid(process_id process);
+pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
 
 /* Whether the process has ended for certain, so that no thread of it runs any more. */
-bool process_has_ended(process_id process);
+bool process_has_ended(process_id process) EMULATOR_SHARED(process_has_ended);
 
 /* False from the moment when the process begins to end. */
 bool process_has_memory(pid_t pid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connections of an RDMA context: what both ways of connecting have in common. Functions here are for the thread of
- * the program, unless they say something else; the threaded engine is kept out by them.
+ * the program, unless they say something else.
  */
 #ifndef DOCA_EMULATOR_RDMA_CONNECTION_H_
 #define DOCA_EMULATOR_RDMA_CONNECTION_H_
@@ -39,15 +39,22 @@ struct doca_rdma_connection {
     /* In the context's link, until the connection is closed. */
     uint32_t slot;
     struct link_descriptor descriptor;
-    /* When CONNECTED, and the last one when CLOSED. */
+    /* Once it was CONNECTED. */
     struct remote_link *remote;
     uint32_t remote_slot;
     struct link_end remote_end;
 
-    /* What was submitted and not carried out, in order, and how the first of them waits. */
+    /* Submitted and not reported. */
+    uint32_t num_tasks;
+    /* Of the engine: what was not carried out, in order. */
     struct task_list queue;
+    TAILQ_ENTRY(doca_rdma_connection) active_link;
     bool executing;
+    /* When not SUCCESS: what is not carried out at once ends with it. */
+    doca_error_t flush_error;
+    /* Since when the first operation waits for anything, or for a receive; 0 when it does not. */
     uint64_t waiting_since;
+    uint64_t rnr_since;
     uint64_t peer_looked_at;
 
     /* NULL for a connection by descriptors. */
@@ -66,7 +73,10 @@ extern struct object_class connection_class;
  */
 doca_error_t connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection);
 
-/* Says who the peer is: CONNECTION_ABORTED, with a record in the log, for a descriptor that leads to nobody. */
+/*
+ * Says who the peer is: BAD_STATE when that was said before, CONNECTION_ABORTED, with a record in the log, for a
+ * descriptor that leads to nobody.
+ */
 doca_error_t connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
 /*
@@ -81,10 +91,33 @@ void connection_destroy(struct doca_rdma_connection *connection);
 /* The connection with that id, closed ones included, or NULL. */
 struct doca_rdma_connection *connection_find(struct doca_rdma *rdma, uint32_t id);
 
+/* The connection that has the slot, or NULL. */
+struct doca_rdma_connection *connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
+
 /* Whether tasks on the connection were submitted and not reported yet. */
-bool connection_has_tasks(const struct doca_rdma_connection *connection);
+static inline bool
+connection_has_tasks(const struct doca_rdma_connection *connection) {
+    return connection->num_tasks > 0;
+}
 
 /* Whether both sides know each other, so that data flows. */
 bool connection_is_established(const struct doca_rdma_connection *connection);
+
+enum peer_state {
+    PEER_READY,
+    /* It has not been told who we are. */
+    PEER_NOT_CONNECTED,
+    /* It has ended the connection. */
+    PEER_CLOSED,
+    /* Its context does not run any more, or is connected to somebody else. */
+    PEER_GONE,
+};
+
+/*
+ * Begins an operation on the memory of the peer, which stays what it is until connection_leave() if this says
+ * PEER_READY. For the engine, which does one at a time on a connection.
+ */
+enum peer_state connection_enter(struct doca_rdma_connection *connection);
+void connection_leave(struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_RDMA_CONNECTION_H_ */

@@ -92,18 +92,17 @@ enum link_receive_state {
 
 /* A posted receive; in the file as many extents follow as a list may have. */
 struct link_receive {
-    /* The state, who has taken it, and which round of the ring it is: see receive_queue.c. */
+    /* Which receive of the context it is, the slot of the connection that has taken it, and the state. */
     alignas(16) _Atomic uint64_t word;
     /* Of the owner. */
     uint32_t num_extents;
     /* Of the peer that has taken it. */
     uint32_t opcode;
+    uint64_t len;
     uint32_t immediate;
     uint32_t connection_id;
-    uint64_t len;
     uint32_t failed;
     uint32_t reserved;
-    uint64_t room;
     struct link_extent extents[];
 };
 
@@ -145,7 +144,6 @@ struct link_layout {
 /* The link of a context of this process. */
 struct link {
     struct link_block *block;
-    size_t size;
     int fd;
     unsigned int generation;
 };
@@ -160,9 +158,10 @@ struct remote_link {
     struct remote_link *next;
 };
 
-doca_error_t link_create(const struct link_layout *layout, struct link *link);
+doca_error_t link_create(
+        const struct link_layout *layout, const struct node_descriptor *node, struct link *link);
 
-/* From now on peers find that the context does not run; waits for those that are at its memory, but not for ever. */
+/* From now on peers find that the context does not run. Those that are at its memory are at it still. */
 void link_close(struct link *link);
 
 void link_destroy(struct link *link);
@@ -171,7 +170,7 @@ void link_destroy(struct link *link);
 int64_t link_take_slot(struct link *link, uint32_t connection_id);
 
 /* What the peer needs to know of the connection in the slot. */
-doca_error_t link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
+void link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
 
 /* Says in the slot who the peer is. */
 void link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
@@ -195,10 +194,31 @@ link_end_equals(const struct link_end *a, const struct link_end *b) {
     return __builtin_memcmp(a, b, sizeof(*a)) == 0;
 }
 
+/* The word: 32 bits for the number of the receive, 16 for the slot, 8 for the state. */
+static inline uint64_t
+link_receive_word(uint32_t number, enum link_receive_state state, uint32_t slot) {
+    return (uint64_t)number << 32 | (uint64_t)(slot & UINT16_MAX) << 8 | state;
+}
+
+static inline uint32_t
+link_receive_number(uint64_t word) {
+    return (uint32_t)(word >> 32);
+}
+
+static inline uint32_t
+link_receive_slot(uint64_t word) {
+    return (uint32_t)(word >> 8) & UINT16_MAX;
+}
+
+static inline enum link_receive_state
+link_receive_state(uint64_t word) {
+    return (enum link_receive_state)(word & UINT8_MAX);
+}
+
 static inline struct link_receive *
-link_receive_at(struct link_block *block, const struct link_header *header, uint32_t index) {
+link_receive_at(struct link_block *block, const struct link_header *header, uint32_t number) {
     return (struct link_receive *)((uint8_t *)block + header->receives_offset +
-                                   (size_t)(index % header->num_receives) * header->receive_size);
+                                   (size_t)(number & (header->num_receives - 1)) * header->receive_size);
 }
 
 #endif /* DOCA_EMULATOR_RDMA_LINK_H_ */

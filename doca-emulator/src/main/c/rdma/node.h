@@ -1,27 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process with RDMA contexts, as others of the same user see it: the place of its memory, the locks of atomic
- * operations on that memory, and the bell that wakes it.
+ * operations on that memory, and a bell that wakes it. There is one for each process, while a context runs there.
  */
 #ifndef DOCA_EMULATOR_RDMA_NODE_H_
 #define DOCA_EMULATOR_RDMA_NODE_H_
 
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include <doca_error.h>
 
+#include "common/pe.h"
 #include "common/peer_memory.h"
 #include "common/process.h"
 
 struct node;
-struct doca_rdma;
 
 /* How to find a node. There is no padding. */
 struct node_descriptor {
     struct peer_place place;
     /* Of its file in its process. */
     int32_t fd;
-    uint32_t reserved;
+    /* The effective user. */
+    uint32_t user;
 };
+
+/* The node of this process, for one more context. */
+doca_error_t node_acquire(struct node **node);
+
+/* Finds the node of any process: INVALID_VALUE when it has ended. */
+doca_error_t node_open(const struct node_descriptor *descriptor, struct node **node);
+
+/* Gives back what one of the two functions gave. */
+void node_release(struct node *node);
+
+const struct node_descriptor *node_get_descriptor(const struct node *node);
+
+/*
+ * Keep others from atomic operations on that address of the node's memory. Whoever has it and dies does not keep it.
+ * IO_FAILED when it cannot be had.
+ */
+doca_error_t node_lock(struct node *node, uint64_t addr);
+void node_unlock(struct node *node, uint64_t addr);
+
+/* Wakes the progress engines of the node that listen. From any thread. */
+void node_ring(struct node *node);
+
+/* A progress engine of this process that is to be signalled when the bell rings. */
+struct node_listener {
+    struct doca_pe *pe;
+    TAILQ_ENTRY(node_listener) link;
+};
+
+void node_add_listener(struct node_listener *listener);
+void node_remove_listener(struct node_listener *listener);
+
+/* From now on the bell of this process is heard, by a thread that begins with the first use. */
+void node_listen(void);
 
 #endif /* DOCA_EMULATOR_RDMA_NODE_H_ */

@@ -5,7 +5,6 @@
 #ifndef DOCA_EMULATOR_RDMA_H_
 #define DOCA_EMULATOR_RDMA_H_
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,23 +15,11 @@
 #include "common/task.h"
 #include "rdma/cm.h"
 #include "rdma/connection.h"
+#include "rdma/engine.h"
 #include "rdma/link.h"
-
-/* In the order of their names in the API. */
-enum rdma_task_kind {
-    RDMA_TASK_ATOMIC_CMP_SWP,
-    RDMA_TASK_ATOMIC_FETCH_ADD,
-    RDMA_TASK_READ,
-    RDMA_TASK_RECEIVE,
-    RDMA_TASK_SEND,
-    RDMA_TASK_SEND_IMM,
-    RDMA_TASK_WRITE,
-    RDMA_TASK_WRITE_IMM,
-};
-
-#define NUM_RDMA_TASK_KINDS 8
-
-struct rdma_task;
+#include "rdma/node.h"
+#include "rdma/receive_queue.h"
+#include "rdma/task.h"
 
 typedef void (*rdma_task_callback_t)(struct rdma_task *task, union doca_data task_user_data,
                                      union doca_data ctx_user_data);
@@ -61,22 +48,35 @@ struct rdma_properties {
     uint8_t rnr_retry_count;
 };
 
+/*
+ * A task goes to the engine, or to the queue of receives, then perhaps to those that faults delay, and is reported
+ * then by doca_pe_progress(). What fails with its connection or its context gets ready by that.
+ */
 struct doca_rdma {
     struct doca_ctx ctx;
     struct doca_dev *dev;
     const struct rdma_capabilities *capabilities;
     struct rdma_properties properties;
     struct rdma_task_conf confs[NUM_RDMA_TASK_KINDS];
-    bool strict;
-    bool threaded;
-    /* A task has failed: the others of this run are flushed. */
-    bool broken;
 
     /* From the start to the end of a run. */
+    struct node *node;
+    struct node_listener listener;
     struct link link;
     struct remote_link *remote_links;
     struct connection_list connections;
-    uint32_t num_connections;
+    /* By slot of the link. */
+    struct doca_rdma_connection **in_slots;
+    struct receive_queue receives;
+    struct engine engine;
+    /* To be reported. */
+    struct task_list ready;
+    /* Carried out, and to be reported when their time comes. */
+    struct task_list delayed;
+    /* Receives have their turn. */
+    bool receives_next;
+
+    /* Of the latest connection, in whatever run. */
     uint32_t last_connection_id;
 
     /* What connections by address need; see cm.h for when its functions are to be called. */
@@ -84,5 +84,12 @@ struct doca_rdma {
 };
 
 extern struct object_class rdma_class;
+
+void rdma_properties_init(struct rdma_properties *properties);
+
+/* How many receives can be posted at a time. */
+uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
+
+void rdma_dispose_tasks(struct rdma_task_conf *conf);
 
 #endif /* DOCA_EMULATOR_RDMA_H_ */

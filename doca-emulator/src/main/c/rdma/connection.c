@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "common/sdk_log.h"
+#include "rdma/connection.h"
+#include "rdma/rdma.h"
+
+struct object_class connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
+
+/*
+ * Life
+ */
+
+doca_error_t
+connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection) {
+    if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
+                          ctx_state_name(&rdma->ctx));
+    }
+    const int64_t slot = link_take_slot(&rdma->link, rdma->last_connection_id + 1);
+    if (slot < 0) {
+        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to create a connection: has %u, which is its limit", rdma,
+                          rdma->properties.max_num_connections);
+    }
+    struct doca_rdma_connection *created = object_create(&connection_class);
+    if (created == NULL) {
+        link_free_slot(&rdma->link, (uint32_t)slot);
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->rdma = rdma;
+    created->state = CONNECTION_OPEN;
+    created->id = ++rdma->last_connection_id;
+    created->slot = (uint32_t)slot;
+    created->flush_error = DOCA_SUCCESS;
+    TAILQ_INIT(&created->queue);
+    link_describe(&rdma->link, created->slot, &created->descriptor);
+    rdma->in_slots[slot] = created;
+    TAILQ_INSERT_TAIL(&rdma->connections, created, link);
+    *connection = created;
+    return DOCA_SUCCESS;
+}
+
+void
+connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
+    struct doca_rdma *rdma = connection->rdma;
+    if (connection->state == CONNECTION_CLOSED) {
+        return;
+    }
+    connection->state = CONNECTION_CLOSED;
+    link_close_slot(&rdma->link, connection->remote, connection->slot);
+    receive_queue_forget_taker(&rdma->receives, connection->slot);
+    rdma->in_slots[connection->slot] = NULL;
+    link_free_slot(&rdma->link, connection->slot);
+    engine_flush(&rdma->engine, connection, error, &rdma->ready);
+    if (!TAILQ_EMPTY(&rdma->ready)) {
+        pe_signal(rdma->ctx.pe);
+    }
+}
+
+void
+connection_destroy(struct doca_rdma_connection *connection) {
+    struct doca_rdma *rdma = connection->rdma;
+    if (connection->state != CONNECTION_CLOSED || connection_has_tasks(connection)) {
+        SDK_LOG_ERR("RDMA %p: connection %u is still in use", rdma, connection->id);
+        return;
+    }
+    if (connection->remote != NULL) {
+        remote_link_close(&rdma->remote_links, connection->remote);
+    }
+    TAILQ_REMOVE(&rdma->connections, connection, link);
+    object_destroy(&connection_class, connection);
+}
+
+struct doca_rdma_connection *
+connection_find(struct doca_rdma *rdma, uint32_t id) {
+    struct doca_rdma_connection *connection;
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        if (connection->id == id) {
+            return connection;
+        }
+    }
+    return NULL;
+}
+
+struct doca_rdma_connection *
+connection_in_slot(struct doca_rdma *rdma, uint32_t slot) {
+    return slot < rdma->properties.max_num_connections ? rdma->in_slots[slot] : NULL;
+}
+
+/*
+ * The peer
+ */
+
+static struct link_slot *
+slot_of_peer(const struct doca_rdma_connection *connection) {
+    return &connection->remote->block->slots[connection->remote_slot];
+}
+
+static enum peer_state
+look_at_peer(const struct doca_rdma_connection *connection) {
+    const struct link_slot *slot = slot_of_peer(connection);
+    const uint32_t state = atomic_load(&slot->state);
+    if (atomic_load(&connection->remote->block->is_live) == 0) {
+        return PEER_GONE;
+    }
+    if (memcmp(slot->secret, connection->remote_end.secret, sizeof(slot->secret)) != 0) {
+        return PEER_CLOSED;
+    }
+    switch (state) {
+    case LINK_SLOT_OPEN:
+        return PEER_NOT_CONNECTED;
+    case LINK_SLOT_CONNECTED:
+        return link_end_equals(&slot->peer, &connection->descriptor.end) ? PEER_READY : PEER_GONE;
+    default:
+        return PEER_CLOSED;
+    }
+}
+
+bool
+connection_is_established(const struct doca_rdma_connection *connection) {
+    return connection->state == CONNECTION_CONNECTED && look_at_peer(connection) == PEER_READY;
+}
+
+/* An initiator says that it is there, and looks then; the owner closes, and looks then: one of them sees the other. */
+enum peer_state
+connection_enter(struct doca_rdma_connection *connection) {
+    enum peer_state state = look_at_peer(connection);
+    if (state == PEER_READY) {
+        atomic_fetch_add(&slot_of_peer(connection)->busy, 1);
+        state = look_at_peer(connection);
+        if (state != PEER_READY) {
+            connection_leave(connection);
+        }
+    }
+    return state;
+}
+
+void
+connection_leave(struct doca_rdma_connection *connection) {
+    atomic_fetch_sub(&slot_of_peer(connection)->busy, 1);
+}
+
+static doca_error_t
+check_peer(const struct doca_rdma_connection *connection) {
+    switch (look_at_peer(connection)) {
+    case PEER_READY:
+    case PEER_NOT_CONNECTED:
+        return DOCA_SUCCESS;
+    case PEER_CLOSED:
+    case PEER_GONE:
+        break;
+    }
+    return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED,
+                      "Failed to connect: the peer's connection has ended, or is connected to another one");
+}
+
+/* Finds the peer's slot. What fails leaves the connection as it was. */
+static doca_error_t
+find_peer(struct doca_rdma_connection *connection, const struct link_descriptor *descriptor) {
+    struct doca_rdma *rdma = connection->rdma;
+    doca_error_t result = remote_link_open(&rdma->remote_links, descriptor, &connection->remote);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    connection->remote_slot = descriptor->slot;
+    connection->remote_end = descriptor->end;
+    if (descriptor->slot >= connection->remote->header.num_slots) {
+        result = SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "Failed to connect: the peer has no connection %u",
+                            descriptor->slot);
+    } else {
+        result = check_peer(connection);
+    }
+    if (result != DOCA_SUCCESS) {
+        remote_link_close(&rdma->remote_links, connection->remote);
+        connection->remote = NULL;
+    }
+    return result;
+}
+
+doca_error_t
+connection_attach(struct doca_rdma_connection *connection, const void *bytes, size_t size) {
+    struct link_descriptor descriptor;
+    if (connection->state != CONNECTION_OPEN) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: connection %u %s", connection->rdma,
+                          connection->id,
+                          connection->state == CONNECTION_CONNECTED ? "is connected already" : "has ended");
+    }
+    doca_error_t result = link_read_descriptor(bytes, size, &descriptor);
+    if (result == DOCA_SUCCESS) {
+        result = find_peer(connection, &descriptor);
+    }
+    if (result == DOCA_SUCCESS) {
+        connection->state = CONNECTION_CONNECTED;
+        link_connect_slot(&connection->rdma->link, connection->slot, &connection->remote_end);
+    }
+    return result;
+}
+
+/*
+ * Connections by descriptors
+ */
+
+doca_error_t
+doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
+                 struct doca_rdma_connection **rdma_connection) {
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (local_rdma_conn_details == NULL || local_rdma_conn_details_size == NULL || rdma_connection == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: no place for the connection", rdma);
+    }
+    struct doca_rdma_connection *connection;
+    const doca_error_t result = connection_create(rdma, &connection);
+    if (result == DOCA_SUCCESS) {
+        *local_rdma_conn_details = &connection->descriptor;
+        *local_rdma_conn_details_size = sizeof(connection->descriptor);
+        *rdma_connection = connection;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details, size_t remote_rdma_conn_details_size,
+                  struct doca_rdma_connection *rdma_connection) {
+    if (!IS_LIVE(rdma_class, rdma) || !IS_LIVE(connection_class, rdma_connection)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (remote_rdma_conn_details == NULL || remote_rdma_conn_details_size == 0 || rdma_connection->rdma != rdma) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "RDMA %p: Invalid input: connection details %p of %zu bytes, connection of RDMA %p", rdma,
+                          remote_rdma_conn_details, remote_rdma_conn_details_size, rdma_connection->rdma);
+    }
+    if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is %s and not running", rdma,
+                          ctx_state_name(&rdma->ctx));
+    }
+    return connection_attach(rdma_connection, remote_rdma_conn_details, remote_rdma_conn_details_size);
+}

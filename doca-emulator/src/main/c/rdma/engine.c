@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+#include <time.h>
+
+#include "common/clock.h"
+#include "common/sdk_log.h"
+#include "common/service_thread.h"
+#include "rdma/engine.h"
+#include "rdma/operation.h"
+
+/* Until an operation is tried again that waits for its peer. */
+#define RETRY_INTERVAL_NS (UINT64_C(500) * 1000)
+
+/* Without a thread all is done by one. */
+static void
+acquire(struct engine *engine) {
+    if (engine->threaded) {
+        pthread_mutex_lock(&engine->lock);
+    }
+}
+
+static void
+release(struct engine *engine) {
+    if (engine->threaded) {
+        pthread_mutex_unlock(&engine->lock);
+    }
+}
+
+static void
+activate(struct engine *engine, struct doca_rdma_connection *connection) {
+    TAILQ_INSERT_TAIL(&engine->active, connection, active_link);
+    engine->num_active++;
+}
+
+static void
+deactivate(struct engine *engine, struct doca_rdma_connection *connection) {
+    TAILQ_REMOVE(&engine->active, connection, active_link);
+    engine->num_active--;
+}
+
+/* Under the lock, and without it in the middle. Whether the first operation of the connection has ended. */
+static bool
+execute(struct engine *engine, struct doca_rdma_connection *connection, struct rdma_task *task) {
+    connection->executing = true;
+    release(engine);
+    bool ended = operation_run(task);
+    acquire(engine);
+    connection->executing = false;
+    if (!ended && connection->flush_error != DOCA_SUCCESS) {
+        rdma_task_flush(task, connection->flush_error);
+        ended = true;
+    }
+    return ended;
+}
+
+/* Under the lock: carries out one operation; NULL when all have to wait. */
+static struct rdma_task *
+step(struct engine *engine) {
+    for (uint32_t i = engine->num_active; i > 0 && engine->num_active > 0; i--) {
+        struct doca_rdma_connection *connection = TAILQ_FIRST(&engine->active);
+        struct doca_task *task = TAILQ_FIRST(&connection->queue);
+        deactivate(engine, connection);
+        const bool ended = execute(engine, connection, as_rdma_task(task));
+        if (ended) {
+            TAILQ_REMOVE(&connection->queue, task, link);
+        }
+        if (!TAILQ_EMPTY(&connection->queue)) {
+            activate(engine, connection);
+        }
+        if (ended) {
+            return as_rdma_task(task);
+        }
+    }
+    return NULL;
+}
+
+/*
+ * The thread
+ */
+
+/* All in one critical section: once the program has seen the task it may stop the context. */
+static void
+finish(struct engine *engine, struct rdma_task *task) {
+    TAILQ_INSERT_TAIL(&engine->finished, &task->base, link);
+    atomic_fetch_add_explicit(&engine->num_finished, 1, memory_order_release);
+    pe_signal(engine->pe);
+}
+
+static void
+wait_for_work(struct engine *engine) {
+    if (engine->num_active == 0) {
+        pthread_cond_wait(&engine->wake, &engine->lock);
+    } else {
+        const uint64_t time = clock_now() + RETRY_INTERVAL_NS;
+        const struct timespec until = {.tv_sec = (time_t)(time / NS_PER_S), .tv_nsec = (long)(time % NS_PER_S)};
+        pthread_cond_timedwait(&engine->wake, &engine->lock, &until);
+    }
+}
+
+static void *
+work(void *argument) {
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    while (!engine->end) {
+        struct rdma_task *task = step(engine);
+        if (task != NULL) {
+            finish(engine, task);
+        } else if (!engine->end) {
+            wait_for_work(engine);
+        }
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return NULL;
+}
+
+/*
+ * For the context
+ */
+
+void
+engine_init(struct engine *engine, bool threaded) {
+    pthread_condattr_t attributes;
+    engine->threaded = threaded;
+    TAILQ_INIT(&engine->active);
+    TAILQ_INIT(&engine->finished);
+    atomic_init(&engine->num_finished, 0);
+    pthread_mutex_init(&engine->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&engine->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+void
+engine_fini(struct engine *engine) {
+    pthread_cond_destroy(&engine->wake);
+    pthread_mutex_destroy(&engine->lock);
+}
+
+doca_error_t
+engine_start(struct engine *engine, struct doca_pe *pe) {
+    engine->pe = pe;
+    engine->end = false;
+    const int error = engine->threaded ? service_thread_start(&engine->thread, work, engine) : 0;
+    return error == 0 ? DOCA_SUCCESS
+                      : SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "Failed to start the RDMA engine: %s", strerror(error));
+}
+
+void
+engine_stop(struct engine *engine) {
+    if (engine->threaded) {
+        pthread_mutex_lock(&engine->lock);
+        engine->end = true;
+        pthread_cond_signal(&engine->wake);
+        pthread_mutex_unlock(&engine->lock);
+        pthread_join(engine->thread, NULL);
+    }
+}
+
+void
+engine_submit(struct engine *engine, struct rdma_task *task) {
+    struct doca_rdma_connection *connection = task->connection;
+    acquire(engine);
+    if (TAILQ_EMPTY(&connection->queue)) {
+        activate(engine, connection);
+        if (engine->threaded) {
+            pthread_cond_signal(&engine->wake);
+        }
+    }
+    TAILQ_INSERT_TAIL(&connection->queue, &task->base, link);
+    release(engine);
+}
+
+struct rdma_task *
+engine_next(struct engine *engine) {
+    if (!engine->threaded) {
+        return step(engine);
+    }
+    /* A program that polls does not hinder the thread. */
+    if (atomic_load_explicit(&engine->num_finished, memory_order_acquire) == 0) {
+        return NULL;
+    }
+    pthread_mutex_lock(&engine->lock);
+    struct doca_task *first = TAILQ_FIRST(&engine->finished);
+    if (first != NULL) {
+        TAILQ_REMOVE(&engine->finished, first, link);
+        atomic_fetch_sub_explicit(&engine->num_finished, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return as_rdma_task(first);
+}
+
+bool
+engine_has_work(struct engine *engine, uint64_t *look_again) {
+    if (engine->threaded) {
+        pthread_mutex_lock(&engine->lock);
+        const bool has = !TAILQ_EMPTY(&engine->finished);
+        pthread_mutex_unlock(&engine->lock);
+        return has;
+    }
+    const struct doca_rdma_connection *connection;
+    TAILQ_FOREACH(connection, &engine->active, active_link) {
+        if (!operation_waits(connection)) {
+            return true;
+        }
+    }
+    if (engine->num_active > 0) {
+        *look_again = clock_now() + RETRY_INTERVAL_NS;
+    }
+    return false;
+}
+
+void
+engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
+             struct task_list *flushed) {
+    acquire(engine);
+    struct doca_task *task = TAILQ_FIRST(&connection->queue);
+    connection->flush_error = error;
+    if (connection->executing) {
+        task = TAILQ_NEXT(task, link);
+    } else if (task != NULL) {
+        deactivate(engine, connection);
+    }
+    while (task != NULL) {
+        struct doca_task *next = TAILQ_NEXT(task, link);
+        TAILQ_REMOVE(&connection->queue, task, link);
+        rdma_task_flush(as_rdma_task(task), error);
+        TAILQ_INSERT_TAIL(flushed, task, link);
+        task = next;
+    }
+    release(engine);
+}
+
+void
+engine_take_finished(struct engine *engine, struct task_list *finished) {
+    acquire(engine);
+    TAILQ_CONCAT(finished, &engine->finished, link);
+    atomic_store(&engine->num_finished, 0);
+    release(engine);
+}

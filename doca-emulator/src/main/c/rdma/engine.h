@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What carries out operations, one at a time on a connection and in the order of submission: doca_pe_progress() itself,
+ * or a thread of the context.
+ */
+#ifndef DOCA_EMULATOR_RDMA_ENGINE_H_
+#define DOCA_EMULATOR_RDMA_ENGINE_H_
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <doca_error.h>
+
+#include "common/pe.h"
+#include "common/task.h"
+#include "rdma/connection.h"
+#include "rdma/task.h"
+
+struct engine {
+    bool threaded;
+    /* Of the context; signalled by the thread. */
+    struct doca_pe *pe;
+    pthread_t thread;
+    bool end;
+    pthread_cond_t wake;
+    /* With a thread it guards what follows, and what connections have for the engine. */
+    pthread_mutex_t lock;
+    /* Connections with operations that nobody is at. */
+    struct connection_list active;
+    uint32_t num_active;
+    /* What the thread has carried out. */
+    struct task_list finished;
+    atomic_uint num_finished;
+};
+
+void engine_init(struct engine *engine, bool threaded);
+void engine_fini(struct engine *engine);
+
+/* All that follows is between these two. */
+doca_error_t engine_start(struct engine *engine, struct doca_pe *pe);
+void engine_stop(struct engine *engine);
+
+void engine_submit(struct engine *engine, struct rdma_task *task);
+
+/* The next task that has been carried out, or NULL. */
+struct rdma_task *engine_next(struct engine *engine);
+
+/* Whether that function would find something; if only a peer has to do something, it might at that time. */
+bool engine_has_work(struct engine *engine, uint64_t *look_again);
+
+/* Moves what was not begun on the connection to the list, as failed with the error. What was begun ends by itself. */
+void engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
+                  struct task_list *flushed);
+
+/* Moves what has been carried out to the list. */
+void engine_take_finished(struct engine *engine, struct task_list *finished);
+
+#endif /* DOCA_EMULATOR_RDMA_ENGINE_H_ */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "rdma/extents.h"
+
+/* The number of elements, or limit + 1 when there are more: a list that was chained to itself has no end. */
+static uint32_t
+count_elements(const struct doca_buf *buf, uint32_t limit) {
+    uint32_t count = 0;
+    while (buf != NULL && count <= limit) {
+        count++;
+        buf = buf->next;
+    }
+    return count;
+}
+
+/* Room for so many. */
+static const char *
+reserve(struct extents *extents, const struct doca_buf *buf, uint32_t max_elements) {
+    const uint32_t count = count_elements(buf, max_elements);
+    extents_clear(extents);
+    if (count > max_elements) {
+        return "a buffer list has more elements than the context was configured for";
+    }
+    if (count > 1 && count > extents->capacity) {
+        struct extent *list = malloc(count * sizeof(*list));
+        if (list == NULL) {
+            return "there is no memory to note the buffers";
+        }
+        free(extents->list);
+        extents->list = list;
+        extents->capacity = count;
+    }
+    extents->items = count > 1 ? extents->list : &extents->single;
+    return NULL;
+}
+
+static void
+add(struct extents *extents, struct doca_buf *buf, uint8_t *addr, size_t len) {
+    if (len > 0) {
+        extents->items[extents->count++] =
+                (struct extent){.mmap = buf->mmap, .addr = addr, .len = len, .buf = buf};
+        extents->len += len;
+    }
+}
+
+const char *
+extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements) {
+    const char *fault = reserve(extents, src, max_elements);
+    for (const struct doca_buf *buf = src; buf != NULL && fault == NULL; buf = buf->next) {
+        add(extents, (struct doca_buf *)buf, buf->data, buf->data_len);
+    }
+    return fault;
+}
+
+const char *
+extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements) {
+    const char *fault = reserve(extents, dst, max_elements);
+    for (struct doca_buf *buf = dst; buf != NULL && fault == NULL; buf = buf->next) {
+        if (!is_segment_inside(buf)) {
+            return "the data segment of a destination buffer leaves the buffer";
+        }
+        uint8_t *tail = buf->data + buf->data_len;
+        add(extents, buf, tail, (size_t)(buf->head + buf->len - tail));
+    }
+    return fault;
+}
+
+void
+extents_clear(struct extents *extents) {
+    extents->items = &extents->single;
+    extents->count = 0;
+    extents->len = 0;
+}
+
+void
+extents_truncate(struct extents *extents, size_t len) {
+    size_t rest = len;
+    for (uint32_t i = 0; i < extents->count; i++) {
+        if (extents->items[i].len >= rest) {
+            extents->items[i].len = rest;
+            extents->count = rest == 0 ? i : i + 1;
+            rest = 0;
+        } else {
+            rest -= extents->items[i].len;
+        }
+    }
+    extents->len = len - rest;
+}
+
+static const char *
+describe(doca_error_t error, bool reads) {
+    switch (error) {
+    case DOCA_ERROR_BAD_STATE:
+        return "the mmap of a local buffer is not started";
+    case DOCA_ERROR_NOT_PERMITTED:
+        return reads ? "the mmap of a local buffer does not let this device read"
+                     : "the mmap of a local buffer does not let this device write";
+    default:
+        return "a local buffer leaves its mmap";
+    }
+}
+
+const char *
+extents_check_access(const struct extents *extents, const struct doca_dev *dev, enum mmap_access access) {
+    for (uint32_t i = 0; i < extents->count; i++) {
+        const struct extent *extent = &extents->items[i];
+        const doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr, extent->len, access);
+        if (error != DOCA_SUCCESS) {
+            return describe(error, access == MMAP_ACCESS_READ);
+        }
+    }
+    return NULL;
+}
+
+void
+extents_extend_buffers(const struct extents *extents, size_t len) {
+    size_t rest = len;
+    for (uint32_t i = 0; i < extents->count && rest > 0; i++) {
+        const struct extent *extent = &extents->items[i];
+        const size_t part = extent->len < rest ? extent->len : rest;
+        struct doca_buf *buf = extent->buf;
+        /* The program may have set another segment meanwhile, with less room. */
+        if (is_segment_inside(buf)) {
+            const size_t room = (size_t)(buf->head + buf->len - buf->data) - buf->data_len;
+            buf->data_len += part < room ? part : room;
+        }
+        rest -= part;
+    }
+}
+
+void
+extents_dispose(struct extents *extents) {
+    free(extents->list);
+    extents->list = NULL;
+    extents->capacity = 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of local buffers that a task reads or writes, captured when it is submitted, so that the program may give
+ * its buffers other segments while the task is in flight.
+ */
+#ifndef DOCA_EMULATOR_RDMA_EXTENTS_H_
+#define DOCA_EMULATOR_RDMA_EXTENTS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/buf.h"
+#include "common/mmap.h"
+
+/* Bytes of one buffer. */
+struct extent {
+    struct doca_mmap *mmap;
+    uint8_t *addr;
+    size_t len;
+    struct doca_buf *buf;
+};
+
+struct extents {
+    /* Either the single one or the list. */
+    struct extent *items;
+    uint32_t count;
+    size_t len;
+    struct extent single;
+    struct extent *list;
+    uint32_t capacity;
+};
+
+/* The data of all elements of the list. The fault, or NULL. */
+const char *extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements);
+
+/* The free tails of all elements. The fault, or NULL. */
+const char *extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements);
+
+/* No bytes. */
+void extents_clear(struct extents *extents);
+
+/* The first so many bytes only. */
+void extents_truncate(struct extents *extents, size_t len);
+
+/* What is in the way of reading or writing the bytes, or NULL. From any thread. */
+const char *extents_check_access(
+        const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
+
+/* Appends so many bytes, of those that were captured, to the data of the buffers. */
+void extents_extend_buffers(const struct extents *extents, size_t len);
+
+void extents_dispose(struct extents *extents);
+
+/* When not strict, buffers take any data segment that a program sets. */
+static inline bool
+is_segment_inside(const struct doca_buf *buf) {
+    const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
+    return offset <= buf->len && buf->data_len <= buf->len - offset;
+}
+
+#endif /* DOCA_EMULATOR_RDMA_EXTENTS_H_ */

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/sdk_log.h"
+#include "common/shared_block.h"
+#include "rdma/link.h"
+
+/* An operation takes a fraction of a second, unless its process is stopped in the middle. */
+#define DRAIN_TIMEOUT_S 5
+#define DRAIN_INTERVAL_NS 20000
+
+#define ALIGNMENT ((size_t)64)
+
+static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
+
+/*
+ * The layout
+ */
+
+static size_t
+align(size_t size) {
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void
+lay_out(const struct link_layout *layout, struct link_header *header) {
+    const size_t slots_end = sizeof(struct link_block) + layout->num_slots * sizeof(struct link_slot);
+    const size_t receive_size =
+            align(sizeof(struct link_receive) + layout->max_extents * sizeof(struct link_extent));
+    memcpy(header->magic, LINK_BLOCK_MAGIC, SHARE_MAGIC_SIZE);
+    header->version = LINK_VERSION;
+    header->num_slots = layout->num_slots;
+    header->permissions = layout->permissions;
+    header->num_receives = layout->num_receives;
+    header->receive_size = (uint32_t)receive_size;
+    header->max_extents = layout->max_extents;
+    header->receives_offset = align(slots_end);
+    header->size = header->receives_offset + layout->num_receives * receive_size;
+}
+
+/* Whether all is where it must be with these numbers, so that a block of that size has it all. */
+static bool
+is_laid_out(const struct link_header *header) {
+    const struct link_layout layout = {.num_slots = header->num_slots,
+                                       .num_receives = header->num_receives,
+                                       .max_extents = header->max_extents,
+                                       .permissions = header->permissions};
+    struct link_header expected = *header;
+    if (layout.num_slots > UINT16_MAX + 1 || layout.max_extents > UINT16_MAX || layout.num_receives == 0 ||
+        (layout.num_receives & (layout.num_receives - 1)) != 0) {
+        return false;
+    }
+    lay_out(&layout, &expected);
+    return memcmp(&expected, header, sizeof(expected)) == 0;
+}
+
+static void
+fill_randomly(uint8_t *bytes, size_t size) {
+    size_t filled = 0;
+    while (filled < size) {
+        const ssize_t len = getrandom(bytes + filled, size - filled, 0);
+        filled += len > 0 ? (size_t)len : 0;
+    }
+}
+
+/*
+ * The own link
+ */
+
+doca_error_t
+link_create(const struct link_layout *layout, const struct node_descriptor *node, struct link *link) {
+    struct link_header header = {.node = *node};
+    void *memory;
+    lay_out(layout, &header);
+    fill_randomly(header.nonce, sizeof(header.nonce));
+    const doca_error_t result = shared_block_create(&use, header.size, &link->fd, &memory);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    link->block = memory;
+    link->block->header = header;
+    link->generation = process_generation();
+    for (uint32_t i = 0; i < header.num_receives; i++) {
+        /* As if the round before were over. */
+        atomic_store(&link_receive_at(link->block, &header, i)->word,
+                     link_receive_word(i - header.num_receives, LINK_RECEIVE_NONE, 0));
+    }
+    atomic_store(&link->block->is_live, 1);
+    return DOCA_SUCCESS;
+}
+
+static bool
+is_inherited(const struct link *link) {
+    return link->generation != process_generation();
+}
+
+void
+link_close(struct link *link) {
+    if (!is_inherited(link)) {
+        atomic_store(&link->block->is_live, 0);
+    }
+}
+
+void
+link_destroy(struct link *link) {
+    shared_block_destroy(link->fd, link->block, link->block->header.size);
+    link->block = NULL;
+}
+
+int64_t
+link_take_slot(struct link *link, uint32_t connection_id) {
+    for (uint32_t i = 0; i < link->block->header.num_slots; i++) {
+        struct link_slot *slot = &link->block->slots[i];
+        if (atomic_load(&slot->state) == LINK_SLOT_FREE) {
+            slot->connection_id = connection_id;
+            fill_randomly(slot->secret, sizeof(slot->secret));
+            atomic_store(&slot->busy, 0);
+            atomic_store(&slot->state, LINK_SLOT_OPEN);
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* FNV-1a: finds any change of one byte, and nearly all of several. */
+static uint64_t
+checksum_of(const struct link_descriptor *descriptor) {
+    const uint8_t *bytes = (const uint8_t *)descriptor;
+    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < offsetof(struct link_descriptor, checksum); i++) {
+        checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return checksum;
+}
+
+void
+link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor) {
+    const struct link_header *header = &link->block->header;
+    *descriptor = (struct link_descriptor){
+            .magic = LINK_DESCRIPTOR_MAGIC,
+            .version = LINK_VERSION,
+            .size = sizeof(*descriptor),
+            .block_size = header->size,
+            .pid = process_pid(header->node.place.process),
+            .fd = link->fd,
+            .user = header->node.user,
+            .slot = slot,
+    };
+    memcpy(descriptor->end.link, header->nonce, sizeof(header->nonce));
+    memcpy(descriptor->end.secret, link->block->slots[slot].secret, sizeof(descriptor->end.secret));
+    descriptor->checksum = checksum_of(descriptor);
+}
+
+void
+link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer) {
+    link->block->slots[slot].peer = *peer;
+    atomic_store(&link->block->slots[slot].state, LINK_SLOT_CONNECTED);
+}
+
+/* Whether a peer that still runs is at the memory. */
+static bool
+is_busy(const struct link_slot *slot, const struct remote_link *remote) {
+    return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);
+}
+
+void
+link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
+    struct link_slot *slot = &link->block->slots[index];
+    const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
+    if (is_inherited(link)) {
+        return;
+    }
+    atomic_store(&slot->state, LINK_SLOT_CLOSED);
+    while (remote != NULL && is_busy(slot, remote)) {
+        if (clock_now() > deadline) {
+            SDK_LOG_ERR("Process %d is still at the memory of a connection %d s after its end",
+                        (int)process_pid(remote->header.node.place.process), DRAIN_TIMEOUT_S);
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
+    }
+}
+
+void
+link_free_slot(struct link *link, uint32_t slot) {
+    if (!is_inherited(link)) {
+        atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
+    }
+}
+
+/*
+ * Links of peers
+ */
+
+#define REFUSE(...) SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "Failed to connect: " __VA_ARGS__)
+
+doca_error_t
+link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor) {
+    if (size < SHARE_MAGIC_SIZE || memcmp(bytes, LINK_DESCRIPTOR_MAGIC, SHARE_MAGIC_SIZE) != 0) {
+        return REFUSE("%zu bytes at %p are no connection details of the emulator", size, bytes);
+    }
+    if (size != sizeof(*descriptor)) {
+        return REFUSE("the connection details have %zu bytes instead of %zu", size, sizeof(*descriptor));
+    }
+    memcpy(descriptor, bytes, sizeof(*descriptor));
+    if (descriptor->checksum != checksum_of(descriptor)) {
+        return REFUSE("the connection details were altered: their checksum is wrong");
+    }
+    if (descriptor->version != LINK_VERSION || descriptor->size != sizeof(*descriptor)) {
+        return REFUSE("the connection details are of version %u, this emulator is of version %d",
+                      descriptor->version, LINK_VERSION);
+    }
+    if (descriptor->pid <= 0 || descriptor->fd < 0 || descriptor->block_size < sizeof(struct link_block)) {
+        return REFUSE("the connection details name no process and file: %d, %d", descriptor->pid, descriptor->fd);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+check_header(const struct link_descriptor *descriptor, const struct link_header *header) {
+    if (memcmp(header->magic, LINK_BLOCK_MAGIC, SHARE_MAGIC_SIZE) != 0 || header->version != LINK_VERSION ||
+        header->size != descriptor->block_size || !is_laid_out(header)) {
+        return REFUSE("the RDMA context has ended: file %d of process %d is no link", descriptor->fd,
+                      descriptor->pid);
+    }
+    if (memcmp(header->nonce, descriptor->end.link, sizeof(header->nonce)) != 0 ||
+        process_pid(header->node.place.process) != descriptor->pid) {
+        return REFUSE("the RDMA context has ended: process %d has another one by now", descriptor->pid);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+map_link(const struct link_descriptor *descriptor, struct remote_link *remote) {
+    const struct shared_block_place place = {.pid = descriptor->pid,
+                                             .user = descriptor->user,
+                                             .fd = descriptor->fd,
+                                             .size = descriptor->block_size};
+    void *memory;
+    if (shared_block_open(&use, &place, &memory) != DOCA_SUCCESS) {
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    remote->block = memory;
+    remote->header = remote->block->header;
+    doca_error_t result = check_header(descriptor, &remote->header);
+    if (result == DOCA_SUCCESS && node_open(&remote->header.node, &remote->node) != DOCA_SUCCESS) {
+        result = DOCA_ERROR_CONNECTION_ABORTED;
+    }
+    if (result != DOCA_SUCCESS) {
+        shared_block_close(memory, descriptor->block_size);
+    }
+    return result;
+}
+
+static doca_error_t
+add_link(struct remote_link **known, const struct link_descriptor *descriptor) {
+    struct remote_link *added = calloc(1, sizeof(*added));
+    if (added == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = map_link(descriptor, added);
+    if (result != DOCA_SUCCESS) {
+        free(added);
+        return result;
+    }
+    added->next = *known;
+    *known = added;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+remote_link_open(
+        struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote) {
+    struct remote_link *found = *known;
+    while (found != NULL && memcmp(found->header.nonce, descriptor->end.link, sizeof(found->header.nonce)) != 0) {
+        found = found->next;
+    }
+    if (found == NULL) {
+        const doca_error_t result = add_link(known, descriptor);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+        found = *known;
+    }
+    found->num_users++;
+    *remote = found;
+    return DOCA_SUCCESS;
+}
+
+void
+remote_link_close(struct remote_link **known, struct remote_link *remote) {
+    remote->num_users--;
+    if (remote->num_users > 0) {
+        return;
+    }
+    struct remote_link **link = known;
+    while (*link != remote) {
+        link = &(*link)->next;
+    }
+    *link = remote->next;
+    shared_block_close(remote->block, remote->header.size);
+    node_release(remote->node);
+    free(remote);
+}

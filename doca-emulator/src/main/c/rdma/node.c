@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/sdk_log.h"
+#include "common/service_thread.h"
+#include "common/shared_block.h"
+#include "rdma/node.h"
+
+#define NODE_BLOCK_MAGIC "DOCAEMUN"
+#define NODE_MAGIC_SIZE 8
+#define NODE_VERSION 1
+#define NUM_LOCKS 64
+#define LOCK_TIMEOUT_S 5
+
+struct node_lock {
+    alignas(64) pthread_mutex_t mutex;
+};
+
+struct node_block {
+    char magic[NODE_MAGIC_SIZE];
+    uint32_t version;
+    uint32_t size;
+    struct peer_place place;
+    /* Another number whenever somebody rings; a futex. */
+    alignas(64) _Atomic uint32_t bell;
+    struct node_lock locks[NUM_LOCKS];
+};
+
+struct node {
+    struct node_descriptor descriptor;
+    struct node_block *block;
+    uint32_t num_users;
+    /* Of this process: has the file and the beacon. */
+    bool own;
+    struct node *next;
+};
+
+static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
+
+static struct {
+    /* Guards all that follows. */
+    pthread_mutex_t lock;
+    struct node *own;
+    struct node *others;
+    TAILQ_HEAD(, node_listener) listeners;
+    /* A forked child has what its parent had, but is another process. */
+    unsigned int generation;
+} nodes = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
+};
+
+/* The thread that hears the bell of this process, and how often that had rung when it listened last. */
+static struct {
+    pthread_t thread;
+    atomic_bool running;
+    atomic_bool end;
+    uint32_t heard;
+    pid_t process;
+} ear;
+
+/*
+ * The node of this process
+ */
+
+static doca_error_t
+init_locks(struct node_block *block) {
+    pthread_mutexattr_t attributes;
+    int error = pthread_mutexattr_init(&attributes);
+    if (error == 0) {
+        pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+        pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+        for (size_t i = 0; error == 0 && i < NUM_LOCKS; i++) {
+            error = pthread_mutex_init(&block->locks[i].mutex, &attributes);
+        }
+        pthread_mutexattr_destroy(&attributes);
+    }
+    return error == 0 ? DOCA_SUCCESS
+                      : SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to connect: no shared locks: %s", strerror(error));
+}
+
+static doca_error_t
+create_block(struct node *node) {
+    void *memory;
+    doca_error_t result = shared_block_create(&use, sizeof(*node->block), &node->descriptor.fd, &memory);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    node->block = memory;
+    memcpy(node->block->magic, NODE_BLOCK_MAGIC, NODE_MAGIC_SIZE);
+    node->block->version = NODE_VERSION;
+    node->block->size = sizeof(*node->block);
+    node->block->place = node->descriptor.place;
+    result = init_locks(node->block);
+    if (result != DOCA_SUCCESS) {
+        shared_block_destroy(node->descriptor.fd, memory, sizeof(*node->block));
+    }
+    return result;
+}
+
+static doca_error_t
+create_own(struct node **node) {
+    struct node *created = calloc(1, sizeof(*created));
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->own = true;
+    created->descriptor.user = geteuid();
+    doca_error_t result = beacon_create(&use, &created->descriptor.place);
+    if (result == DOCA_SUCCESS) {
+        result = create_block(created);
+        if (result != DOCA_SUCCESS) {
+            beacon_destroy(&created->descriptor.place);
+        }
+    }
+    if (result != DOCA_SUCCESS) {
+        free(created);
+        return result;
+    }
+    *node = created;
+    return DOCA_SUCCESS;
+}
+
+/* Under the lock. The nodes and the thread of a parent are not those of its child. */
+static void
+forget_parent(void) {
+    if (nodes.generation == process_generation()) {
+        return;
+    }
+    nodes.generation = process_generation();
+    nodes.own = NULL;
+    nodes.others = NULL;
+    TAILQ_INIT(&nodes.listeners);
+    atomic_store(&ear.running, false);
+}
+
+doca_error_t
+node_acquire(struct node **node) {
+    doca_error_t result = DOCA_SUCCESS;
+    pthread_mutex_lock(&nodes.lock);
+    forget_parent();
+    if (nodes.own == NULL) {
+        result = create_own(&nodes.own);
+    }
+    if (result == DOCA_SUCCESS) {
+        nodes.own->num_users++;
+        *node = nodes.own;
+    }
+    pthread_mutex_unlock(&nodes.lock);
+    return result;
+}
+
+/*
+ * The nodes of others
+ */
+
+static doca_error_t
+check_block(const struct node_descriptor *descriptor, const struct node_block *block) {
+    if (memcmp(block->magic, NODE_BLOCK_MAGIC, NODE_MAGIC_SIZE) != 0 || block->version != NODE_VERSION ||
+        block->size != sizeof(*block) ||
+        memcmp(&block->place, &descriptor->place, sizeof(descriptor->place)) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Failed to connect: file %d of process %d is of no RDMA process",
+                          descriptor->fd, (int)process_pid(descriptor->place.process));
+    }
+    int error;
+    if (!peer_is_there(&descriptor->place, &error)) {
+        return SDK_REFUSE(peer_is_gone(error) ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER,
+                          "Failed to connect: the peer's process %d %s",
+                          (int)process_pid(descriptor->place.process), peer_describe_error(error));
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+map_node(const struct node_descriptor *descriptor, struct node *node) {
+    const struct shared_block_place place = {.pid = process_pid(descriptor->place.process),
+                                             .user = descriptor->user,
+                                             .fd = descriptor->fd,
+                                             .size = sizeof(struct node_block)};
+    void *memory;
+    doca_error_t result = shared_block_open(&use, &place, &memory);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    node->descriptor = *descriptor;
+    node->block = memory;
+    result = check_block(descriptor, node->block);
+    if (result != DOCA_SUCCESS) {
+        shared_block_close(memory, sizeof(*node->block));
+    }
+    return result;
+}
+
+/* Under the lock. */
+static struct node *
+find_node(const struct node_descriptor *descriptor) {
+    if (nodes.own != NULL &&
+        memcmp(&nodes.own->descriptor.place, &descriptor->place, sizeof(descriptor->place)) == 0) {
+        return nodes.own;
+    }
+    struct node *found = nodes.others;
+    while (found != NULL && memcmp(&found->descriptor, descriptor, sizeof(*descriptor)) != 0) {
+        found = found->next;
+    }
+    return found;
+}
+
+/* Under the lock. */
+static doca_error_t
+add_node(const struct node_descriptor *descriptor, struct node **node) {
+    struct node *added = calloc(1, sizeof(*added));
+    if (added == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = map_node(descriptor, added);
+    if (result != DOCA_SUCCESS) {
+        free(added);
+        return result;
+    }
+    added->next = nodes.others;
+    nodes.others = added;
+    *node = added;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+node_open(const struct node_descriptor *descriptor, struct node **node) {
+    doca_error_t result = DOCA_SUCCESS;
+    pthread_mutex_lock(&nodes.lock);
+    forget_parent();
+    struct node *found = find_node(descriptor);
+    if (found == NULL) {
+        result = add_node(descriptor, &found);
+    }
+    if (result == DOCA_SUCCESS) {
+        found->num_users++;
+        *node = found;
+    }
+    pthread_mutex_unlock(&nodes.lock);
+    return result;
+}
+
+const struct node_descriptor *
+node_get_descriptor(const struct node *node) {
+    return &node->descriptor;
+}
+
+/*
+ * Locks
+ */
+
+doca_error_t
+node_lock(struct node *node, uint64_t addr) {
+    pthread_mutex_t *mutex = &node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex;
+    int error = pthread_mutex_trylock(mutex);
+    if (error == EBUSY) {
+        struct timespec deadline;
+        clock_gettime(CLOCK_REALTIME, &deadline);
+        deadline.tv_sec += LOCK_TIMEOUT_S;
+        error = pthread_mutex_timedlock(mutex, &deadline);
+    }
+    if (error == EOWNERDEAD) {
+        /* Somebody has read and not written, or has written: both are fine. */
+        error = pthread_mutex_consistent(mutex);
+    }
+    return error == 0 ? DOCA_SUCCESS
+                      : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
+                                   (unsigned long long)addr, (int)process_pid(node->descriptor.place.process),
+                                   strerror(error));
+}
+
+void
+node_unlock(struct node *node, uint64_t addr) {
+    pthread_mutex_unlock(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
+}
+
+/*
+ * The bell
+ */
+
+static long
+futex(_Atomic uint32_t *word, int operation, uint32_t value) {
+    return syscall(SYS_futex, word, operation, value, NULL, NULL, 0);
+}
+
+void
+node_ring(struct node *node) {
+    atomic_fetch_add(&node->block->bell, 1);
+    futex(&node->block->bell, FUTEX_WAKE, INT_MAX);
+}
+
+void
+node_add_listener(struct node_listener *listener) {
+    pthread_mutex_lock(&nodes.lock);
+    TAILQ_INSERT_TAIL(&nodes.listeners, listener, link);
+    pthread_mutex_unlock(&nodes.lock);
+}
+
+void
+node_remove_listener(struct node_listener *listener) {
+    pthread_mutex_lock(&nodes.lock);
+    TAILQ_REMOVE(&nodes.listeners, listener, link);
+    pthread_mutex_unlock(&nodes.lock);
+}
+
+static void
+signal_listeners(void) {
+    struct node_listener *listener;
+    pthread_mutex_lock(&nodes.lock);
+    TAILQ_FOREACH(listener, &nodes.listeners, link) {
+        pe_signal(listener->pe);
+    }
+    pthread_mutex_unlock(&nodes.lock);
+}
+
+static void *
+hear(void *block) {
+    _Atomic uint32_t *bell = &((struct node_block *)block)->bell;
+    uint32_t heard = ear.heard;
+    while (!atomic_load(&ear.end)) {
+        futex(bell, FUTEX_WAIT, heard);
+        heard = atomic_load(bell);
+        signal_listeners();
+    }
+    return NULL;
+}
+
+/* How often the bell has rung is noted before anybody can be told to ring it. */
+void
+node_listen(void) {
+    if (atomic_load_explicit(&ear.running, memory_order_acquire)) {
+        return;
+    }
+    pthread_mutex_lock(&nodes.lock);
+    if (!atomic_load(&ear.running) && nodes.own != NULL) {
+        ear.heard = atomic_load(&nodes.own->block->bell);
+        ear.process = getpid();
+        atomic_store(&ear.end, false);
+        const int error = service_thread_start(&ear.thread, hear, nodes.own->block);
+        if (error != 0) {
+            SDK_LOG_ERR("Failed to listen for RDMA peers: %s", strerror(error));
+        }
+        atomic_store(&ear.running, error == 0);
+    }
+    pthread_mutex_unlock(&nodes.lock);
+}
+
+/* Not under the lock, which the thread takes. */
+static void
+stop_listening(struct node *own) {
+    if (atomic_load(&ear.running)) {
+        atomic_store(&ear.end, true);
+        node_ring(own);
+        pthread_join(ear.thread, NULL);
+        atomic_store(&ear.running, false);
+    }
+}
+
+/*
+ * The end
+ */
+
+static void
+destroy_own(struct node *own) {
+    stop_listening(own);
+    shared_block_destroy(own->descriptor.fd, own->block, sizeof(*own->block));
+    beacon_destroy(&own->descriptor.place);
+    free(own);
+}
+
+/* Under the lock. */
+static void
+destroy_other(struct node *other) {
+    struct node **link = &nodes.others;
+    while (*link != other) {
+        link = &(*link)->next;
+    }
+    *link = other->next;
+    shared_block_close(other->block, sizeof(*other->block));
+    free(other);
+}
+
+void
+node_release(struct node *node) {
+    struct node *ended = NULL;
+    pthread_mutex_lock(&nodes.lock);
+    forget_parent();
+    node->num_users--;
+    if (node->num_users == 0 && node == nodes.own) {
+        ended = node;
+        nodes.own = NULL;
+    } else if (node->num_users == 0 && !node->own) {
+        destroy_other(node);
+    }
+    pthread_mutex_unlock(&nodes.lock);
+    if (ended != NULL) {
+        destroy_own(ended);
+    }
+}
+
+/* Programs may exit, or unload the library, without stopping their contexts. */
+__attribute__((destructor)) static void
+end_thread(void) {
+    if (nodes.own != NULL && ear.process == getpid()) {
+        stop_listening(nodes.own);
+    }
+}

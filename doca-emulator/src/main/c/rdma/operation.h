@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the initiator carries out operations: it reads and writes the memory of its peer, while that does nothing.
+ */
+#ifndef DOCA_EMULATOR_RDMA_OPERATION_H_
+#define DOCA_EMULATOR_RDMA_OPERATION_H_
+
+#include <stdbool.h>
+
+#include "rdma/connection.h"
+#include "rdma/task.h"
+
+/*
+ * Carries out the first operation of its connection, whose end the task has then; false when it has to wait for the
+ * peer, and is to be tried again. From any thread.
+ */
+bool operation_run(struct rdma_task *task);
+
+/* Whether the first operation of the connection was tried and has to wait. */
+bool operation_waits(const struct doca_rdma_connection *connection);
+
+#endif /* DOCA_EMULATOR_RDMA_OPERATION_H_ */

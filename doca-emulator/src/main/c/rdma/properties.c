@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What can be set of an RDMA context before it starts.
+ */
+#include "common/property.h"
+#include "common/sdk_log.h"
+#include "rdma/rdma.h"
+
+#define MAX_RNR_RETRY_COUNT 7
+#define MAX_SERVICE_LEVEL 15
+#define KNOWN_PERMISSIONS \
+    ((uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
+                DOCA_ACCESS_FLAG_RDMA_ATOMIC))
+
+void
+rdma_properties_init(struct rdma_properties *properties) {
+    *properties = (struct rdma_properties){
+            .send_queue_size = 128,
+            .max_send_buf_list_len = 1,
+            .recv_buf_list_len = 1,
+            .permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+            .transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC,
+            .mtu = DOCA_MTU_SIZE_1K_BYTES,
+            .connection_request_timeout = 2000,
+            .max_num_connections = 1,
+            .grh_enabled = 1,
+            .rnr_retry_count = 6,
+    };
+}
+
+/* Unless it was set, there is room for all tasks. */
+uint32_t
+rdma_receive_limit(const struct doca_rdma *rdma) {
+    const uint32_t num_tasks = rdma->confs[RDMA_TASK_RECEIVE].pool.num_tasks;
+    if (rdma->properties.recv_queue_size != 0) {
+        return rdma->properties.recv_queue_size;
+    }
+    return num_tasks == 0 ? 1 : num_tasks;
+}
+
+static doca_error_t
+check_settable(const struct doca_rdma *rdma, const char *what) {
+    if (rdma->ctx.state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to set %s: is %s and not idle", rdma, what,
+                          ctx_state_name(&rdma->ctx));
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t min, uint32_t max) {
+    if (value < min || value > max) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: %s %u, must be %u to %u", rdma, what,
+                          value, min, max);
+    }
+    return check_settable(rdma, what);
+}
+
+/* The whole of a function that sets a number: the upper limit may depend on the context. */
+#define SET_NUMBER(rdma, member, value, min, max) \
+    do { \
+        if (!IS_LIVE(rdma_class, (rdma))) { \
+            return DOCA_ERROR_INVALID_VALUE; \
+        } \
+        const doca_error_t set_result = check_range((rdma), #member, (value), (min), (max)); \
+        if (set_result == DOCA_SUCCESS) { \
+            (rdma)->properties.member = (value); \
+        } \
+        return set_result; \
+    } while (0)
+
+static uint32_t
+round_up(uint32_t number) {
+    uint32_t power = 1;
+    while (power < number) {
+        power *= 2;
+    }
+    return power;
+}
+
+/*
+ * Queues
+ */
+
+doca_error_t
+doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send_queue_size) {
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result =
+            check_range(rdma, "send_queue_size", send_queue_size, 1, rdma->capabilities->max_send_queue_size);
+    if (result == DOCA_SUCCESS) {
+        rdma->properties.send_queue_size = round_up(send_queue_size);
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.send_queue_size, send_queue_size);
+}
+
+doca_error_t
+doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) {
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result =
+            check_range(rdma, "recv_queue_size", recv_queue_size, 1, rdma->capabilities->max_recv_queue_size);
+    if (result == DOCA_SUCCESS) {
+        rdma->properties.recv_queue_size = round_up(recv_queue_size);
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size) {
+    return GET_PROPERTY(rdma_class, rdma, round_up(rdma_receive_limit(rdma)), recv_queue_size);
+}
+
+doca_error_t
+doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len) {
+    SET_NUMBER(rdma, max_send_buf_list_len, max_send_buf_list_len, 1, rdma->capabilities->max_send_buf_list_len);
+}
+
+doca_error_t
+doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_send_buf_list_len) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.max_send_buf_list_len, max_send_buf_list_len);
+}
+
+doca_error_t
+doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len) {
+    SET_NUMBER(rdma, recv_buf_list_len, buf_list_len, 1, rdma->capabilities->max_recv_buf_list_len);
+}
+
+doca_error_t
+doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32_t *buf_list_len) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.recv_buf_list_len, buf_list_len);
+}
+
+/*
+ * Transport
+ */
+
+doca_error_t
+doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_type transport_type) {
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_range(rdma, "transport_type", transport_type, DOCA_RDMA_TRANSPORT_TYPE_RC,
+                                            DOCA_RDMA_TRANSPORT_TYPE_DC);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (transport_type == DOCA_RDMA_TRANSPORT_TYPE_DC) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set transport_type: DC is not emulated", rdma);
+    }
+    rdma->properties.transport_type = transport_type;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_get_transport_type(const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.transport_type, transport_type);
+}
+
+doca_error_t
+doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu) {
+    SET_NUMBER(rdma, mtu, mtu, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_4K_BYTES);
+}
+
+doca_error_t
+doca_rdma_get_mtu(const struct doca_rdma *rdma, enum doca_mtu_size *mtu) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.mtu, mtu);
+}
+
+doca_error_t
+doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions) {
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if ((permissions & ~KNOWN_PERMISSIONS) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: permissions %#x", rdma, permissions);
+    }
+    const doca_error_t result = check_settable(rdma, "permissions");
+    if (result == DOCA_SUCCESS) {
+        rdma->properties.permissions = permissions;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.permissions, permissions);
+}
+
+doca_error_t
+doca_rdma_set_grh_enabled(struct doca_rdma *rdma, uint8_t grh_enabled) {
+    SET_NUMBER(rdma, grh_enabled, grh_enabled, 0, 1);
+}
+
+doca_error_t
+doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.grh_enabled, grh_enabled);
+}
+
+/* A wrong index is not noticed here, as on hardware. */
+doca_error_t
+doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
+    SET_NUMBER(rdma, gid_index, gid_index, 0, UINT32_MAX);
+}
+
+doca_error_t
+doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.gid_index, gid_index);
+}
+
+doca_error_t
+doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl) {
+    SET_NUMBER(rdma, sl, sl, 0, MAX_SERVICE_LEVEL);
+}
+
+doca_error_t
+doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.sl, sl);
+}
+
+/*
+ * Connections
+ */
+
+doca_error_t
+doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout) {
+    SET_NUMBER(rdma, connection_request_timeout, timeout, 1, UINT16_MAX);
+}
+
+doca_error_t
+doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.connection_request_timeout, timeout);
+}
+
+doca_error_t
+doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
+    SET_NUMBER(rdma, max_num_connections, max_num_connections, 1, UINT16_MAX);
+}
+
+doca_error_t
+doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.max_num_connections, max_num_connections);
+}
+
+doca_error_t
+doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count) {
+    SET_NUMBER(rdma, rnr_retry_count, rnr_retry_count, 0, MAX_RNR_RETRY_COUNT);
+}
+
+doca_error_t
+doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t *rnr_retry_count) {
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.rnr_retry_count, rnr_retry_count);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/sdk_log.h"
+#include "rdma/rdma.h"
+#include "rdma/receive_queue.h"
+
+/* Between two looks at peers that have taken a receive and not filled it. */
+#define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
+
+static struct link_receive *
+receive_at(const struct receive_queue *queue, uint32_t number) {
+    return link_receive_at(queue->block, &queue->block->header, number);
+}
+
+static uint64_t
+word_at(const struct receive_queue *queue, uint32_t number) {
+    return atomic_load(&receive_at(queue, number)->word);
+}
+
+static struct rdma_task **
+task_at(const struct receive_queue *queue, uint32_t number) {
+    return &queue->tasks[number & (queue->block->header.num_receives - 1)];
+}
+
+/*
+ * The owner's side
+ */
+
+doca_error_t
+receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit) {
+    struct rdma_task **tasks = calloc(link->block->header.num_receives, sizeof(*tasks));
+    if (tasks == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    *queue = (struct receive_queue){.block = link->block, .tasks = tasks, .limit = limit};
+    return DOCA_SUCCESS;
+}
+
+void
+receive_queue_destroy(struct receive_queue *queue) {
+    free(queue->tasks);
+    *queue = (struct receive_queue){0};
+}
+
+doca_error_t
+receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+    const uint32_t number = queue->next;
+    struct link_receive *receive = receive_at(queue, number);
+    /* One that a peer is slow to fill may be in the way, though later ones were reported. */
+    if (queue->num_posted >= queue->limit || *task_at(queue, number) != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
+                          queue->num_posted);
+    }
+    *task_at(queue, number) = task;
+    for (uint32_t i = 0; i < task->local.count; i++) {
+        receive->extents[i] = (struct link_extent){.addr = (uintptr_t)task->local.items[i].addr,
+                                                   .len = task->local.items[i].len};
+    }
+    receive->num_extents = task->local.count;
+    atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_POSTED, 0));
+    queue->next++;
+    queue->num_posted++;
+    return DOCA_SUCCESS;
+}
+
+/* The first receive from there on that is done, and before the end; the end when there is none. */
+static uint32_t
+find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
+    for (uint32_t number = from; number != end; number++) {
+        switch (link_receive_state(word_at(queue, number))) {
+        case LINK_RECEIVE_POSTED:
+            return end;
+        case LINK_RECEIVE_DONE:
+            return number;
+        default:
+            break;
+        }
+    }
+    return end;
+}
+
+/*
+ * One that was done after it was looked at may be of the same peer as a later one that was found, and then goes first:
+ * it was done before the later one was.
+ */
+static uint32_t
+find_first_done(const struct receive_queue *queue) {
+    uint32_t found = queue->next;
+    uint32_t earlier = find_done(queue, queue->first, found);
+    while (earlier != found) {
+        found = earlier;
+        earlier = find_done(queue, queue->first, found);
+    }
+    return found;
+}
+
+/* Takes it out of the ring, with what came. */
+static struct rdma_task *
+remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
+    struct link_receive *receive = receive_at(queue, number);
+    struct rdma_task *task = *task_at(queue, number);
+    const bool has_room =
+            receive->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM || receive->len <= task->local.len;
+    if (receive->failed != 0 || !has_room) {
+        rdma_task_fail(task, DOCA_ERROR_IO_FAILED, "the message was too long, or its sender has failed");
+    }
+    task->result_opcode = receive->opcode;
+    task->result_immediate = receive->immediate;
+    task->result_len = (uint32_t)receive->len;
+    task->result_connection = connection_find(rdma, receive->connection_id);
+    atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_NONE, 0));
+    *task_at(queue, number) = NULL;
+    queue->num_posted--;
+    while (queue->first != queue->next && *task_at(queue, queue->first) == NULL) {
+        queue->first++;
+    }
+    return task;
+}
+
+/* As its taker would, if that could. */
+static void
+fail_taken(struct receive_queue *queue, uint32_t number, uint64_t word) {
+    struct link_receive *receive = receive_at(queue, number);
+    receive->failed = 1;
+    receive->len = 0;
+    atomic_compare_exchange_strong(&receive->word, &word,
+                                   link_receive_word(number, LINK_RECEIVE_DONE, link_receive_slot(word)));
+}
+
+static bool
+taker_has_ended(struct doca_rdma *rdma, uint32_t slot) {
+    const struct doca_rdma_connection *connection = connection_in_slot(rdma, slot);
+    return connection == NULL || connection->remote == NULL ||
+           process_has_ended(connection->remote->header.node.place.process);
+}
+
+static void
+fail_those_of_dead_takers(struct receive_queue *queue, struct doca_rdma *rdma) {
+    for (uint32_t number = queue->first; number != queue->next; number++) {
+        const uint64_t word = word_at(queue, number);
+        if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
+            return;
+        }
+        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && taker_has_ended(rdma, link_receive_slot(word))) {
+            fail_taken(queue, number, word);
+        }
+    }
+}
+
+static bool
+first_is_taken(const struct receive_queue *queue) {
+    return queue->first != queue->next && link_receive_state(word_at(queue, queue->first)) == LINK_RECEIVE_TAKEN;
+}
+
+/* The program learns of a connection before it learns of what has come by it. */
+static bool
+is_too_early(const struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
+    const struct doca_rdma_connection *connection =
+            connection_in_slot(rdma, link_receive_slot(word_at(queue, number)));
+    return connection != NULL && cm_is_to_be_established(connection);
+}
+
+struct rdma_task *
+receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma) {
+    uint32_t found = find_first_done(queue);
+    if (found == queue->next && first_is_taken(queue)) {
+        const uint64_t now = clock_now();
+        if (now - queue->takers_looked_at >= LOOK_INTERVAL_NS) {
+            queue->takers_looked_at = now;
+            fail_those_of_dead_takers(queue, rdma);
+            found = find_first_done(queue);
+        }
+    }
+    return found == queue->next || is_too_early(queue, rdma, found) ? NULL : remove_receive(queue, rdma, found);
+}
+
+bool
+receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again) {
+    atomic_store(&queue->block->is_waiting, 1);
+    if (find_first_done(queue) != queue->next) {
+        return true;
+    }
+    if (first_is_taken(queue)) {
+        *look_again = clock_now() + LOOK_INTERVAL_NS;
+    }
+    return false;
+}
+
+struct rdma_task *
+receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
+    const uint32_t number = queue->first;
+    if (number == queue->next) {
+        return NULL;
+    }
+    const bool done = link_receive_state(word_at(queue, number)) == LINK_RECEIVE_DONE;
+    struct rdma_task *task = remove_receive(queue, rdma, number);
+    if (!done) {
+        rdma_task_flush(task, DOCA_ERROR_BAD_STATE);
+    }
+    return task;
+}
+
+void
+receive_queue_forget_taker(struct receive_queue *queue, uint32_t slot) {
+    for (uint32_t number = queue->first; number != queue->next; number++) {
+        const uint64_t word = word_at(queue, number);
+        if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
+            return;
+        }
+        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && link_receive_slot(word) == slot) {
+            fail_taken(queue, number, word);
+        }
+    }
+}
+
+/*
+ * The peer's side
+ */
+
+static void
+note_taken(struct remote_link *remote, struct link_receive *receive, uint32_t number, uint32_t slot,
+           struct taken_receive *taken) {
+    *taken = (struct taken_receive){.receive = receive, .number = number, .slot = slot};
+    for (uint32_t i = 0; i < receive->num_extents && i < remote->header.max_extents; i++) {
+        taken->room += receive->extents[i].len;
+    }
+}
+
+bool
+receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken) {
+    _Atomic uint32_t *next = &remote->block->next_receive;
+    for (;;) {
+        uint32_t number = atomic_load(next);
+        struct link_receive *receive = link_receive_at(remote->block, &remote->header, number);
+        uint64_t word = atomic_load(&receive->word);
+        if (word == link_receive_word(number, LINK_RECEIVE_POSTED, 0)) {
+            if (atomic_compare_exchange_strong(&receive->word, &word,
+                                               link_receive_word(number, LINK_RECEIVE_TAKEN, slot))) {
+                note_taken(remote, receive, number, slot, taken);
+                atomic_compare_exchange_strong(next, &number, number + 1);
+                return true;
+            }
+        } else if (link_receive_number(word) == number) {
+            /* Somebody has taken it, and did not come to say so. */
+            atomic_compare_exchange_strong(next, &number, number + 1);
+        } else if (atomic_load(next) == number) {
+            return false;
+        }
+    }
+}
+
+struct link_extent
+receive_extent(const struct remote_link *remote, const struct taken_receive *taken, uint32_t index) {
+    return index < taken->receive->num_extents && index < remote->header.max_extents ? taken->receive->extents[index]
+                                                                                     : (struct link_extent){0};
+}
+
+void
+receive_complete(
+        struct remote_link *remote, const struct taken_receive *taken, const struct received *received) {
+    struct link_receive *receive = taken->receive;
+    receive->opcode = received->opcode;
+    receive->immediate = received->immediate;
+    receive->len = received->len;
+    receive->failed = received->failed;
+    receive->connection_id = remote->block->slots[taken->slot].connection_id;
+    atomic_store(&receive->word, link_receive_word(taken->number, LINK_RECEIVE_DONE, taken->slot));
+    if (atomic_exchange(&remote->block->is_waiting, 0) != 0) {
+        node_ring(remote->node);
+    }
+}

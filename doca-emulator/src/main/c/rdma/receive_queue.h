@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The posted receives of a context: a ring in its link, from which peers take the first one. A word of each says who
+ * has taken it, so nothing is lost when a peer is killed at any time.
+ */
+#ifndef DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
+#define DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "rdma/link.h"
+#include "rdma/task.h"
+
+/* The owner's side. For the thread of the program. */
+struct receive_queue {
+    struct link_block *block;
+    /* By number, as the ring in the block. */
+    struct rdma_task **tasks;
+    /* How many may be posted at a time. */
+    uint32_t limit;
+    uint32_t num_posted;
+    /* The number of the next receive, and of the first that was not reported. */
+    uint32_t next;
+    uint32_t first;
+    uint64_t takers_looked_at;
+};
+
+doca_error_t receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
+void receive_queue_destroy(struct receive_queue *queue);
+
+/* FULL when there are as many as may be. */
+doca_error_t receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
+
+/* The next receive that has a message, or that fails; NULL when there is none. */
+struct rdma_task *receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
+
+/* Whether that function would find something; if only a peer may have died, at that time it would. */
+bool receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
+
+/* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
+struct rdma_task *receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
+
+/* What peers that are no more in the slot have taken and not filled fails. */
+void receive_queue_forget_taker(struct receive_queue *queue, uint32_t slot);
+
+/*
+ * The peer's side. From any thread.
+ */
+
+/* A receive that was taken. */
+struct taken_receive {
+    struct link_receive *receive;
+    uint32_t number;
+    uint32_t slot;
+    /* How much it can hold. */
+    uint64_t room;
+};
+
+/* The first posted one, for the connection in that slot of the owner; false when there is none. */
+bool receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
+
+/* A range of its memory; len is 0 when there is no such range. */
+struct link_extent receive_extent(
+        const struct remote_link *remote, const struct taken_receive *taken, uint32_t index);
+
+/* What is in it now. */
+struct received {
+    enum doca_rdma_opcode opcode;
+    doca_be32_t immediate;
+    uint64_t len;
+    bool failed;
+};
+
+void receive_complete(struct remote_link *remote, const struct taken_receive *taken, const struct received *received);
+
+#endif /* DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_ */

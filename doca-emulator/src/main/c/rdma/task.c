@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/sdk_log.h"
+#include "rdma/rdma.h"
+#include "rdma/task.h"
+
+static struct doca_rdma *
+rdma_of(const struct rdma_task *task) {
+    return (struct doca_rdma *)task->base.ctx;
+}
+
+const char *
+rdma_task_name(const struct rdma_task *task) {
+    static const char *const names[NUM_RDMA_TASK_KINDS] = {
+            "atomic_cmp_swp", "atomic_fetch_add", "read", "receive", "send", "send_imm", "write", "write_imm"};
+    return names[task->kind];
+}
+
+/*
+ * Capture
+ */
+
+static bool
+is_buffer_or_null(const struct doca_buf *buf) {
+    return buf == NULL || buf_is_live(buf);
+}
+
+static const char *
+capture_send(struct rdma_task *task) {
+    const struct doca_rdma *rdma = rdma_of(task);
+    const char *fault =
+            extents_capture_source(&task->local, task->src, rdma->properties.max_send_buf_list_len);
+    task->len = task->local.len;
+    return fault;
+}
+
+static const char *
+capture_write(struct rdma_task *task) {
+    const char *fault = capture_send(task);
+    const struct doca_buf *dst = task->dst;
+    if (fault != NULL || task->len == 0) {
+        return fault;
+    }
+    if (dst == NULL) {
+        return "there is no destination";
+    }
+    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) - dst->data_len < task->len) {
+        return "the destination has too little room after its data";
+    }
+    task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data + dst->data_len};
+    return NULL;
+}
+
+/* As much as the source has and the destination takes. */
+static const char *
+capture_read(struct rdma_task *task) {
+    const struct doca_rdma *rdma = rdma_of(task);
+    const char *fault =
+            extents_capture_destination(&task->local, task->dst, rdma->properties.max_send_buf_list_len);
+    if (fault != NULL || task->src == NULL) {
+        extents_truncate(&task->local, 0);
+        return fault;
+    }
+    task->len = task->src->data_len < task->local.len ? task->src->data_len : task->local.len;
+    extents_truncate(&task->local, task->len);
+    task->remote = (struct remote_range){.mmap = task->src->mmap, .addr = task->src->data};
+    return NULL;
+}
+
+static const char *
+capture_atomic(struct rdma_task *task) {
+    const struct doca_buf *dst = task->dst;
+    struct doca_buf *result = task->result_buf;
+    if (dst == NULL || result == NULL) {
+        return dst == NULL ? "there is no destination" : "there is no buffer for the result";
+    }
+    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) < sizeof(uint64_t)) {
+        return "the destination has no 8 bytes";
+    }
+    if ((uintptr_t)dst->data % sizeof(uint64_t) != 0) {
+        return "the destination is not aligned to 8 bytes";
+    }
+    if (!is_segment_inside(result) || (size_t)(result->head + result->len - result->data) < sizeof(uint64_t)) {
+        return "the buffer for the result has no 8 bytes";
+    }
+    task->len = sizeof(uint64_t);
+    task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data};
+    extents_clear(&task->local);
+    task->local.single = (struct extent){
+            .mmap = result->mmap, .addr = result->data, .len = sizeof(uint64_t), .buf = result};
+    task->local.count = 1;
+    task->local.len = sizeof(uint64_t);
+    return NULL;
+}
+
+/* Peers write to the memory at any time from now on, so it must be right now. */
+static const char *
+capture_receive(struct rdma_task *task) {
+    const struct doca_rdma *rdma = rdma_of(task);
+    const char *fault = extents_capture_destination(&task->local, task->dst, rdma->properties.recv_buf_list_len);
+    for (uint32_t i = 0; fault == NULL && i < task->local.count; i++) {
+        if (mmap_is_imported(task->local.items[i].mmap)) {
+            fault = "memory of another process cannot receive";
+        }
+    }
+    return fault != NULL ? fault : extents_check_access(&task->local, rdma->dev, MMAP_ACCESS_WRITE);
+}
+
+static const char *
+capture(struct rdma_task *task) {
+    switch (task->kind) {
+    case RDMA_TASK_ATOMIC_CMP_SWP:
+    case RDMA_TASK_ATOMIC_FETCH_ADD:
+        return capture_atomic(task);
+    case RDMA_TASK_READ:
+        return capture_read(task);
+    case RDMA_TASK_RECEIVE:
+        return capture_receive(task);
+    case RDMA_TASK_SEND:
+    case RDMA_TASK_SEND_IMM:
+        return capture_send(task);
+    case RDMA_TASK_WRITE:
+    case RDMA_TASK_WRITE_IMM:
+        return capture_write(task);
+    }
+    return NULL;
+}
+
+doca_error_t
+rdma_task_capture(struct rdma_task *task) {
+    if (!is_buffer_or_null(task->src) || !is_buffer_or_null(task->dst) || !is_buffer_or_null(task->result_buf)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    task->len = 0;
+    task->remote = (struct remote_range){0};
+    task->result = DOCA_SUCCESS;
+    task->flushed = false;
+    task->result_len = 0;
+    task->result_connection = NULL;
+    task->faulty = false;
+    task->fault = capture(task);
+    if (task->fault == NULL && task->len > rdma_of(task)->capabilities->max_message_size) {
+        task->fault = "it is longer than a message may be";
+    }
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Failure
+ */
+
+void
+rdma_task_add_faults(struct rdma_task *task) {
+    task->faulty = true;
+    task->faults = faults_of_next_task(task->remote.mmap != NULL && mmap_is_imported(task->remote.mmap));
+    if (task->faults.error != DOCA_SUCCESS) {
+        task->fault = "the faults that are set ask for it";
+    }
+}
+
+void
+rdma_task_log_failure(const struct rdma_task *task, const char *what) {
+    SDK_LOG_ERR("RDMA %p: Failed to %s %s task %p: %s", rdma_of(task), what, rdma_task_name(task), task,
+                task->fault != NULL ? task->fault : "the memory cannot be reached");
+}
+
+void
+rdma_task_fail(struct rdma_task *task, doca_error_t error, const char *reason) {
+    const bool is_asked_for = task->faulty && task->faults.error != DOCA_SUCCESS;
+    task->result = is_asked_for ? task->faults.error : error;
+    task->fault = is_asked_for || reason == NULL ? task->fault : reason;
+}
+
+void
+rdma_task_flush(struct rdma_task *task, doca_error_t error) {
+    task->result = error;
+    task->flushed = true;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tasks of an RDMA context. All kinds have one form; what a kind does not need stays zero.
+ */
+#ifndef DOCA_EMULATOR_RDMA_TASK_H_
+#define DOCA_EMULATOR_RDMA_TASK_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_rdma.h>
+
+#include "common/faults.h"
+#include "common/task.h"
+#include "rdma/extents.h"
+
+/* In the order of their names in the API. */
+enum rdma_task_kind {
+    RDMA_TASK_ATOMIC_CMP_SWP,
+    RDMA_TASK_ATOMIC_FETCH_ADD,
+    RDMA_TASK_READ,
+    RDMA_TASK_RECEIVE,
+    RDMA_TASK_SEND,
+    RDMA_TASK_SEND_IMM,
+    RDMA_TASK_WRITE,
+    RDMA_TASK_WRITE_IMM,
+};
+
+#define NUM_RDMA_TASK_KINDS 8
+
+/* Where the memory of a peer begins that an operation is about, as the peer has it. */
+struct remote_range {
+    struct doca_mmap *mmap;
+    uint8_t *addr;
+};
+
+struct rdma_task {
+    struct doca_task base;
+    enum rdma_task_kind kind;
+
+    /* As set by the program. */
+    struct doca_rdma_connection *connection;
+    const struct doca_buf *src;
+    struct doca_buf *dst;
+    struct doca_buf *result_buf;
+    doca_be32_t immediate;
+    uint64_t cmp_data;
+    /* What to swap in, or to add. */
+    uint64_t data;
+
+    /* The capture of a submitted task: the local side, the remote side, and how many bytes go. */
+    struct extents local;
+    struct remote_range remote;
+    size_t len;
+    /* What is wrong with the task, or NULL. */
+    const char *fault;
+
+    /* How it ended. */
+    doca_error_t result;
+    /* Not by itself, but since its connection or its context ended. */
+    bool flushed;
+    uint32_t result_len;
+    enum doca_rdma_opcode result_opcode;
+    doca_be32_t result_immediate;
+    const struct doca_rdma_connection *result_connection;
+
+    /* Faults have been set when the task was submitted: what they do to it. */
+    bool faulty;
+    struct task_faults faults;
+};
+
+static inline struct rdma_task *
+as_rdma_task(struct doca_task *task) {
+    return (struct rdma_task *)task;
+}
+
+static inline bool
+rdma_task_is_atomic(const struct rdma_task *task) {
+    return task->kind == RDMA_TASK_ATOMIC_CMP_SWP || task->kind == RDMA_TASK_ATOMIC_FETCH_ADD;
+}
+
+/* As log records call it: "send_imm". */
+const char *rdma_task_name(const struct rdma_task *task);
+
+/*
+ * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when something is no buffer.
+ */
+doca_error_t rdma_task_capture(struct rdma_task *task);
+
+/* Counts the task for the faults that are set, and notes in the task what they do to it. */
+void rdma_task_add_faults(struct rdma_task *task);
+
+/* Writes an error record: what failed, and why. */
+void rdma_task_log_failure(const struct rdma_task *task, const char *what);
+
+/* Ends the task: with the error that faults ask for, if they do, and otherwise with this one for this reason. */
+void rdma_task_fail(struct rdma_task *task, doca_error_t error, const char *reason);
+
+/* Ends it as one that had no chance. */
+void rdma_task_flush(struct rdma_task *task, doca_error_t error);
+
+#endif /* DOCA_EMULATOR_RDMA_TASK_H_ */
