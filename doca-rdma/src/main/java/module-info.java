@@ -4,5 +4,9 @@ module io.docajava.rdma {
     requires static org.jspecify;
     requires transitive io.docajava.core;
 
+    // To know who is at the other end of a Unix-domain socket.
+    requires jdk.net;
+
     exports io.docajava.rdma;
+    exports io.docajava.rdma.exchange;
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * What one side of an RDMA connection tells the other one to connect: the bytes that {@code doca_rdma_export} gives on one
  * side, and {@code doca_rdma_connect} takes on the other. They travel by whatever means: as {@link #bytes()}, in a file by
- * {@link #save} and {@link #load}, which is the file of NVIDIA's samples, or by a {@code DescriptorExchange}.
+ * {@link #save} and {@link #load}, which is the file of NVIDIA's samples, or by a {@link io.docajava.rdma.exchange.DescriptorExchange}.
  *
  * <p>They are of one run of a context, and of no use once that has stopped. Whoever has them can connect: they are a secret of
  * the two processes.

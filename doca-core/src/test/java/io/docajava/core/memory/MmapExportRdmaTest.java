@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -16,6 +17,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 class MmapExportRdmaTest {
 
+    private static final Access ALL = Access.LOCAL_READ_WRITE
+            .and(Access.RDMA_READ)
+            .and(Access.RDMA_WRITE)
+            .and(Access.RDMA_ATOMIC)
+            .and(Access.PCI_READ_ONLY);
+
     private Device device;
     private Device peer;
 
@@ -29,6 +36,49 @@ class MmapExportRdmaTest {
     void close() {
         peer.close();
         device.close();
+    }
+
+    @Test
+    void tellsWhatItIsOf() {
+        try (Mmap memory = Mmap.allocate(device, 5000, ALL)) {
+            MmapExport export = memory.exportRdma(device);
+
+            assertThat(export.address()).isEqualTo(memory.segment().address());
+            assertThat(export.length()).isEqualTo(5000);
+            assertThat(export.access())
+                    .contains(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
+            assertThat(memory.exportRdma(device)).isEqualTo(export);
+            assertThat(MmapExport.parse(export.toBytes())).isEqualTo(export);
+        }
+    }
+
+    @Test
+    void isImportedWithWhatItGrants() {
+        try (Mmap memory = Mmap.allocate(device, 4096, Access.RDMA_READ);
+                Mmap map = Mmap.fromExport(peer, memory.exportRdma(device))) {
+            assertThat(map.isImported()).isTrue();
+            assertThat(map.byteSize()).isEqualTo(4096);
+            assertThat(map.access()).isEqualTo(Access.RDMA_READ);
+            assertThat(map.state().missingToRead()).isEqualTo("PCI_READ_ONLY");
+            assertThat(map.state().missingToWrite()).isEqualTo("PCI_READ_WRITE");
+            assertThat(map.state().missingForRdmaReads()).isNull();
+            assertThat(map.state().missingForRdmaWrites()).isEqualTo("RDMA_WRITE");
+            assertThat(map.state().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> map.exportRdma(peer))
+                    .withMessage(map + " cannot be exported: the memory is another process', which has exported it");
+        }
+    }
+
+    @Test
+    void isImportedByItsDescriptorAlone() {
+        try (Mmap memory = Mmap.allocate(device, 4096, Access.RDMA_WRITE);
+                Mmap map = Mmap.fromDescriptor(peer, memory.exportRdma(device).descriptor())) {
+            assertThat(map.byteSize()).isEqualTo(4096);
+            assertThat(map.state().base()).isEqualTo(memory.segment().address());
+            assertThat(map.state().missingForRdmaReads()).isNull();
+            assertThat(map.state().missingForRdmaAtomics()).isNull();
+        }
     }
 
     @Test

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.exchange;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Addresses as people write them. */
+final class ExchangeAddress {
+
+    private static final String UNIX = "unix:";
+    private static final Pattern TCP =
+            Pattern.compile("(?<host>\\[[0-9a-fA-F:.%a-z]+]|[^:\\[\\]/\\s]*):(?<port>\\d{1,5})");
+
+    private ExchangeAddress() {}
+
+    static SocketAddress parse(String text) {
+        if (text.startsWith(UNIX) && text.length() > UNIX.length()) {
+            return UnixDomainSocketAddress.of(text.substring(UNIX.length()));
+        }
+        Matcher tcp = TCP.matcher(text);
+        int port = tcp.matches() ? Integer.parseInt(tcp.group("port")) : 0;
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to 65535, or"
+                    + " unix:path");
+        }
+        String host = tcp.group("host");
+        return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+    }
+
+    /** As it was written, more or less. */
+    static String describe(SocketAddress address) {
+        if (address instanceof UnixDomainSocketAddress unix) {
+            return UNIX + unix.getPath();
+        }
+        if (address instanceof InetSocketAddress tcp) {
+            String host = tcp.getHostString();
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + tcp.getPort();
+        }
+        return address.toString();
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Tells two processes each other's descriptors, so that nobody copies files by hand:
+ *
+ * {@snippet lang = java :
+ * try (DescriptorExchange peer = DescriptorExchange.open(DescriptorExchange.address("dpu:18515"), timeout)) {
+ *     peer.send("connection", connection.details());
+ *     peer.send("memory", memory.exportRdma(device));
+ *     connection.connect(peer.receiveConnection("connection"));
+ * }
+ * }
+ */
+@NullMarked
+package io.docajava.rdma.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.exchange;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.docajava.core.memory.MmapExport;
+import io.docajava.rdma.ConnectionDetails;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two sides in threads of this process, and peers that are something else. */
+@Timeout(60)
+class DescriptorExchangeTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final byte[] GREETING =
+            ByteBuffer.allocate(8).putInt(0xd0ca_e802).putInt(1).array();
+
+    @TempDir
+    private Path folder;
+
+    private SocketAddress unix() {
+        return UnixDomainSocketAddress.of(folder.resolve("socket"));
+    }
+
+    private static SocketAddress freePort() throws IOException {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return port.getLocalSocketAddress();
+        }
+    }
+
+    private SocketAddress address(String kind) throws IOException {
+        return kind.equals("unix") ? unix() : freePort();
+    }
+
+    private static <T> FutureTask<T> inBackground(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private static FutureTask<DescriptorExchange> openInBackground(SocketAddress address) {
+        return inBackground(() -> DescriptorExchange.open(address, LONG));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void tellsEachSideWhatTheOtherOneHas(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        ConnectionDetails details = ConnectionDetails.of(new byte[] {1, 2, 3});
+        MmapExport export = MmapExport.of(new byte[] {4, 5}, 4096, 100);
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            assertThat(one.isFirst()).isNotEqualTo(two.isFirst());
+            one.send("memory", export);
+            one.send("connection", details);
+            two.send("connection", ConnectionDetails.of(new byte[] {6}));
+            two.send("nothing", new byte[0]);
+
+            assertThat(two.receiveConnection("connection")).isEqualTo(details);
+            assertThat(two.receiveExport("memory")).isEqualTo(export);
+            assertThat(one.receive("nothing")).isEmpty();
+            assertThat(one.receiveConnection("connection").bytes()).containsExactly(6);
+            assertThat(one).hasToString("Exchange of descriptors at " + ExchangeAddress.describe(address));
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void meetsWhoeverComesFirst(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        for (int i = 0; i < 100; i++) {
+            FutureTask<DescriptorExchange> other = openInBackground(address);
+            try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                    DescriptorExchange two = other.get()) {
+                assertThat(one.isFirst()).isNotEqualTo(two.isFirst());
+            }
+        }
+    }
+
+    @Test
+    void takesMuchFromBothSidesAtOnce() throws Exception {
+        SocketAddress address = unix();
+        byte[] much = new byte[DescriptorExchange.MAX_LENGTH];
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            FutureTask<Boolean> sending = inBackground(() -> {
+                two.send("a", much);
+                two.send("b", much);
+                return true;
+            });
+            one.send("a", much);
+            one.send("b", much);
+
+            assertThat(sending.get()).isTrue();
+            assertThat(one.receive("b")).hasSize(much.length);
+            assertThat(two.receive("a")).hasSize(much.length);
+        }
+    }
+
+    @Test
+    void deliversWhatWasSentBeforeTheEnd() throws Exception {
+        SocketAddress address = freePort();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        DescriptorExchange one = DescriptorExchange.open(address, LONG);
+        try (DescriptorExchange two = other.get()) {
+            two.send("unread", new byte[1000]);
+            one.send("last", "words".getBytes(UTF_8));
+            one.close();
+            one.close();
+
+            assertThat(two.receive("last")).asString(UTF_8).isEqualTo("words");
+            assertThatExceptionOfType(EOFException.class)
+                    .isThrownBy(() -> two.receive("more"))
+                    .withMessage(
+                            "The peer at " + ExchangeAddress.describe(address) + " has ended without sending \"more\"");
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> one.receive("unread"))
+                    .withMessage("The exchange of descriptors at " + ExchangeAddress.describe(address) + " is closed");
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> one.send("more", new byte[1]));
+        }
+    }
+
+    @Test
+    void waitsForTheOtherSideAgainAfterATimeout() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, Duration.ofMillis(300));
+                DescriptorExchange two = other.get()) {
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> one.receive("late"))
+                    .withMessage("The peer at " + ExchangeAddress.describe(address)
+                            + " has not sent \"late\" within 300 ms");
+            two.send("late", new byte[1]);
+            assertThat(one.receive("late")).hasSize(1);
+        }
+    }
+
+    @Test
+    void endsWhenItIsInterrupted() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+            Thread waiting = Thread.ofPlatform().start(() -> {
+                try {
+                    one.receive("never");
+                } catch (IOException e) {
+                    outcome.complete(e);
+                }
+            });
+            waiting.interrupt();
+
+            assertThat(outcome.get())
+                    .isInstanceOf(InterruptedIOException.class)
+                    .hasMessageStartingWith("Interrupted while waiting for the peer at unix:");
+            two.send("never", new byte[1]);
+            assertThat(one.receive("never")).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void givesUpWhenNobodyComes(String kind) throws Exception {
+        SocketAddress address = address(kind);
+
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> DescriptorExchange.open(address, SHORT))
+                .withMessage("No peer has come to " + ExchangeAddress.describe(address) + " in time");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void givesUpWhenNobodyIsAtAnAddressOfAnotherMachine() {
+        // Of the block for documentation, where nothing is.
+        SocketAddress far = new InetSocketAddress("192.0.2.1", 18515);
+
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> DescriptorExchange.open(far, SHORT))
+                .withMessageContaining("192.0.2.1:18515")
+                .withMessageContaining("in time");
+    }
+
+    @Test
+    void replacesTheSocketOfAProcessThatHasEnded() throws Exception {
+        SocketAddress address = unix();
+        try (ServerSocketChannel stale = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            stale.bind(address);
+        }
+        assertThat(folder).isNotEmptyDirectory();
+
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            one.send("a", new byte[1]);
+            assertThat(two.receive("a")).hasSize(1);
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void leavesOtherFilesAlone() throws IOException {
+        Path file = Files.writeString(folder.resolve("socket"), "not a socket");
+
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> DescriptorExchange.open(unix(), LONG))
+                .withMessage(file + ": it is no socket");
+        assertThat(file).hasContent("not a socket");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> DescriptorExchange.open(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
+                .withMessage(file + "s/socket: there is no folder " + file + "s");
+    }
+
+    /** Answers as something else does, with the bytes given, and ends; the exchange connects to it. */
+    private FutureTask<Boolean> stranger(SocketAddress address, byte[]... parts) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        listener.bind(address);
+        return inBackground(() -> {
+            try (listener;
+                    SocketChannel channel = listener.accept()) {
+                // A socket that is closed with bytes unread takes its own ones back.
+                Message.read(channel, GREETING.length);
+                for (byte[] part : parts) {
+                    channel.write(ByteBuffer.wrap(part));
+                }
+                return true;
+            }
+        });
+    }
+
+    @Test
+    void refusesWhatIsNoExchange() throws Exception {
+        SocketAddress address = unix();
+        String name = ExchangeAddress.describe(address);
+        FutureTask<Boolean> web = stranger(address, "HTTP/1.1 400 Bad Request".getBytes(UTF_8));
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> DescriptorExchange.open(address, LONG))
+                .withMessage("What is at " + name + " is no exchange of descriptors: it begins with other bytes");
+        assertThat(web.get()).isTrue();
+
+        Files.delete(folder.resolve("socket"));
+        FutureTask<Boolean> newer = stranger(
+                address, ByteBuffer.allocate(8).putInt(0xd0ca_e802).putInt(2).array());
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> DescriptorExchange.open(address, LONG))
+                .withMessage(
+                        "The peer at " + name + " exchanges descriptors by version 2, and this doca-java by version 1");
+        assertThat(newer.get()).isTrue();
+
+        Files.delete(folder.resolve("socket"));
+        FutureTask<Boolean> silent = stranger(address, new byte[3]);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> DescriptorExchange.open(address, LONG))
+                .withMessage("The peer at " + name + " has ended at once");
+        assertThat(silent.get()).isTrue();
+    }
+
+    @Test
+    void givesUpOnWhatSaysNothing() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> DescriptorExchange.open(mute.getLocalSocketAddress(), SHORT))
+                    .withMessage("What is at " + ExchangeAddress.describe(mute.getLocalSocketAddress())
+                            + " has said nothing in time");
+        }
+    }
+
+    private static byte[] message(int labelLength, int length, String rest) {
+        byte[] bytes = rest.getBytes(UTF_8);
+        return ByteBuffer.allocate(5 + bytes.length)
+                .put((byte) labelLength)
+                .putInt(length)
+                .put(bytes)
+                .array();
+    }
+
+    private void assertBroken(String reason, byte[]... parts) throws Exception {
+        SocketAddress address = unix();
+        byte[][] all = new byte[parts.length + 1][];
+        all[0] = GREETING;
+        System.arraycopy(parts, 0, all, 1, parts.length);
+        FutureTask<Boolean> stranger = stranger(address, all);
+        try (DescriptorExchange exchange = DescriptorExchange.open(address, LONG)) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> exchange.receive("wanted"))
+                    .withMessage(
+                            "The peer at " + ExchangeAddress.describe(address) + " has not sent \"wanted\": " + reason);
+        }
+        assertThat(stranger.get()).isTrue();
+        Files.delete(folder.resolve("socket"));
+    }
+
+    @Test
+    void refusesMessagesThatAreNone() throws Exception {
+        assertBroken("a label would have 0 bytes, and has 1 to 64", message(0, 1, "x"));
+        assertBroken("a label would have 200 bytes, and has 1 to 64", message(200, 1, "x"));
+        assertBroken("a message would have 1048577 bytes, and has 1048576 at most", message(1, 1048577, ""));
+        assertBroken("a message would have 4294967295 bytes, and has 1048576 at most", message(1, -1, ""));
+        assertBroken("it has ended in the middle of a message", message(5, 10, "label123"));
+        assertBroken("it has ended in the middle of a message", new byte[] {1, 0});
+        assertBroken("it has sent \"a\" twice", message(1, 1, "ax"), message(1, 1, "ay"));
+    }
+
+    @Test
+    void refusesMoreThanItKeeps() throws Exception {
+        byte[][] many = new byte[257][];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = message(3, 0, "%03d".formatted(i));
+        }
+        assertBroken("it has sent more than 256 messages or 4194304 bytes that nobody has asked for", many);
+    }
+
+    @Test
+    void refusesWhatIsNoDescriptor() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            one.send("memory", new byte[] {1, 2, 3});
+            one.send("connection", new byte[0]);
+
+            assertThatExceptionOfType(ProtocolException.class)
+                    .isThrownBy(() -> two.receiveExport("memory"))
+                    .withMessage(
+                            "What the peer has sent as \"memory\" is of no use: Not an export of an Mmap: it begins"
+                                    + " with other bytes");
+            assertThatExceptionOfType(ProtocolException.class)
+                    .isThrownBy(() -> two.receiveConnection("connection"))
+                    .withMessage(
+                            "What the peer has sent as \"connection\" is of no use: The details of an RDMA connection"
+                                    + " have 1 to 65536 bytes, and not 0");
+        }
+    }
+
+    @Test
+    void refusesArgumentsOutOfRange() throws Exception {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DescriptorExchange.open(unix(), Duration.ZERO))
+                .withMessage("A timeout is more than zero, and not PT0S");
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> DescriptorExchange.open(InetSocketAddress.createUnresolved("nowhere", 1), LONG))
+                .withMessage("There is no host nowhere");
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            for (String label : new String[] {"", "ä", "a b", "x".repeat(65)}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> one.send(label, new byte[1]))
+                        .withMessage("A label has 1 to 64 letters, digits, dots, underscores and dashes, and is not \""
+                                + label + "\"");
+            }
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> two.send("a", new byte[1048577]))
+                    .withMessage("A message has 1048576 bytes at most, and not 1048577");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:1", "[::1]:65535", "unix:/tmp/a:b"})
+    void readsAddresses(String text) {
+        assertThat(ExchangeAddress.describe(DescriptorExchange.address(text)))
+                .isEqualTo(text.replace("[::1]", "[0:0:0:0:0:0:0:1]"));
+    }
+
+    @Test
+    void readsTheAddressOfAllNetworks() {
+        assertThat(DescriptorExchange.address(":18515")).isEqualTo(new InetSocketAddress(18515));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "host", "host:", "host:0", "host:65536", "host:123456", "a b:1", "::1:5", "unix:", "host:-1"
+            })
+    void refusesTextsThatAreNoAddress(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DescriptorExchange.address(text))
+                .withMessage(
+                        "\"" + text + "\" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to"
+                                + " 65535, or unix:path");
+    }
+}
