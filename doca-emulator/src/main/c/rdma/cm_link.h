@@ -7,15 +7,6 @@
 
 #include "rdma/cm.h"
 
-/* Until they are written. */
-#pragma weak connection_class
-#pragma weak rdma_class
-#pragma weak connection_create
-#pragma weak connection_attach
-#pragma weak connection_close
-#pragma weak connection_destroy
-#pragma weak connection_has_tasks
-
 /* For a client that has connected to the address. */
 void cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
 

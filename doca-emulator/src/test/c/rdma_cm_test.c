@@ -1,0 +1,749 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Connections by address, between contexts of one process. */
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "rdma_cm_fixture.h"
+
+static struct side server;
+static struct side client;
+static struct doca_rdma_addr *addr;
+
+static void
+begin(void) {
+    start_side(&server, "mlx5_0");
+    start_side(&client, "mlx5_1");
+    REQUIRE_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    last_error[0] = '\0';
+}
+
+static void
+end(void) {
+    end_side(&client);
+    end_side(&server);
+    CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
+    CHECK_EQUAL(0, count_names());
+}
+
+/*
+ * Connecting
+ */
+
+static void
+check_addr(const struct doca_rdma_connection *connection, enum doca_rdma_addr_type type, const char *text) {
+    struct doca_rdma_addr *actual;
+    enum doca_rdma_addr_type actual_type;
+    const char *actual_text;
+    uint16_t actual_port;
+    CHECK_SUCCESS(doca_rdma_connection_get_addr(connection, &actual));
+    CHECK_SUCCESS(doca_rdma_addr_get_params(actual, &actual_type, &actual_text, &actual_port));
+    CHECK_EQUAL(type, actual_type);
+    CHECK_STRING(text, actual_text);
+    CHECK_EQUAL(PORT, actual_port);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_addr_destroy(actual));
+    check_logged("1 connections have it");
+}
+
+/* The server knows the address as the client does, but writes it in its own way. */
+static void
+check_connects(enum doca_rdma_addr_type type, const char *text, const char *usual_text) {
+    struct doca_rdma_addr *used = create_addr(type, text, PORT);
+    connect_sides(&server, &client, used, 7);
+    struct doca_rdma_connection *connection = last_connection(&client);
+    check_addr(connection, type, text);
+    check_addr(last_connection(&server), type, usual_text);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(connection));
+    await_event(&server, server.num_events + 1, &client);
+    check_cm_event(&server, server.num_events - 1, CM_DISCONNECTED, 0);
+    CHECK_SUCCESS(doca_rdma_addr_destroy(used));
+}
+
+static void
+a_server_is_reached_at_each_of_its_addresses(void) {
+    begin();
+    check_connects(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", "127.0.0.1");
+    check_connects(DOCA_RDMA_ADDR_TYPE_IPv4, "127.9.9.9", "127.9.9.9");
+    check_connects(DOCA_RDMA_ADDR_TYPE_IPv4, "localhost", "127.0.0.1");
+    check_connects(DOCA_RDMA_ADDR_TYPE_IPv6, "::1", "::1");
+    check_connects(DOCA_RDMA_ADDR_TYPE_IPv6, "fe80::d0:caff:fe00:0%p1", "fe80::d0:caff:fe00:0");
+    check_connects(DOCA_RDMA_ADDR_TYPE_GID, "fe80:0000:0000:0000:00d0:caff:fe00:0000", "fe80::d0:caff:fe00:0");
+    check_connects(DOCA_RDMA_ADDR_TYPE_GID, "::ffff:127.0.0.1", "::ffff:127.0.0.1");
+    end();
+}
+
+static void
+set_user_data_and_accept(struct side *side, const struct cm_event *event) {
+    if (event->kind == CM_REQUESTED) {
+        CHECK_SUCCESS(doca_rdma_connection_set_user_data(event->connection, data_of(99)));
+        CHECK_SUCCESS(doca_rdma_connection_accept(event->connection, "hello", 6));
+    } else {
+        accept_and_disconnect(side, event);
+    }
+}
+
+static void
+user_data_comes_with_each_event(void) {
+    union doca_data data;
+    begin();
+    server.reaction = set_user_data_and_accept;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(42)));
+    await_event(&server, 2, &client);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 99);
+    check_cm_event(&client, 0, CM_ESTABLISHED, 42);
+    CHECK_SUCCESS(doca_rdma_connection_get_user_data(last_connection(&client), &data));
+    CHECK_EQUAL(42, data.u64);
+    CHECK_SUCCESS(doca_rdma_connection_set_user_data(last_connection(&client), data_of(43)));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
+    await_event(&client, 2, &server);
+    check_cm_event(&client, 1, CM_DISCONNECTED, 43);
+    end();
+}
+
+static void
+connections_are_told_apart(void) {
+    uint32_t ids[8];
+    begin();
+    for (size_t i = 0; i < 8; i++) {
+        connect_sides(&server, &client, addr, i);
+        CHECK_SUCCESS(doca_rdma_connection_get_id(last_connection(&server), &ids[i]));
+        for (size_t k = 0; k < i; k++) {
+            CHECK(ids[k] != ids[i]);
+            CHECK(client.events[k].connection != client.events[i].connection);
+        }
+    }
+    for (size_t i = 0; i < 8; i++) {
+        CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[i].connection));
+    }
+    await_event(&server, 24, &client);
+    end();
+}
+
+/* The context is both. */
+static void
+a_context_connects_to_itself(void) {
+    begin();
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(server.rdma, addr, data_of(7)));
+    await_event(&server, 3, NULL);
+    check_cm_event(&server, 0, CM_REQUESTED, 0);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 7);
+    check_cm_event(&server, 2, CM_ESTABLISHED, 0);
+    end();
+}
+
+static void
+a_server_accepts_when_it_likes(void) {
+    begin();
+    server.reaction = react_not;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&server, 1, &client);
+    settle(&server);
+    settle(&client);
+    CHECK_EQUAL(0, client.num_events);
+    CHECK_SUCCESS(doca_rdma_connection_accept(server.events[0].connection, NULL, 0));
+    await_event(&server, 2, &client);
+    check_cm_event(&client, 0, CM_ESTABLISHED, 0);
+    end();
+}
+
+/*
+ * Failing to connect
+ */
+
+static void
+reject(struct side *side, const struct cm_event *event) {
+    (void)side;
+    CHECK_EQUAL(CM_REQUESTED, event->kind);
+    CHECK_SUCCESS(doca_rdma_connection_reject(event->connection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(event->connection, NULL, 0));
+}
+
+static void
+a_rejected_connection_fails(void) {
+    begin();
+    server.reaction = reject;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    await_event(&client, 1, &server);
+    check_cm_event(&client, 0, CM_FAILED, 5);
+    check_logged("failed: the server has rejected it");
+    settle(&server);
+    CHECK_EQUAL(1, server.num_events);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(client.events[0].connection));
+
+    server.reaction = NULL;
+    connect_sides(&server, &client, addr, 6);
+    end();
+}
+
+static void
+check_fails(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
+    struct doca_rdma_addr *wrong = create_addr(type, text, port);
+    client.num_events = 0;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, wrong, data_of(5)));
+    CHECK_EQUAL(0, client.num_events);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_addr_destroy(wrong));
+    check_cause("nobody listens there");
+    await_event(&client, 1, NULL);
+    check_cm_event(&client, 0, CM_FAILED, 5);
+    CHECK_SUCCESS(doca_rdma_addr_destroy(wrong));
+}
+
+static void
+nobody_listens_elsewhere(void) {
+    begin();
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT + 1);
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", PORT);
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, "0.0.0.0", PORT);
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv6, "2001:db8::1", PORT);
+    check_fails(DOCA_RDMA_ADDR_TYPE_GID, "fe80::d0:caff:fe00:1", PORT);
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_side(&client));
+    end();
+}
+
+static void
+set_timeout(struct side *side, uint16_t timeout) {
+    stop_side(side);
+    REQUIRE_SUCCESS(doca_rdma_set_connection_request_timeout(side->rdma, timeout));
+    REQUIRE_SUCCESS(doca_ctx_start(side->ctx));
+}
+
+/* The server does not even look. */
+static void
+a_client_does_not_wait_for_ever(void) {
+    begin();
+    set_timeout(&client, 20);
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    await_event(&client, 1, NULL);
+    check_cm_event(&client, 0, CM_FAILED, 5);
+    check_logged("failed: the other side has not answered in time");
+    /* The client has gone before it was heard. */
+    server.reaction = react_not;
+    await_event(&server, 2, NULL);
+    check_cm_event(&server, 0, CM_REQUESTED, 0);
+    check_cm_event(&server, 1, CM_FAILED, 0);
+    end();
+}
+
+static void
+a_server_learns_that_a_client_has_given_up(void) {
+    begin();
+    set_timeout(&client, 20);
+    server.reaction = react_not;
+    for (int i = 0; i < 3; i++) {
+        const size_t num_events = server.num_events;
+        CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+        await_event(&server, num_events + 1, NULL);
+        await_event(&client, (size_t)i + 1, NULL);
+        struct doca_rdma_connection *connection = server.events[num_events].connection;
+        if (i == 0) {
+            /* Told by a callback. */
+            await_event(&server, num_events + 2, &client);
+            check_cm_event(&server, num_events + 1, CM_FAILED, 0);
+            CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_reject(connection));
+        } else if (i == 1) {
+            CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_rdma_connection_accept(connection, NULL, 0));
+            await_event(&server, num_events + 2, &client);
+            check_cm_event(&server, num_events + 1, CM_FAILED, 0);
+        } else {
+            CHECK_SUCCESS(doca_rdma_connection_reject(connection));
+            settle(&server);
+            CHECK_EQUAL(num_events + 1, server.num_events);
+        }
+    }
+    end();
+}
+
+/* The client has not looked at the answer. */
+static void
+a_server_does_not_wait_for_ever(void) {
+    begin();
+    stop_side(&server);
+    REQUIRE_SUCCESS(doca_rdma_set_connection_request_timeout(server.rdma, 20));
+    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    await_event(&server, 2, NULL);
+    check_cm_event(&server, 1, CM_FAILED, 0);
+    await_event(&client, 1, NULL);
+    check_cm_event(&client, 0, CM_FAILED, 5);
+    end();
+}
+
+static void
+there_are_no_more_connections_than_allowed(void) {
+    begin();
+    stop_side(&client);
+    REQUIRE_SUCCESS(doca_rdma_set_max_num_connections(client.rdma, 9));
+    REQUIRE_SUCCESS(doca_ctx_start(client.ctx));
+    for (uint64_t i = 0; i < 8; i++) {
+        connect_sides(&server, &client, addr, i);
+    }
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(8)));
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_connect_to_addr(client.rdma, addr, data_of(9)));
+    await_event(&client, 9, &server);
+    check_cm_event(&client, 8, CM_FAILED, 8);
+    CHECK_EQUAL(16, server.num_events);
+
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[3].connection));
+    await_event(&server, 17, &client);
+    connect_sides(&server, &client, addr, 9);
+    end();
+}
+
+/*
+ * Disconnecting
+ */
+
+static void
+who_disconnects_is_not_told(void) {
+    begin();
+    connect_sides(&server, &client, addr, 0);
+    struct doca_rdma_connection *connection = last_connection(&server);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(connection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connection));
+    await_event(&client, 2, &server);
+    check_cm_event(&client, 1, CM_DISCONNECTED, 0);
+    settle(&server);
+    settle(&client);
+    CHECK_EQUAL(2, server.num_events);
+    CHECK_EQUAL(2, client.num_events);
+    end();
+}
+
+static void
+both_may_disconnect_at_once(void) {
+    begin();
+    connect_sides(&server, &client, addr, 0);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    settle(&server);
+    settle(&client);
+    CHECK_EQUAL(2, server.num_events);
+    CHECK_EQUAL(1, client.num_events);
+    end();
+}
+
+static void
+the_handle_stays_until_both_have_disconnected(void) {
+    uint32_t id;
+    begin();
+    client.reaction = react_not;
+    connect_sides(&server, &client, addr, 0);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
+    await_event(&client, 2, &server);
+    CHECK_SUCCESS(doca_rdma_connection_get_id(last_connection(&client), &id));
+    check_addr(last_connection(&client), DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_id(last_connection(&client), &id));
+    end();
+}
+
+static void
+disconnect_at_once(struct side *side, const struct cm_event *event) {
+    if (event->kind == CM_ESTABLISHED) {
+        CHECK_SUCCESS(doca_rdma_connection_disconnect(event->connection));
+    } else {
+        accept_and_disconnect(side, event);
+    }
+}
+
+static void
+a_connection_may_end_in_the_callback_that_brings_it(void) {
+    begin();
+    client.reaction = disconnect_at_once;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&server, 3, &client);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    check_cm_event(&server, 2, CM_DISCONNECTED, 0);
+    CHECK_EQUAL(1, client.num_events);
+    end();
+}
+
+/*
+ * Stopping
+ */
+
+static void
+stopping_ends_all(void) {
+    begin();
+    connect_sides(&server, &client, addr, 1);
+    connect_sides(&server, &client, addr, 2);
+    struct doca_rdma_connection *connection = last_connection(&server);
+    stop_side(&server);
+    CHECK_EQUAL(0, count_names());
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connection));
+    await_event(&client, 4, NULL);
+    check_cm_event(&client, 2, CM_DISCONNECTED, client.events[2].user_data);
+    check_cm_event(&client, 3, CM_DISCONNECTED, 3 - client.events[2].user_data);
+    CHECK_EQUAL(4, server.num_events);
+
+    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
+    check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    connect_sides(&server, &client, addr, 3);
+    end();
+}
+
+static void
+stopping_ends_what_is_not_connected_yet(void) {
+    begin();
+    server.reaction = react_not;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    await_event(&server, 1, &client);
+    stop_side(&server);
+    await_event(&client, 1, NULL);
+    check_cm_event(&client, 0, CM_FAILED, 1);
+
+    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(2)));
+    stop_side(&client);
+    CHECK_EQUAL(1, client.num_events);
+    await_event(&server, 3, NULL);
+    check_cm_event(&server, 2, CM_FAILED, 0);
+    end();
+}
+
+static void
+stop_at_once(struct side *side, const struct cm_event *event) {
+    (void)event;
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side->ctx));
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of_side(side));
+}
+
+static void
+a_context_may_stop_in_each_callback(void) {
+    begin();
+    server.reaction = stop_at_once;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&client, 1, &server);
+    check_cm_event(&client, 0, CM_FAILED, 0);
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&server));
+
+    client.reaction = stop_at_once;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&client, 2, NULL);
+    settle(&client);
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&client));
+
+    server.reaction = NULL;
+    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
+    REQUIRE_SUCCESS(doca_ctx_start(client.ctx));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&client, 3, &server);
+    check_cm_event(&client, 2, CM_ESTABLISHED, 0);
+    settle(&client);
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&client));
+    await_event(&server, 4, NULL);
+    check_cm_event(&server, 3, CM_DISCONNECTED, 0);
+    end();
+}
+
+/* As programs do that disconnect when they hear of the state. */
+static void
+disconnect_and_stop(struct side *side, const struct cm_event *event) {
+    if (event->kind == CM_DISCONNECTED) {
+        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side->ctx));
+        CHECK_SUCCESS(doca_rdma_connection_disconnect(event->connection));
+    } else {
+        accept_and_disconnect(side, event);
+    }
+}
+
+static void
+connections_are_disconnected_while_stopping(void) {
+    begin();
+    server.reaction = disconnect_and_stop;
+    connect_sides(&server, &client, addr, 1);
+    connect_sides(&server, &client, addr, 2);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[0].connection));
+    await_event(&server, 5, &client);
+    settle(&server);
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&server));
+    await_event(&client, 3, NULL);
+    check_cm_event(&client, 2, CM_DISCONNECTED, 2);
+    end();
+}
+
+/*
+ * Listening
+ */
+
+static void
+a_port_is_listened_to_once_a_device(void) {
+    struct side other;
+    struct side same;
+    begin();
+    start_side(&other, "mlx5_2");
+    start_side(&same, "mlx5_0");
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_rdma_start_listen_to_port(server.rdma, PORT));
+    check_logged("port 13579 of the device is listened to already");
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_rdma_start_listen_to_port(same.rdma, PORT));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(same.rdma, PORT + 1));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT + 2));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(other.rdma, PORT));
+    /* The first one has the loopback address. */
+    connect_sides(&server, &client, addr, 0);
+    struct doca_rdma_addr *of_other = create_addr(DOCA_RDMA_ADDR_TYPE_GID, "fe80::d0:caff:fe00:2", PORT);
+    connect_sides(&other, &client, of_other, 0);
+    end_side(&other);
+    await_event(&client, 3, NULL);
+    CHECK_SUCCESS(doca_rdma_addr_destroy(of_other));
+    end_side(&same);
+    end();
+}
+
+static void
+connections_survive_the_end_of_listening(void) {
+    begin();
+    server.reaction = react_not;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    await_event(&server, 1, &client);
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    CHECK_EQUAL(0, count_names());
+    CHECK_SUCCESS(doca_rdma_connection_accept(server.events[0].connection, NULL, 0));
+    await_event(&server, 2, &client);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    check_logged("does not listen to port 13579");
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    end();
+}
+
+/* A client of another kind. */
+static int
+connect_raw(void) {
+    struct sockaddr_un path = {.sun_family = AF_UNIX};
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    snprintf(path.sun_path, sizeof(path.sun_path), "%s/loopback-dpu-%d", runtime_dir, PORT);
+    if (connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0) {
+        perror(path.sun_path);
+        exit(EXIT_FAILURE);
+    }
+    return fd;
+}
+
+static void
+a_server_is_not_impressed_by_nonsense(void) {
+    char nonsense[4096];
+    begin();
+    set_timeout(&server, 20);
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    memset(nonsense, 0x5a, sizeof(nonsense));
+    const int fds[] = {connect_raw(), connect_raw(), connect_raw(), connect_raw()};
+    CHECK_EQUAL(1, send(fds[0], nonsense, 1, 0));
+    CHECK_EQUAL(sizeof(nonsense), send(fds[1], nonsense, sizeof(nonsense), 0));
+    close(fds[2]);
+    /* The last one says nothing at all. */
+    char byte;
+    for (size_t i = 0; i < 4; i++) {
+        while (i != 2 && recv(fds[i], &byte, 1, MSG_DONTWAIT) != 0) {
+            (void)doca_pe_progress(server.pe);
+        }
+    }
+    CHECK_EQUAL(0, server.num_events);
+    connect_sides(&server, &client, addr, 0);
+    close(fds[0]);
+    close(fds[1]);
+    close(fds[3]);
+    end();
+}
+
+/*
+ * Waiting
+ */
+
+static void
+wait_for(struct side *side, size_t num_events) {
+    doca_notification_handle_t handle;
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(side->pe, &handle));
+    for (;;) {
+        settle(side);
+        if (side->num_events >= num_events) {
+            return;
+        }
+        struct pollfd fired = {.fd = handle, .events = POLLIN};
+        REQUIRE_SUCCESS(doca_pe_request_notification(side->pe));
+        CHECK_EQUAL(1, poll(&fired, 1, 30000));
+        REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, handle));
+    }
+}
+
+static void
+programs_may_sleep_until_something_happens(void) {
+    begin();
+    set_timeout(&client, 20);
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    wait_for(&server, 1);
+    wait_for(&client, 1);
+    wait_for(&server, 2);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    wait_for(&server, 3);
+    check_cm_event(&server, 2, CM_DISCONNECTED, 0);
+
+    /* Nobody answers. */
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    wait_for(&client, 2);
+    check_cm_event(&client, 1, CM_FAILED, 0);
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    wait_for(&client, 3);
+    end();
+}
+
+/*
+ * Wrong use
+ */
+
+static void
+the_context_must_run(void) {
+    struct side idle;
+    create_side(&idle, "mlx5_0");
+    struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(idle.rdma, PORT));
+    check_logged("Failed to listen: is idle and not running");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_stop_listen_to_port(idle.rdma, PORT));
+    check_logged("Failed to stop listening: is idle and not running");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connect_to_addr(idle.rdma, used, data_of(0)));
+    check_logged("Failed to connect: is idle and not running");
+    REQUIRE_SUCCESS(doca_ctx_start(idle.ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_connection_state_callbacks(idle.rdma, NULL, record_established,
+                                                                               record_failure, record_disconnection));
+    check_logged("Failed to set callbacks for connections: is running and not idle");
+    CHECK_SUCCESS(doca_rdma_addr_destroy(used));
+    end_side(&idle);
+}
+
+static void
+the_program_must_be_told(void) {
+    struct side silent;
+    create_side(&silent, "mlx5_0");
+    CHECK_SUCCESS(doca_rdma_destroy(silent.rdma));
+    REQUIRE_SUCCESS(doca_rdma_create(silent.dev, &silent.rdma));
+    silent.ctx = doca_rdma_as_ctx(silent.rdma);
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(silent.pe, silent.ctx));
+    struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(silent.rdma, PORT));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connect_to_addr(silent.rdma, used, data_of(0)));
+    check_logged("there are no callbacks for connections");
+    stop_side(&silent);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, NULL, record_failure,
+                                                         record_disconnection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, NULL,
+                                                         record_disconnection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, record_failure, NULL));
+    CHECK_SUCCESS(doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, record_failure,
+                                                           record_disconnection));
+    REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(silent.rdma, PORT));
+    check_logged("Failed to listen: there is no callback for requests");
+    CHECK_SUCCESS(doca_rdma_addr_destroy(used));
+    end_side(&silent);
+}
+
+static void
+wrong_arguments_are_refused(void) {
+    struct doca_rdma_addr *used;
+    uint32_t id;
+    begin();
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_start_listen_to_port(server.rdma, 0));
+    check_logged("port 0");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_start_listen_to_port(NULL, PORT));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(NULL, PORT));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(server.rdma, PORT + 1));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(client.rdma, NULL, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(NULL, addr, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(NULL, NULL, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_reject(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_set_user_data(NULL, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_addr(NULL, &used));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_id(NULL, &id));
+
+    server.reaction = react_not;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&server, 1, &client);
+    struct doca_rdma_connection *connection = server.events[0].connection;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(connection, NULL, 1));
+    check_logged("private_data is NULL, and its length is 1");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_disconnect(connection));
+    check_logged("was not accepted yet");
+    CHECK_SUCCESS(doca_rdma_connection_accept(connection, NULL, 0));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(connection, NULL, 0));
+    check_logged("is no request without answer");
+    await_event(&server, 2, &client);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_reject(connection));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(last_connection(&client), NULL, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_addr(connection, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_id(connection, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_user_data(connection, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect((void *)client.rdma));
+    end();
+}
+
+static void
+the_folder_must_be_private(void) {
+    begin();
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    chmod(runtime_dir, 0750);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_rdma_start_listen_to_port(server.rdma, PORT));
+    check_logged("permissions 750, must be of user");
+    rmdir(runtime_dir);
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
+    struct stat status;
+    CHECK_EQUAL(0, stat(runtime_dir, &status));
+    CHECK_EQUAL(S_IFDIR | 0700, status.st_mode);
+    connect_sides(&server, &client, addr, 0);
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
+    rmdir(runtime_dir);
+    CHECK_EQUAL(0, symlink("/tmp", runtime_dir));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(server.rdma, PORT));
+    unlink(runtime_dir);
+    end();
+    mkdir(runtime_dir, 0700);
+}
+
+int
+main(void) {
+    use_own_runtime_dir();
+    keep_errors();
+    a_server_is_reached_at_each_of_its_addresses();
+    user_data_comes_with_each_event();
+    connections_are_told_apart();
+    a_context_connects_to_itself();
+    a_server_accepts_when_it_likes();
+    a_rejected_connection_fails();
+    nobody_listens_elsewhere();
+    a_client_does_not_wait_for_ever();
+    a_server_learns_that_a_client_has_given_up();
+    a_server_does_not_wait_for_ever();
+    there_are_no_more_connections_than_allowed();
+    who_disconnects_is_not_told();
+    both_may_disconnect_at_once();
+    the_handle_stays_until_both_have_disconnected();
+    a_connection_may_end_in_the_callback_that_brings_it();
+    stopping_ends_all();
+    stopping_ends_what_is_not_connected_yet();
+    a_context_may_stop_in_each_callback();
+    connections_are_disconnected_while_stopping();
+    a_port_is_listened_to_once_a_device();
+    connections_survive_the_end_of_listening();
+    a_server_is_not_impressed_by_nonsense();
+    programs_may_sleep_until_something_happens();
+    the_context_must_run();
+    the_program_must_be_told();
+    wrong_arguments_are_refused();
+    the_folder_must_be_private();
+    rmdir(runtime_dir);
+    return check_result();
+}
