@@ -81,12 +81,845 @@ memory_of_the_peer_is_read_and_written(void) {
     end();
 }
 
+/*
+ * Messages
+ */
+
+static void
+immediate_data_comes_with_a_message(void) {
+    begin();
+    fill(0, 10, 1);
+    struct doca_buf *src = source(0, 10);
+    struct doca_buf *dst = target(4096, 10);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send_imm(&a, 0, src, 0xABCD, 2)));
+    progress_until(2);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM, 10, 0xABCD, b.connections[0]);
+    check_filled(memory + 4096, 10, 1);
+    forget_events();
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+static void
+empty_messages_need_no_buffers(void) {
+    begin();
+    struct doca_buf *empty = target(0, 64);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 3)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 4)));
+    CHECK_SUCCESS(doca_task_submit(make_send_imm(&a, 0, empty, 5, 5)));
+    CHECK_SUCCESS(doca_task_submit(make_write_imm(&a, 0, NULL, NULL, 6, 6)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 7)));
+    CHECK_SUCCESS(doca_task_submit(make_read(&a, 0, NULL, NULL, 8)));
+    progress_until(8);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 0, 0, b.connections[0]);
+    check_received(2, DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM, 0, 5, b.connections[0]);
+    check_received(3, DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, 0, 6, b.connections[0]);
+    for (uint64_t number = 4; number <= 8; number++) {
+        check_event(number, DOCA_SUCCESS);
+    }
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&a));
+    forget_events();
+    give_back(empty);
+    end();
+}
+
+/* One element after the other. */
+static void
+lists_are_gathered_and_scattered(void) {
+    begin();
+    fill(0, 300, 3);
+    struct doca_buf *src = source(0, 100);
+    REQUIRE_SUCCESS(doca_buf_chain_list(src, source(100, 50)));
+    REQUIRE_SUCCESS(doca_buf_chain_list(src, source(150, 150)));
+    struct doca_buf *dst = target(4096, 60);
+    struct doca_buf *second = target(5000, 200);
+    struct doca_buf *third = target(6000, 200);
+    REQUIRE_SUCCESS(doca_buf_chain_list(dst, second));
+    REQUIRE_SUCCESS(doca_buf_chain_list(dst, third));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
+    progress_until(2);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 300, 0, b.connections[0]);
+    CHECK(memcmp(memory + 4096, memory, 60) == 0);
+    CHECK(memcmp(memory + 5000, memory + 60, 200) == 0);
+    CHECK(memcmp(memory + 6000, memory + 260, 40) == 0);
+    CHECK_EQUAL(60, data_len_of(dst));
+    CHECK_EQUAL(200, data_len_of(second));
+    CHECK_EQUAL(40, data_len_of(third));
+    forget_events();
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+static void
+receives_are_used_in_their_order(void) {
+    struct doca_buf *src[32];
+    struct doca_buf *dst[32];
+    begin();
+    for (uint64_t i = 0; i < 32; i++) {
+        memory[i] = (uint8_t)(i + 1);
+        src[i] = source(i, 1);
+        dst[i] = target(4096 + i, 1);
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst[i], i)));
+    }
+    for (uint64_t i = 0; i < 32; i++) {
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src[i], 100 + i)));
+    }
+    progress_until(64);
+    uint64_t next_receive = 0;
+    uint64_t next_send = 100;
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_EQUAL(events[i].number < 100 ? next_receive : next_send, events[i].number);
+        next_receive += events[i].number < 100;
+        next_send += events[i].number >= 100;
+    }
+    CHECK(memcmp(memory, memory + 4096, 32) == 0);
+    forget_events();
+    for (size_t i = 0; i < 32; i++) {
+        give_back(src[i]);
+        give_back(dst[i]);
+    }
+    end();
+}
+
+/* The ring of receives goes round many times, and tasks are used again. */
+static void
+tasks_are_used_again_and_again(void) {
+    begin();
+    struct doca_buf *src = source(0, 8);
+    struct doca_buf *dst = target(4096, 8);
+    struct doca_task *receive = make_receive(&b, dst, 1);
+    struct doca_task *send = make_send(&a, 0, src, 2);
+    for (uint64_t i = 0; i < 1000; i++) {
+        memcpy(memory, &i, sizeof(i));
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+        CHECK_SUCCESS(doca_task_submit(receive));
+        CHECK_SUCCESS(doca_task_submit(send));
+        progress_until(2);
+        check_event(1, DOCA_SUCCESS);
+        check_event(2, DOCA_SUCCESS);
+        CHECK(memcmp(memory + 4096, &i, sizeof(i)) == 0);
+        num_events = 0;
+    }
+    doca_task_free(receive);
+    doca_task_free(send);
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+static void
+what_was_submitted_is_what_is_sent(void) {
+    begin();
+    fill(0, 200, 5);
+    struct doca_buf *src = source(0, 200);
+    CHECK_SUCCESS(doca_buf_set_data(src, memory, 100));
+    struct doca_buf *dst = target(4096, 200);
+    struct doca_task *first = make_send(&a, 0, src, 1);
+    CHECK_SUCCESS(doca_task_submit(first));
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + 100, 7));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 2)));
+    progress_until(2);
+    check_received(2, DOCA_RDMA_OPCODE_RECV_SEND, 100, 0, b.connections[0]);
+    check_filled(memory + 4096, 100, 5);
+    forget_events();
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+/*
+ * One-sided operations
+ */
+
+static void
+a_write_with_immediate_takes_a_receive(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_WRITE);
+    fill(0, 100, 2);
+    struct doca_buf *src = source(0, 100);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 100);
+    struct doca_buf *unused = target(4096, 10);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, unused, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_write_imm(&a, 0, src, remote, 43981, 3)));
+    CHECK_SUCCESS(doca_task_submit(make_write_imm(&a, 0, src, remote, 1, 4)));
+    progress_until(4);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, 100, 43981, b.connections[0]);
+    check_received(2, DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, 100, 1, b.connections[0]);
+    check_event(3, DOCA_SUCCESS);
+    check_event(4, DOCA_SUCCESS);
+    check_filled(memory + 8192, 100, 2);
+    CHECK_EQUAL(0, data_len_of(unused));
+    forget_events();
+    give_back(src);
+    give_back(remote);
+    give_back(unused);
+    end_share(&shared);
+    end();
+}
+
+static uint64_t
+value_at(size_t offset) {
+    uint64_t value;
+    memcpy(&value, memory + offset, sizeof(value));
+    return value;
+}
+
+static void
+atomics_give_the_value_before(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+    const uint64_t initial = UINT64_MAX;
+    memcpy(memory + 8192, &initial, sizeof(initial));
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+    struct doca_buf *results[4];
+    for (size_t i = 0; i < 4; i++) {
+        results[i] = target(64 * i, 64);
+    }
+    CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, remote, results[0], 5, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_cmp_swp(&a, 0, remote, results[1], 4, 100, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_cmp_swp(&a, 0, remote, results[2], 4, 200, 3)));
+    CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, remote, results[3], 0, 4)));
+    progress_until(4);
+    for (uint64_t number = 1; number <= 4; number++) {
+        check_event(number, DOCA_SUCCESS);
+    }
+    CHECK_EQUAL(UINT64_MAX, value_at(0));
+    CHECK_EQUAL(4, value_at(64));
+    CHECK_EQUAL(100, value_at(128));
+    CHECK_EQUAL(100, value_at(192));
+    CHECK_EQUAL(100, value_at(8192));
+    forget_events();
+    for (size_t i = 0; i < 4; i++) {
+        CHECK_EQUAL(8, data_len_of(results[i]));
+        give_back(results[i]);
+    }
+    give_back(remote);
+    end_share(&shared);
+    end();
+}
+
+/* As much as there is, and as there is room for. */
+static void
+a_read_is_as_long_as_both_buffers_allow(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_READ);
+    fill(8192, 4096, 4);
+    struct doca_buf *remote = data_of(shared.imported, memory + 8192, 300);
+    struct doca_buf *dst = target(0, 100);
+    REQUIRE_SUCCESS(doca_buf_chain_list(dst, target(500, 100)));
+    CHECK_SUCCESS(doca_task_submit(make_read(&a, 0, remote, dst, 1)));
+    progress_until(1);
+    check_event(1, DOCA_SUCCESS);
+    CHECK_EQUAL(200, doca_rdma_task_read_get_result_len((struct doca_rdma_task_read *)events[0].task));
+    CHECK(memcmp(memory, memory + 8192, 100) == 0);
+    CHECK(memcmp(memory + 500, memory + 8292, 100) == 0);
+    forget_events();
+    give_back(remote);
+    give_back(dst);
+    end_share(&shared);
+    end();
+}
+
+/*
+ * Connections
+ */
+
+static void
+a_context_may_be_its_own_peer(void) {
+    a = create_running_side();
+    export_connection(&a, 0);
+    export_connection(&a, 1);
+    CHECK_SUCCESS(connect_to(&a, 0, &a, 1));
+    CHECK_SUCCESS(connect_to(&a, 1, &a, 0));
+    fill(0, 64, 6);
+    struct doca_buf *src = source(0, 64);
+    struct doca_buf *dst = target(4096, 64);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&a, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
+    progress_until(2);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 64, 0, a.connections[1]);
+    check_filled(memory + 4096, 64, 6);
+    forget_events();
+    give_back(src);
+    give_back(dst);
+    destroy_side(&a);
+}
+
+/* Of eight connections to one context, the receiver knows which one a message came by. */
+static void
+messages_name_their_connection(void) {
+    a = create_running_side();
+    b = create_running_side();
+    for (size_t i = 0; i < MAX_CONNECTIONS; i++) {
+        export_connection(&a, i);
+        export_connection(&b, i);
+        CHECK_SUCCESS(connect_to(&a, i, &b, i));
+        CHECK_SUCCESS(connect_to(&b, i, &a, i));
+    }
+    struct doca_rdma_connection *ninth;
+    const void *details;
+    size_t size;
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_export(a.rdma, &details, &size, &ninth));
+    check_logged("has 8, which is its limit");
+    for (uint32_t i = 0; i < MAX_CONNECTIONS; i++) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, i)));
+    }
+    for (uint32_t i = 0; i < MAX_CONNECTIONS; i++) {
+        CHECK_SUCCESS(doca_task_submit(make_send_imm(&a, MAX_CONNECTIONS - 1 - i, NULL, i, 100 + i)));
+    }
+    progress_until(2 * MAX_CONNECTIONS);
+    for (uint32_t i = 0; i < MAX_CONNECTIONS; i++) {
+        const struct task_event *event = find_event(i);
+        const struct doca_rdma_task_receive *task = (const struct doca_rdma_task_receive *)event->task;
+        const uint32_t immediate = doca_rdma_task_receive_get_result_immediate_data(task);
+        CHECK_POINTER(b.connections[MAX_CONNECTIONS - 1 - immediate],
+                      doca_rdma_task_receive_get_result_rdma_connection(task));
+    }
+    forget_events();
+    end();
+}
+
+static void
+operations_wait_until_the_peer_has_connected(void) {
+    a = create_running_side();
+    b = create_running_side();
+    export_connection(&a, 0);
+    export_connection(&b, 0);
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    fill(0, 64, 8);
+    struct doca_buf *src = source(0, 64);
+    struct doca_buf *dst = target(4096, 64);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 3)));
+    for (int i = 0; i < 1000; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    CHECK_EQUAL(0, num_events);
+    CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
+    progress_until(3);
+    check_event(2, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 64, 0, b.connections[0]);
+    forget_events();
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+static void
+connecting_checks_its_arguments(void) {
+    struct doca_rdma_connection *connection;
+    const void *details;
+    size_t size;
+    a = create_side();
+    b = create_running_side();
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_export(a.rdma, &details, &size, &connection));
+    check_logged("is idle and not running");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, NULL, &size, &connection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, &details, NULL, &connection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, &details, &size, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(NULL, &details, &size, &connection));
+    start_side(&a);
+    export_connection(&a, 0);
+    export_connection(&b, 0);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, NULL, 80, a.connections[0]));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, b.details[0], 0, a.connections[0]));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], b.connections[0]));
+    check_logged("connection of RDMA");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], NULL));
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, connect_to(&a, 0, &b, 0));
+    check_logged("is connected already");
+    end();
+}
+
+/* A third context cannot have what two others share. */
+static void
+a_peer_that_is_taken_is_refused(void) {
+    begin();
+    export_connection(&a, 1);
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&a, 1, &b, 0));
+    check_logged("connected to another one");
+    end();
+}
+
+static void
+altered_details_are_refused(void) {
+    begin();
+    export_connection(&a, 1);
+    export_connection(&b, 1);
+    for (size_t i = 0; i < b.details_size[1]; i++) {
+        b.details[1][i] ^= 0x10;
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&a, 1, &b, 1));
+        b.details[1][i] ^= 0x10;
+    }
+    b.details_size[1]--;
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&a, 1, &b, 1));
+    check_logged("79 bytes instead of 80");
+    b.details_size[1]++;
+    CHECK_SUCCESS(connect_to(&a, 1, &b, 1));
+    last_error[0] = '\0';
+    end();
+}
+
+/*
+ * Failure
+ */
+
+/* Both have gone to STOPPING, or one of them has; then all of the old run is void, and a new one works. */
+static void
+recover(struct side *side) {
+    while (state_of(side) == DOCA_CTX_STATE_STOPPING) {
+        forget_events();
+        doca_pe_progress(pe);
+    }
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(side));
+    start_side(side);
+}
+
+static void
+check_works(void) {
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 900)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 901)));
+    progress_until(2);
+    check_event(900, DOCA_SUCCESS);
+    check_event(901, DOCA_SUCCESS);
+    forget_events();
+}
+
+static void
+a_message_that_is_too_long_fails_on_both_sides(void) {
+    begin();
+    struct doca_buf *src = source(0, 65);
+    struct doca_buf *dst = target(4096, 64);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 3)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 4)));
+    progress_until(4);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_event(2, DOCA_ERROR_BAD_STATE);
+    check_event(3, DOCA_ERROR_IO_FAILED);
+    check_event(4, DOCA_ERROR_BAD_STATE);
+    /* The program learns first that the context has failed. */
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(1)->state);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(3)->state);
+    CHECK_EQUAL(0, data_len_of(dst));
+    recover(&a);
+    recover(&b);
+    last_error[0] = '\0';
+    connect_sides(&a, &b);
+    check_works();
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
+static void
+what_a_run_leaves_behind_is_void(void) {
+    begin();
+    struct side old = a;
+    stop_side(&a);
+    start_side(&a);
+    CHECK_SUCCESS(doca_task_submit(make_write(&b, 0, NULL, NULL, 1)));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    recover(&b);
+    last_error[0] = '\0';
+    export_connection(&b, 0);
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&b, 0, &old, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], old.connections[0]));
+    struct doca_task *stale = make_send(&old, 0, NULL, 2);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(stale));
+    doca_task_free(stale);
+    last_error[0] = '\0';
+    export_connection(&a, 0);
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
+    check_works();
+    end();
+}
+
+/* Everything behind the one that waits waits as well. */
+static void
+a_send_without_a_receive_is_retried(void) {
+    a = create_side();
+    b = create_running_side();
+    CHECK_SUCCESS(doca_rdma_set_rnr_retry_count(a.rdma, 7));
+    start_side(&a);
+    connect_sides(&a, &b);
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 2)));
+    for (int i = 0; i < 1000; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 3)));
+    progress_until(3);
+    check_event(1, DOCA_SUCCESS);
+    check_event(2, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    forget_events();
+    end();
+}
+
+static void
+a_send_without_a_receive_fails_in_the_end(void) {
+    for (uint8_t count = 0; count <= 1; count++) {
+        a = create_side();
+        b = create_running_side();
+        CHECK_SUCCESS(doca_rdma_set_rnr_retry_count(a.rdma, count));
+        start_side(&a);
+        connect_sides(&a, &b);
+        CHECK_SUCCESS(doca_task_submit(make_write_imm(&a, 0, NULL, NULL, 1, 1)));
+        CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 2)));
+        progress_until(2);
+        check_event(1, DOCA_ERROR_IO_FAILED);
+        check_event(2, DOCA_ERROR_BAD_STATE);
+        check_logged("the peer has posted no receive");
+        CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
+        end();
+    }
+}
+
+static void
+posted_receives_are_flushed_by_a_stop(void) {
+    begin();
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b.ctx));
+    progress_until(2);
+    check_event(1, DOCA_ERROR_BAD_STATE);
+    check_event(2, DOCA_ERROR_BAD_STATE);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&b));
+    forget_events();
+    CHECK_EQUAL(1, doca_pe_progress(pe));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(&b));
+    end();
+}
+
+static void
+the_stop_of_the_peer_fails_operations(void) {
+    begin();
+    stop_side(&b);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 1)));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged("the peer has ended");
+    end();
+}
+
+/*
+ * What is not permitted, or not possible
+ */
+
+/* The one write, read or atomic that fails, with the reason. */
+static void
+check_operation_fails(const char *reason, struct doca_task *(*make)(struct doca_buf *), struct doca_buf *remote) {
+    CHECK_SUCCESS(doca_task_submit(make(remote)));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged(reason);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&a));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
+    recover(&a);
+    stop_side(&b);
+    start_side(&b);
+    connect_sides(&a, &b);
+}
+
+static struct doca_buf *local;
+
+static struct doca_task *
+write_it(struct doca_buf *remote) {
+    CHECK_SUCCESS(doca_buf_set_data(local, memory, 8));
+    CHECK_SUCCESS(doca_buf_reset_data_len(remote));
+    return make_write(&a, 0, local, remote, 1);
+}
+
+static struct doca_task *
+write_it_with_immediate(struct doca_buf *remote) {
+    CHECK_SUCCESS(doca_buf_set_data(local, memory, 8));
+    CHECK_SUCCESS(doca_buf_reset_data_len(remote));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    return make_write_imm(&a, 0, local, remote, 1, 1);
+}
+
+static struct doca_task *
+read_it(struct doca_buf *remote) {
+    CHECK_SUCCESS(doca_buf_reset_data_len(local));
+    CHECK_SUCCESS(doca_buf_set_data_len(remote, 8));
+    return make_read(&a, 0, remote, local, 1);
+}
+
+static struct doca_task *
+add_to_it(struct doca_buf *remote) {
+    return make_fetch_add(&a, 0, remote, local, 1, 1);
+}
+
+static struct doca_task *
+swap_it(struct doca_buf *remote) {
+    return make_cmp_swp(&a, 0, remote, local, 1, 1, 1);
+}
+
+static const struct {
+    struct doca_task *(*make)(struct doca_buf *remote);
+    uint32_t permission;
+} operations[] = {
+        {write_it, DOCA_ACCESS_FLAG_RDMA_WRITE},         {write_it_with_immediate, DOCA_ACCESS_FLAG_RDMA_WRITE},
+        {read_it, DOCA_ACCESS_FLAG_RDMA_READ},           {add_to_it, DOCA_ACCESS_FLAG_RDMA_ATOMIC},
+        {swap_it, DOCA_ACCESS_FLAG_RDMA_ATOMIC},
+};
+
+#define NUM_OPERATIONS (sizeof(operations) / sizeof(operations[0]))
+
+/* Each operation, with all permissions but the one that it needs: of the context, or of the memory. */
+static void
+each_operation_needs_its_permission_twice(void) {
+    for (size_t i = 0; i < NUM_OPERATIONS; i++) {
+        const uint32_t others = ALL_PERMISSIONS & ~operations[i].permission;
+        for (int of_context = 0; of_context <= 1; of_context++) {
+            a = create_running_side();
+            b = create_side();
+            CHECK_SUCCESS(doca_rdma_set_permissions(b.rdma, of_context ? others : ALL_PERMISSIONS));
+            start_side(&b);
+            connect_sides(&a, &b);
+            struct shared shared = share(memory + 8192, 4096, of_context ? ALL_PERMISSIONS : others);
+            struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+            local = target(0, 8);
+            check_operation_fails(of_context ? "the peer's context does not permit it"
+                                             : "the remote mmap does not permit it",
+                                  operations[i].make, remote);
+            end();
+            give_back(remote);
+            give_back(local);
+            end_share(&shared);
+        }
+    }
+}
+
+/* And nothing else. */
+static void
+each_operation_needs_no_other_permission(void) {
+    for (size_t i = 0; i < NUM_OPERATIONS; i++) {
+        a = create_side();
+        b = create_side();
+        CHECK_SUCCESS(doca_rdma_set_permissions(a.rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+        CHECK_SUCCESS(doca_rdma_set_permissions(b.rdma, operations[i].permission));
+        start_side(&a);
+        start_side(&b);
+        connect_sides(&a, &b);
+        struct shared shared = share(memory + 8192, 4096, operations[i].permission);
+        struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+        local = target(0, 8);
+        CHECK_SUCCESS(doca_task_submit(operations[i].make(remote)));
+        progress_until(1);
+        while (find_event(1) == NULL) {
+            doca_pe_progress(pe);
+        }
+        check_event(1, DOCA_SUCCESS);
+        end();
+        give_back(remote);
+        give_back(local);
+        end_share(&shared);
+    }
+}
+
+static void
+what_is_remote_must_be_the_peers(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf *own = target(8192, 64);
+    local = target(0, 64);
+    for (size_t i = 0; i < NUM_OPERATIONS; i++) {
+        check_operation_fails("is not of memory of the peer", operations[i].make, own);
+    }
+    /* And what is local must not be. */
+    struct doca_buf *remote = data_of(shared.imported, memory + 8192, 8);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, remote, 1)));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged("does not let this device read");
+    recover(&a);
+    CHECK_SUCCESS(doca_buf_reset_data_len(remote));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&a, remote, 3)));
+    while (find_event(3) == NULL) {
+        doca_pe_progress(pe);
+    }
+    check_event(3, DOCA_ERROR_IO_FAILED);
+    check_logged("memory of another process cannot receive");
+    end();
+    give_back(own);
+    give_back(remote);
+    give_back(local);
+    end_share(&shared);
+}
+
+static void
+memory_that_is_shared_no_more_fails(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+    local = target(0, 8);
+    CHECK_SUCCESS(doca_mmap_stop(shared.exported));
+    for (size_t i = 0; i < NUM_OPERATIONS; i++) {
+        check_operation_fails("the memory cannot be reached", operations[i].make, remote);
+    }
+    end();
+    give_back(remote);
+    give_back(local);
+    end_share(&shared);
+}
+
+/* What try_submit refuses, fails when it is submitted. */
+static void
+check_refused(const char *reason, struct doca_task *task) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
+    check_logged(reason);
+    CHECK_SUCCESS(doca_task_submit(task));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged(reason);
+    recover(&a);
+    stop_side(&b);
+    start_side(&b);
+    connect_sides(&a, &b);
+}
+
+static void
+unsuitable_buffers_are_refused(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 64);
+    struct doca_buf *odd = space_of(shared.imported, memory + 8196, 64);
+    struct doca_buf *small = space_of(shared.imported, memory + 8192, 7);
+    struct doca_buf *tiny = target(512, 7);
+    struct doca_buf *src = source(0, 65);
+    struct doca_buf *list = source(0, 1);
+    local = target(0, 64);
+    for (int i = 0; i < 4; i++) {
+        REQUIRE_SUCCESS(doca_buf_chain_list(list, source(0, 1)));
+    }
+    check_refused("too little room", make_write(&a, 0, src, remote, 1));
+    check_refused("there is no destination", make_write(&a, 0, src, NULL, 1));
+    check_refused("more elements", make_send(&a, 0, list, 1));
+    check_refused("more elements", make_receive(&a, list, 1));
+    check_refused("not aligned to 8 bytes", make_fetch_add(&a, 0, odd, local, 1, 1));
+    check_refused("has no 8 bytes", make_fetch_add(&a, 0, small, local, 1, 1));
+    check_refused("buffer for the result has no 8 bytes", make_cmp_swp(&a, 0, remote, tiny, 1, 1, 1));
+    check_refused("there is no destination", make_cmp_swp(&a, 0, NULL, local, 1, 1, 1));
+    check_refused("there is no buffer for the result", make_fetch_add(&a, 0, remote, NULL, 1, 1));
+    end();
+    give_back(remote);
+    give_back(odd);
+    give_back(small);
+    give_back(tiny);
+    give_back(src);
+    give_back(list);
+    give_back(local);
+    end_share(&shared);
+}
+
+static void
+the_queues_are_limited(void) {
+    a = create_side();
+    b = create_side();
+    CHECK_SUCCESS(doca_rdma_set_send_queue_size(a.rdma, 3));
+    CHECK_SUCCESS(doca_rdma_set_recv_queue_size(b.rdma, 2));
+    start_side(&a);
+    start_side(&b);
+    export_connection(&a, 0);
+    export_connection(&b, 0);
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    for (uint64_t number = 1; number <= 4; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, number)));
+    }
+    struct doca_task *fifth = make_send(&a, 0, NULL, 5);
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(fifth));
+    check_logged("4 are outstanding");
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 11)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 12)));
+    struct doca_task *third = make_receive(&b, NULL, 13);
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(third));
+    check_logged("2 receives are posted");
+    CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
+    progress_until(4);
+    CHECK_SUCCESS(doca_task_submit(fifth));
+    CHECK_SUCCESS(doca_task_submit(third));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 14)));
+    progress_until(8);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_ERROR(DOCA_SUCCESS, events[i].status);
+    }
+    end();
+}
+
+static void
+tasks_need_a_connection_that_is_connected(void) {
+    begin();
+    export_connection(&a, 1);
+    struct doca_task *task = make_send(&a, 1, NULL, 1);
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(task));
+    check_logged("is not connected");
+    doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, b.connections[0]);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("is of RDMA");
+    doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, a.connections[0]);
+    CHECK_SUCCESS(doca_task_submit(task));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    progress_until(2);
+    check_event(1, DOCA_SUCCESS);
+    last_error[0] = '\0';
+    end();
+}
+
 static void
 run_all(void) {
     keep_errors();
     open_fixture();
     a_message_is_sent_to_the_receive_of_the_peer();
+    immediate_data_comes_with_a_message();
+    empty_messages_need_no_buffers();
+    lists_are_gathered_and_scattered();
+    receives_are_used_in_their_order();
+    tasks_are_used_again_and_again();
+    what_was_submitted_is_what_is_sent();
     memory_of_the_peer_is_read_and_written();
+    a_write_with_immediate_takes_a_receive();
+    atomics_give_the_value_before();
+    a_read_is_as_long_as_both_buffers_allow();
+    a_context_may_be_its_own_peer();
+    messages_name_their_connection();
+    operations_wait_until_the_peer_has_connected();
+    check_nothing_logged();
+    connecting_checks_its_arguments();
+    a_peer_that_is_taken_is_refused();
+    altered_details_are_refused();
+    a_message_that_is_too_long_fails_on_both_sides();
+    what_a_run_leaves_behind_is_void();
+    a_send_without_a_receive_is_retried();
+    a_send_without_a_receive_fails_in_the_end();
+    posted_receives_are_flushed_by_a_stop();
+    the_stop_of_the_peer_fails_operations();
+    each_operation_needs_its_permission_twice();
+    each_operation_needs_no_other_permission();
+    what_is_remote_must_be_the_peers();
+    memory_that_is_shared_no_more_fails();
+    unsuitable_buffers_are_refused();
+    the_queues_are_limited();
+    tasks_need_a_connection_that_is_connected();
     check_nothing_logged();
     close_fixture();
 }

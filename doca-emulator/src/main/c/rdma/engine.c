@@ -38,17 +38,29 @@ deactivate(struct engine *engine, struct doca_rdma_connection *connection) {
     engine->num_active--;
 }
 
+/* What fails takes its connection with it, before the program knows. */
+static bool
+is_fatal(const struct rdma_task *task) {
+    return task->result != DOCA_SUCCESS && !task->flushed && !faults_are_transient(task->result);
+}
+
 /* Under the lock, and without it in the middle. Whether the first operation of the connection has ended. */
 static bool
 execute(struct engine *engine, struct doca_rdma_connection *connection, struct rdma_task *task) {
-    connection->executing = true;
-    release(engine);
-    bool ended = operation_run(task);
-    acquire(engine);
-    connection->executing = false;
+    bool ended = false;
+    if (connection->flush_error == DOCA_SUCCESS) {
+        connection->executing = true;
+        release(engine);
+        ended = operation_run(task);
+        acquire(engine);
+        connection->executing = false;
+    }
     if (!ended && connection->flush_error != DOCA_SUCCESS) {
         rdma_task_flush(task, connection->flush_error);
         ended = true;
+    }
+    if (ended && is_fatal(task)) {
+        connection->flush_error = DOCA_ERROR_BAD_STATE;
     }
     return ended;
 }

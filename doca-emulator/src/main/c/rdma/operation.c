@@ -244,23 +244,28 @@ run_send(struct rdma_task *task, struct received received) {
     return sent || fail(task, fault);
 }
 
+/*
+ * The receive is taken last, so that a write that fails takes none. If somebody else was faster it is waited for, and
+ * written once more then.
+ */
 static bool
 run_write_imm(struct rdma_task *task) {
     struct remote_link *remote = task->connection->remote;
     struct taken_receive taken;
-    const char *fault = task->len == 0 ? NULL : check_remote_access(task, DOCA_ACCESS_FLAG_RDMA_WRITE);
-    if (fault != NULL) {
-        return fail(task, fault);
+    if (!receive_is_posted(remote)) {
+        return wait_for_receive(task);
+    }
+    run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE, MMAP_ACCESS_READ);
+    if (task->result != DOCA_SUCCESS) {
+        return true;
     }
     if (!receive_take(remote, task->connection->remote_slot, &taken)) {
         return wait_for_receive(task);
     }
-    run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE, MMAP_ACCESS_READ);
     receive_complete(remote, &taken,
                      &(struct received){.opcode = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
                                         .immediate = task->immediate,
-                                        .len = task->len,
-                                        .failed = task->result != DOCA_SUCCESS});
+                                        .len = task->len});
     return true;
 }
 

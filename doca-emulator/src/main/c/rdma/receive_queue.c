@@ -228,27 +228,47 @@ note_taken(struct remote_link *remote, struct link_receive *receive, uint32_t nu
     }
 }
 
-bool
-receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken) {
+/* The one to be taken next, and its number; NULL when none is posted. */
+static struct link_receive *
+find_posted(struct remote_link *remote, uint32_t *number) {
     _Atomic uint32_t *next = &remote->block->next_receive;
     for (;;) {
-        uint32_t number = atomic_load(next);
-        struct link_receive *receive = link_receive_at(remote->block, &remote->header, number);
-        uint64_t word = atomic_load(&receive->word);
-        if (word == link_receive_word(number, LINK_RECEIVE_POSTED, 0)) {
-            if (atomic_compare_exchange_strong(&receive->word, &word,
-                                               link_receive_word(number, LINK_RECEIVE_TAKEN, slot))) {
-                note_taken(remote, receive, number, slot, taken);
-                atomic_compare_exchange_strong(next, &number, number + 1);
-                return true;
-            }
-        } else if (link_receive_number(word) == number) {
+        *number = atomic_load(next);
+        struct link_receive *receive = link_receive_at(remote->block, &remote->header, *number);
+        const uint64_t word = atomic_load(&receive->word);
+        if (word == link_receive_word(*number, LINK_RECEIVE_POSTED, 0)) {
+            return receive;
+        }
+        if (link_receive_number(word) == *number) {
             /* Somebody has taken it, and did not come to say so. */
-            atomic_compare_exchange_strong(next, &number, number + 1);
-        } else if (atomic_load(next) == number) {
-            return false;
+            uint32_t expected = *number;
+            atomic_compare_exchange_strong(next, &expected, expected + 1);
+        } else if (atomic_load(next) == *number) {
+            return NULL;
         }
     }
+}
+
+bool
+receive_is_posted(struct remote_link *remote) {
+    uint32_t number;
+    return find_posted(remote, &number) != NULL;
+}
+
+bool
+receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken) {
+    uint32_t number;
+    struct link_receive *receive;
+    while ((receive = find_posted(remote, &number)) != NULL) {
+        uint64_t word = link_receive_word(number, LINK_RECEIVE_POSTED, 0);
+        if (atomic_compare_exchange_strong(&receive->word, &word,
+                                           link_receive_word(number, LINK_RECEIVE_TAKEN, slot))) {
+            atomic_compare_exchange_strong(&remote->block->next_receive, &number, number + 1);
+            note_taken(remote, receive, link_receive_number(word), slot, taken);
+            return true;
+        }
+    }
+    return false;
 }
 
 struct link_extent

@@ -59,6 +59,9 @@ struct taken_receive {
     uint64_t room;
 };
 
+/* Whether there is one to be taken. */
+bool receive_is_posted(struct remote_link *remote);
+
 /* The first posted one, for the connection in that slot of the owner; false when there is none. */
 bool receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
 
