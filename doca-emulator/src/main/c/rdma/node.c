@@ -302,6 +302,7 @@ node_ring(struct node *node) {
 void
 node_add_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
+    listener->generation = nodes.generation;
     TAILQ_INSERT_TAIL(&nodes.listeners, listener, link);
     pthread_mutex_unlock(&nodes.lock);
 }
@@ -309,7 +310,10 @@ node_add_listener(struct node_listener *listener) {
 void
 node_remove_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
-    TAILQ_REMOVE(&nodes.listeners, listener, link);
+    forget_parent();
+    if (listener->generation == nodes.generation) {
+        TAILQ_REMOVE(&nodes.listeners, listener, link);
+    }
     pthread_mutex_unlock(&nodes.lock);
 }
 
@@ -378,14 +382,16 @@ destroy_own(struct node *own) {
     free(own);
 }
 
-/* Under the lock. */
+/* Under the lock. One that a parent has left is not in the list. */
 static void
 destroy_other(struct node *other) {
     struct node **link = &nodes.others;
-    while (*link != other) {
+    while (*link != NULL && *link != other) {
         link = &(*link)->next;
     }
-    *link = other->next;
+    if (*link != NULL) {
+        *link = other->next;
+    }
     shared_block_close(other->block, sizeof(*other->block));
     free(other);
 }
