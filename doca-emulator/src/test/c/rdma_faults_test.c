@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the faults that can be asked for do to RDMA tasks. */
+#include <poll.h>
+#include <time.h>
+
+#include "peer.h"
+#include "rdma_fixture.h"
+
+/* As programs declare it. */
+doca_error_t doca_emulator_set_faults(const char *text);
+
+static struct side a;
+static struct side b;
+
+static void
+begin(void) {
+    a = create_running_side();
+    b = create_running_side();
+    connect_sides(&a, &b);
+}
+
+static void
+end(void) {
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    destroy_side(&a);
+    destroy_side(&b);
+    last_error[0] = '\0';
+}
+
+static void
+the_task_that_is_chosen_fails(void) {
+    begin();
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-task=2:IO_FAILED"));
+    for (uint64_t number = 1; number <= 3; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
+    }
+    progress_until(3);
+    check_event(1, DOCA_SUCCESS);
+    check_event(2, DOCA_ERROR_IO_FAILED);
+    check_event(3, DOCA_ERROR_BAD_STATE);
+    check_logged("the faults that are set ask for it");
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&a));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
+    end();
+}
+
+/* The context survives what time would cure, and so do the tasks behind. */
+static void
+a_transient_error_is_the_tasks_alone(void) {
+    begin();
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-task=1:AGAIN"));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 2)));
+    progress_until(2);
+    check_event(1, DOCA_ERROR_AGAIN);
+    check_event(2, DOCA_SUCCESS);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&a));
+    end();
+}
+
+static void
+a_receive_can_be_chosen(void) {
+    begin();
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-task=1:NO_MEMORY"));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 3)));
+    progress_until(3);
+    check_event(1, DOCA_ERROR_NO_MEMORY);
+    check_event(2, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
+    end();
+}
+
+static uint64_t
+now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* A program that sleeps is woken then, and one that polls finds nothing before. */
+static void
+reports_are_delayed(void) {
+    doca_notification_handle_t handle;
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    for (int sleeps = 0; sleeps <= 1; sleeps++) {
+        begin();
+        const uint64_t start = now_ms();
+        CHECK_SUCCESS(doca_emulator_set_faults("delay=30ms"));
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 2)));
+        while (num_events < 2) {
+            if (doca_pe_progress(pe) == 0 && sleeps) {
+                REQUIRE_SUCCESS(doca_pe_request_notification(pe));
+                CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 30000));
+                REQUIRE_SUCCESS(doca_pe_clear_notification(pe, handle));
+            }
+        }
+        CHECK(now_ms() - start >= 29);
+        check_event(1, DOCA_SUCCESS);
+        check_event(2, DOCA_SUCCESS);
+        end();
+    }
+}
+
+static void
+delays_end_with_their_faults(void) {
+    begin();
+    CHECK_SUCCESS(doca_emulator_set_faults("delay=1s"));
+    const uint64_t start = now_ms();
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 1)));
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    progress_until(1);
+    check_event(1, DOCA_SUCCESS);
+    CHECK(now_ms() - start < 900);
+    end();
+}
+
+static void
+what_is_delayed_is_reported_by_a_stop(void) {
+    begin();
+    CHECK_SUCCESS(doca_emulator_set_faults("delay=3600s"));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 2)));
+    for (int i = 0; i < 1000; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b.ctx));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(a.ctx));
+    progress_until(2);
+    end();
+}
+
+/* A process whose memory is written, and killed half-way. */
+static void
+the_owner_of_memory_is_killed(void) {
+    a = create_running_side();
+    export_connection(&a, 0);
+    struct peer peer = start_peer("peer", "dpu");
+    uint8_t details[1024] = {0};
+    memcpy(details, a.details[0], a.details_size[0]);
+    write_fully(peer.requests, details, sizeof(details));
+    struct {
+        size_t details_size;
+        size_t descriptor_size;
+        uint64_t addr;
+        uint8_t details[1024];
+        uint8_t descriptor[1024];
+    } reply;
+    CHECK(read_fully(peer.replies, &reply, sizeof(reply)));
+    CHECK_SUCCESS(doca_rdma_connect(a.rdma, reply.details, reply.details_size, a.connections[0]));
+    struct doca_mmap *imported = import_mmap(reply.descriptor, reply.descriptor_size);
+    struct doca_buf *src = source(0, 4096);
+    struct doca_buf *dst = space_of(imported, (void *)(uintptr_t)reply.addr, 4096);
+    CHECK_SUCCESS(doca_emulator_set_faults("kill-exporter=2"));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 1)));
+    progress_until(1);
+    check_event(1, DOCA_SUCCESS);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 2)));
+    progress_until(2);
+    check_event(2, DOCA_ERROR_IO_FAILED);
+    CHECK_EQUAL(SIGKILL, join_peer(&peer));
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    destroy_side(&a);
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
+    last_error[0] = '\0';
+}
+
+/* Connects to the details that it is given, and shows its own and its memory. */
+static int
+run_peer(void) {
+    uint8_t details[1024];
+    struct {
+        size_t details_size;
+        size_t descriptor_size;
+        uint64_t addr;
+        uint8_t details[1024];
+        uint8_t descriptor[1024];
+    } reply = {.addr = (uintptr_t)memory};
+    const void *descriptor;
+    open_fixture();
+    struct side side = create_running_side();
+    CHECK(read_fully(STDIN_FILENO, details, sizeof(details)));
+    export_connection(&side, 0);
+    CHECK_SUCCESS(doca_rdma_connect(side.rdma, details, side.details_size[0], side.connections[0]));
+    struct doca_mmap *exported = start_shareable(memory, sizeof(memory), ALL_PERMISSIONS);
+    REQUIRE_SUCCESS(doca_mmap_export_rdma(exported, dev, &descriptor, &reply.descriptor_size));
+    memcpy(reply.descriptor, descriptor, reply.descriptor_size);
+    reply.details_size = side.details_size[0];
+    memcpy(reply.details, side.details[0], reply.details_size);
+    write_fully(STDOUT_FILENO, &reply, sizeof(reply));
+    /* Until it is killed. */
+    CHECK(!read_fully(STDIN_FILENO, details, sizeof(details)));
+    return EXIT_FAILURE;
+}
+
+static void
+run_all(void) {
+    keep_errors();
+    open_fixture();
+    the_task_that_is_chosen_fails();
+    a_transient_error_is_the_tasks_alone();
+    a_receive_can_be_chosen();
+    reports_are_delayed();
+    delays_end_with_their_faults();
+    what_is_delayed_is_reported_by_a_stop();
+    the_owner_of_memory_is_killed();
+    close_fixture();
+}
+
+int
+main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "peer") == 0) {
+        return run_peer();
+    }
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    return check_result();
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What RDMA contexts can be set to, what devices can do, and what is refused. */
+#include <doca_types.h>
+
+#include "rdma_fixture.h"
+
+static struct doca_rdma *rdma;
+
+/* The setter takes the limits and nothing beyond, and the getter gives what was taken. */
+#define CHECK_NUMBER(type, name, default_value, min, max, too_large) \
+    do { \
+        type value = 0; \
+        CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
+        CHECK_EQUAL((default_value), value); \
+        CHECK_SUCCESS(doca_rdma_set_##name(rdma, (type)(max))); \
+        CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
+        CHECK_EQUAL((max), value); \
+        CHECK_SUCCESS(doca_rdma_set_##name(rdma, (type)(min))); \
+        CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
+        CHECK_EQUAL((min), value); \
+        check_nothing_logged(); \
+        if ((long long)(too_large) > (long long)(max)) { \
+            CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(rdma, (type)(too_large))); \
+            check_logged("Invalid input: "); \
+        } \
+        if ((long long)(min) > 0) { \
+            CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(rdma, 0)); \
+            check_logged("Invalid input: "); \
+        } \
+        CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
+        CHECK_EQUAL((min), value); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_get_##name(rdma, NULL)); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_get_##name(NULL, &value)); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(NULL, (type)(min))); \
+        last_error[0] = '\0'; \
+    } while (0)
+
+#define doca_rdma_get_dst_buf_list_len doca_rdma_task_receive_get_dst_buf_list_len
+#define doca_rdma_set_dst_buf_list_len doca_rdma_task_receive_set_dst_buf_list_len
+
+static void
+properties_have_defaults_and_limits(void) {
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_NUMBER(uint32_t, send_queue_size, 128, 1, 32768, 32769);
+    CHECK_NUMBER(uint32_t, recv_queue_size, 1, 1, 32768, 32769);
+    CHECK_NUMBER(uint32_t, max_send_buf_list_len, 1, 1, 30, 31);
+    CHECK_NUMBER(uint32_t, dst_buf_list_len, 1, 1, 31, 32);
+    CHECK_NUMBER(uint32_t, sl, 0, 0, 15, 16);
+    CHECK_NUMBER(uint32_t, gid_index, 0, 0, UINT32_MAX, 0);
+    CHECK_NUMBER(uint16_t, connection_request_timeout, 2000, 1, UINT16_MAX, 0);
+    CHECK_NUMBER(uint16_t, max_num_connections, 1, 1, UINT16_MAX, 0);
+    CHECK_NUMBER(uint8_t, rnr_retry_count, 6, 0, 7, 8);
+    CHECK_NUMBER(uint8_t, grh_enabled, 1, 0, 1, 2);
+    CHECK_NUMBER(enum doca_mtu_size, mtu, DOCA_MTU_SIZE_1K_BYTES, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_4K_BYTES,
+                 DOCA_MTU_SIZE_RAW_ETHERNET);
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+queues_are_rounded_up(void) {
+    uint32_t size;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_SUCCESS(doca_rdma_set_send_queue_size(rdma, 33));
+    CHECK_SUCCESS(doca_rdma_get_send_queue_size(rdma, &size));
+    CHECK_EQUAL(64, size);
+    /* Unless it is set, there is room for all receives. */
+    CHECK_SUCCESS(CONFIGURE(rdma, receive, 100));
+    CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
+    CHECK_EQUAL(128, size);
+    CHECK_SUCCESS(doca_rdma_set_recv_queue_size(rdma, 5));
+    CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
+    CHECK_EQUAL(8, size);
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+only_reliable_connections_are_emulated(void) {
+    enum doca_rdma_transport_type type = DOCA_RDMA_TRANSPORT_TYPE_DC;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC));
+    check_logged("DC is not emulated");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_transport_type(rdma, (enum doca_rdma_transport_type)2));
+    check_logged("transport_type 2");
+    CHECK_SUCCESS(doca_rdma_get_transport_type(rdma, &type));
+    CHECK_EQUAL(DOCA_RDMA_TRANSPORT_TYPE_RC, type);
+    CHECK_SUCCESS(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+permissions_are_those_of_rdma(void) {
+    uint32_t permissions = 0;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_SUCCESS(doca_rdma_get_permissions(rdma, &permissions));
+    CHECK_EQUAL(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, permissions);
+    CHECK_SUCCESS(doca_rdma_set_permissions(rdma, ALL_PERMISSIONS));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+    check_logged("permissions 0x10");
+    CHECK_SUCCESS(doca_rdma_get_permissions(rdma, &permissions));
+    CHECK_EQUAL(ALL_PERMISSIONS, permissions);
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+nothing_can_be_set_while_the_context_runs(void) {
+    struct side side = create_running_side();
+    rdma = side.rdma;
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_send_queue_size(rdma, 1));
+    check_logged("Failed to set send_queue_size: is running and not idle");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_recv_queue_size(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_max_send_buf_list_len(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_task_receive_set_dst_buf_list_len(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_1K_BYTES));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_permissions(rdma, 0));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_grh_enabled(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_gid_index(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_sl(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_connection_request_timeout(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_max_num_connections(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_rnr_retry_count(rdma, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, CONFIGURE(rdma, read, 1));
+    check_logged("Failed to configure read tasks: is running and not idle");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_rdma_destroy(rdma));
+    check_logged("is running and not idle");
+    destroy_side(&side);
+}
+
+#define CHECK_CONFIGURATION(kind) \
+    do { \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(NULL, kind, 1)); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(rdma, kind, 0)); \
+        check_logged("0 " #kind " tasks"); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(rdma, kind, 65537)); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_##kind##_set_conf( \
+                rdma, NULL, (doca_rdma_task_##kind##_completion_cb_t)on_failure, 1)); \
+        check_logged("successful_task_completion_cb is NULL"); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_##kind##_set_conf( \
+                rdma, (doca_rdma_task_##kind##_completion_cb_t)on_success, NULL, 1)); \
+        check_logged("error_task_completion_cb is NULL"); \
+        CHECK_SUCCESS(CONFIGURE(rdma, kind, 65536)); \
+        CHECK_SUCCESS(CONFIGURE(rdma, kind, 1)); \
+    } while (0)
+
+static void
+tasks_are_configured(void) {
+    struct doca_rdma_task_receive *task;
+    struct doca_rdma_task_receive *second;
+    struct doca_rdma_task_send *send;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    struct doca_ctx *ctx = doca_rdma_as_ctx(rdma);
+    CHECK_CONFIGURATION(receive);
+    CHECK_CONFIGURATION(send_imm);
+    CHECK_CONFIGURATION(read);
+    CHECK_CONFIGURATION(write);
+    CHECK_CONFIGURATION(write_imm);
+    CHECK_CONFIGURATION(atomic_cmp_swp);
+    CHECK_CONFIGURATION(atomic_fetch_add);
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
+    check_logged("is idle and not running");
+    REQUIRE_SUCCESS(doca_ctx_start(ctx));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_receive_allocate_init(NULL, NULL, numbered(0), &task));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), NULL));
+    check_logged("task is NULL");
+    CHECK_SUCCESS(doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &second));
+    check_logged("all 1 are allocated");
+    /* Never configured. */
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_send_allocate_init(rdma, NULL, NULL, numbered(0), &send));
+    check_logged("all 0 are allocated");
+    doca_task_free(doca_rdma_task_receive_as_task(task));
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+/* Each accessor gives what was set, and at first what the task was made with. */
+static void
+tasks_keep_what_they_are_given(void) {
+    struct side side = create_running_side();
+    struct doca_rdma_connection *other;
+    const void *details;
+    size_t size;
+    export_connection(&side, 0);
+    REQUIRE_SUCCESS(doca_rdma_export(side.rdma, &details, &size, &other));
+    struct doca_rdma_connection *connection = side.connections[0];
+    struct doca_buf *x = target(0, 8);
+    struct doca_buf *y = target(8, 8);
+
+    struct doca_task *task = make_receive(&side, x, 1);
+    struct doca_rdma_task_receive *receive = (struct doca_rdma_task_receive *)task;
+    CHECK_POINTER(x, doca_rdma_task_receive_get_dst_buf(receive));
+    doca_rdma_task_receive_set_dst_buf(receive, y);
+    CHECK_POINTER(y, doca_rdma_task_receive_get_dst_buf(receive));
+    CHECK_POINTER(task, doca_rdma_task_receive_as_task(receive));
+    CHECK_EQUAL(1, doca_task_get_user_data(task).u64);
+    CHECK_POINTER(side.ctx, doca_task_get_ctx(task));
+    doca_task_free(task);
+
+    task = make_send_imm(&side, 0, x, 5, 2);
+    struct doca_rdma_task_send_imm *send = (struct doca_rdma_task_send_imm *)task;
+    CHECK_POINTER(connection, doca_rdma_task_send_imm_get_rdma_connection(send));
+    doca_rdma_task_send_imm_set_rdma_connection(send, other);
+    CHECK_POINTER(other, doca_rdma_task_send_imm_get_rdma_connection(send));
+    CHECK_EQUAL(5, doca_rdma_task_send_imm_get_immediate_data(send));
+    doca_rdma_task_send_imm_set_immediate_data(send, 6);
+    CHECK_EQUAL(6, doca_rdma_task_send_imm_get_immediate_data(send));
+    CHECK_POINTER(x, doca_rdma_task_send_imm_get_src_buf(send));
+    doca_rdma_task_send_imm_set_src_buf(send, y);
+    CHECK_POINTER(y, doca_rdma_task_send_imm_get_src_buf(send));
+    doca_task_free(task);
+
+    task = make_read(&side, 0, x, y, 3);
+    struct doca_rdma_task_read *read = (struct doca_rdma_task_read *)task;
+    CHECK_POINTER(x, doca_rdma_task_read_get_src_buf(read));
+    CHECK_POINTER(y, doca_rdma_task_read_get_dst_buf(read));
+    doca_rdma_task_read_set_src_buf(read, y);
+    doca_rdma_task_read_set_dst_buf(read, x);
+    CHECK_POINTER(y, doca_rdma_task_read_get_src_buf(read));
+    CHECK_POINTER(x, doca_rdma_task_read_get_dst_buf(read));
+    doca_task_free(task);
+
+    task = make_cmp_swp(&side, 0, x, y, 7, 8, 4);
+    struct doca_rdma_task_atomic_cmp_swp *swap = (struct doca_rdma_task_atomic_cmp_swp *)task;
+    CHECK_EQUAL(7, doca_rdma_task_atomic_cmp_swp_get_cmp_data(swap));
+    CHECK_EQUAL(8, doca_rdma_task_atomic_cmp_swp_get_swap_data(swap));
+    CHECK_POINTER(x, doca_rdma_task_atomic_cmp_swp_get_dst_buf(swap));
+    CHECK_POINTER(y, doca_rdma_task_atomic_cmp_swp_get_result_buf(swap));
+    doca_rdma_task_atomic_cmp_swp_set_cmp_data(swap, 9);
+    doca_rdma_task_atomic_cmp_swp_set_swap_data(swap, 10);
+    doca_rdma_task_atomic_cmp_swp_set_result_buf(swap, x);
+    CHECK_EQUAL(9, doca_rdma_task_atomic_cmp_swp_get_cmp_data(swap));
+    CHECK_EQUAL(10, doca_rdma_task_atomic_cmp_swp_get_swap_data(swap));
+    CHECK_POINTER(x, doca_rdma_task_atomic_cmp_swp_get_result_buf(swap));
+    doca_task_free(task);
+
+    task = make_fetch_add(&side, 0, x, y, 11, 5);
+    struct doca_rdma_task_atomic_fetch_add *add = (struct doca_rdma_task_atomic_fetch_add *)task;
+    CHECK_EQUAL(11, doca_rdma_task_atomic_fetch_add_get_add_data(add));
+    doca_rdma_task_atomic_fetch_add_set_add_data(add, 12);
+    CHECK_EQUAL(12, doca_rdma_task_atomic_fetch_add_get_add_data(add));
+    doca_task_free(task);
+
+    check_nothing_logged();
+    CHECK_POINTER(NULL, doca_rdma_task_read_get_src_buf(NULL));
+    CHECK_POINTER(NULL, doca_rdma_task_send_as_task(NULL));
+    CHECK_EQUAL(0, doca_rdma_task_read_get_result_len(NULL));
+    doca_rdma_task_send_set_src_buf(NULL, x);
+    check_logged("is no task");
+    give_back(x);
+    give_back(y);
+    destroy_side(&side);
+}
+
+/*
+ * Capabilities
+ */
+
+static void
+devices_can_do_all_but_sync_events(void) {
+    const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
+    uint32_t value = 0;
+    CHECK_SUCCESS(doca_rdma_cap_task_receive_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_send_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_send_imm_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_read_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_write_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_write_imm_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_atomic_cmp_swp_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_atomic_fetch_add_is_supported(devinfo));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_remote_net_sync_event_get_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
+                doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_rdma_cap_transport_type_is_supported(devinfo, (enum doca_rdma_transport_type)2));
+    CHECK_SUCCESS(doca_rdma_cap_get_max_message_size(devinfo, &value));
+    CHECK_EQUAL(1 << 30, value);
+    CHECK_SUCCESS(doca_rdma_cap_get_max_send_queue_size(devinfo, &value));
+    CHECK_EQUAL(32768, value);
+    CHECK_SUCCESS(doca_rdma_cap_get_max_recv_queue_size(devinfo, &value));
+    CHECK_EQUAL(32768, value);
+    CHECK_SUCCESS(doca_rdma_cap_get_max_send_buf_list_len(devinfo, &value));
+    CHECK_EQUAL(30, value);
+    CHECK_SUCCESS(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC, &value));
+    CHECK_EQUAL(31, value);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+                                                  devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC, &value));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_max_message_size(devinfo, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_max_message_size(NULL, &value));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_task_send_is_supported(NULL));
+}
+
+static void
+creation_checks_its_arguments(void) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_create(NULL, &rdma));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_create(dev, NULL));
+    check_logged("rdma is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_destroy(NULL));
+    CHECK_POINTER(NULL, doca_rdma_as_ctx(NULL));
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_ctx_start(doca_rdma_as_ctx(rdma)));
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_destroy(rdma));
+    last_error[0] = '\0';
+}
+
+static void
+check_without_rdma(void) {
+    uint32_t value;
+    keep_errors();
+    open_fixture();
+    const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
+    struct doca_mmap *mmap = start_shareable(memory, 64, DOCA_ACCESS_FLAG_RDMA_READ);
+    const void *descriptor;
+    size_t size;
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_send_is_supported(devinfo));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_get_max_message_size(devinfo, &value));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
+    check_logged("has no RDMA");
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(rdma)));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_start(doca_rdma_as_ctx(rdma)));
+    check_logged("the device has no RDMA");
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    close_fixture();
+}
+
+/* And one whose messages are short. */
+static void
+check_short_messages(void) {
+    uint32_t value = 0;
+    keep_errors();
+    open_fixture();
+    CHECK_SUCCESS(doca_rdma_cap_get_max_message_size(doca_dev_as_devinfo(dev), &value));
+    CHECK_EQUAL(100, value);
+    struct side a = create_running_side();
+    struct side b = create_running_side();
+    connect_sides(&a, &b);
+    struct doca_buf *allowed = source(0, 100);
+    struct doca_buf *too_long = source(0, 101);
+    struct doca_buf *dst = target(4096, 200);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_try_submit(make_send(&a, 0, allowed, 2)));
+    progress_until(2);
+    check_event(2, DOCA_SUCCESS);
+    struct doca_task *task = make_send(&a, 0, too_long, 3);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
+    check_logged("longer than a message may be");
+    doca_task_free(task);
+    forget_events();
+    give_back(allowed);
+    give_back(too_long);
+    give_back(dst);
+    destroy_side(&a);
+    destroy_side(&b);
+    close_fixture();
+}
+
+static void
+check_with_topology(const char *text, void (*checks)(void)) {
+    char path[] = "/tmp/doca-topology-XXXXXX";
+    const int fd = mkstemp(path);
+    CHECK_EQUAL(strlen(text), write(fd, text, strlen(text)));
+    close(fd);
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, checks);
+    unlink(path);
+}
+
+static void
+run_all(void) {
+    keep_errors();
+    open_fixture();
+    creation_checks_its_arguments();
+    properties_have_defaults_and_limits();
+    queues_are_rounded_up();
+    only_reliable_connections_are_emulated();
+    permissions_are_those_of_rdma();
+    nothing_can_be_set_while_the_context_runs();
+    tasks_are_configured();
+    tasks_keep_what_they_are_given();
+    devices_can_do_all_but_sync_events();
+    close_fixture();
+}
+
+int
+main(void) {
+    check_with_topology("[dpu mlx5_0]\npci = 03:00.0\nrdma = no\n", check_without_rdma);
+    check_with_topology("[dpu mlx5_0]\npci = 03:00.0\nrdma_max_message_size = 100\n", check_short_messages);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
+    return check_result();
+}
