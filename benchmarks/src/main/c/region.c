@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/mman.h>
+
 #include "check.h"
 #include "region.h"
 
-#define PAGE 4096
+#define HUGE_PAGE ((size_t)2 << 20)
 
 struct region
 region_create(struct doca_dev *dev, size_t len, uint32_t permissions) {
-    const size_t num_pages = (len + PAGE - 1) / PAGE;
-    struct region region = {.addr = aligned_alloc(PAGE, num_pages * PAGE), .len = len};
+    const size_t whole_pages = (len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    struct region region = {.addr = aligned_alloc(HUGE_PAGE, whole_pages), .len = len};
 
     if (region.addr == NULL) {
         fail("no memory for %zu bytes", len);
     }
+    /* Where there are no such pages the memory stays as it is. */
+    (void)madvise(region.addr, whole_pages, MADV_HUGEPAGE);
     for (size_t i = 0; i < len; i++) {
         region.addr[i] = (uint8_t)(i % 251);
     }

@@ -14,7 +14,10 @@ struct region {
     size_t len;
 };
 
-/* Maps new memory, which is page aligned and was written once, so that no copy meets a page that is not there. */
+/*
+ * Maps new memory, in transparent huge pages where Linux has them, as BenchMemory.java does. It was written once, so that
+ * no copy meets a page that is not there.
+ */
 struct region region_create(struct doca_dev *dev, size_t len, uint32_t permissions);
 
 void region_destroy(struct region *region);

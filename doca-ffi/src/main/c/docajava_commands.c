@@ -72,8 +72,10 @@ run(const struct command *command, const struct functions *functions) {
  */
 EXPORT uint64_t
 docajava_run(const struct functions *functions, const struct command *commands, uint32_t from, uint32_t count) {
+    /* A copy, as the functions called might change what is in memory, for all that the compiler knows. */
+    const struct functions local = *functions;
     for (uint32_t i = from; i < count; i++) {
-        int result = run(&commands[i], functions);
+        int result = run(&commands[i], &local);
         if (result != 0) {
             return (uint64_t)(uint32_t)result << 32 | i;
         }

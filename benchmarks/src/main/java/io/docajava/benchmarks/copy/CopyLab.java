@@ -2,6 +2,7 @@
 package io.docajava.benchmarks.copy;
 
 import io.docajava.benchmarks.BenchDevice;
+import io.docajava.benchmarks.BenchMemory;
 import io.docajava.benchmarks.pair.Exporter;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
@@ -53,8 +54,8 @@ final class CopyLab implements AutoCloseable {
         // One more for what this process cannot touch by itself.
         dma = DmaContext.builder(device).maxTasks(depth + 1).start(engine);
         exporter = remote == Remote.NEITHER ? null : startExporter(bytes);
-        sourceMemory = remote == Remote.SOURCE ? imported() : Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE);
-        targetMemory = remote == Remote.TARGET ? imported() : Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE);
+        sourceMemory = remote == Remote.SOURCE ? imported() : own(bytes);
+        targetMemory = remote == Remote.TARGET ? imported() : own(bytes);
         scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
         buffers = BufInventory.create(2 * depth + 2);
         sources = new Buf[depth];
@@ -118,6 +119,10 @@ final class CopyLab implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException("No memory of another process: " + e.getMessage(), e);
         }
+    }
+
+    private Mmap own(long bytes) {
+        return Mmap.register(device, BenchMemory.allocate(bytes), Access.LOCAL_READ_WRITE);
     }
 
     private Mmap imported() {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.peer;
 
+import io.docajava.benchmarks.BenchMemory;
 import io.docajava.benchmarks.copy.Pattern;
 import io.docajava.benchmarks.pair.Allocations;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -36,8 +36,8 @@ public class MemoryCopy {
     /** Allocates and fills the memory. */
     @Setup
     public void open() {
-        sources = Arena.ofAuto().allocate((long) size * depth, 4096);
-        targets = Arena.ofAuto().allocate((long) size * depth, 4096);
+        sources = BenchMemory.allocate((long) size * depth);
+        targets = BenchMemory.allocate((long) size * depth);
         for (int i = 0; i < depth; i++) {
             Pattern.fill(sources.asSlice((long) i * size, size), i);
         }

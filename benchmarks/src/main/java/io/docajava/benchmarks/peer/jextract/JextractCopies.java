@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.docajava.benchmarks.BenchMemory;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.common.doca_data;
 import io.docajava.ffi.generated.dma.DocaDma;
@@ -36,8 +37,8 @@ final class JextractCopies implements AutoCloseable {
 
     JextractCopies(int size, int depth) {
         this.size = size;
-        sources = arena.allocate((long) size * depth, 4096);
-        targets = arena.allocate((long) size * depth, 4096);
+        sources = BenchMemory.allocate((long) size * depth);
+        targets = BenchMemory.allocate((long) size * depth);
         device = openDevice();
         sourceMap = map(sources, DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_ONLY());
         targetMap = map(targets, DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_WRITE());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.peer.jni;
 
+import io.docajava.benchmarks.BenchMemory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -17,8 +18,6 @@ public final class JniDma implements AutoCloseable {
     /** The system property that names the folder of {@code libdoca_bench_jni.so}, which the build makes. */
     public static final String LIBRARY_FOLDER = "doca.benchmarks.native";
 
-    private static final int PAGE = 4096;
-
     private final ByteBuffer source;
     private final ByteBuffer target;
     private final int depth;
@@ -34,7 +33,7 @@ public final class JniDma implements AutoCloseable {
      * @throws IllegalStateException if the SDK refuses something
      */
     public JniDma(int size, int depth) {
-        if (size < 1 || depth < 1 || (long) size * depth > Integer.MAX_VALUE - 2 * PAGE) {
+        if (size < 1 || depth < 1 || (long) size * depth > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "There is at least 1 copy of at least 1 byte, and less than 2 GiB in all, and not " + depth + " of "
                             + size);
@@ -47,7 +46,7 @@ public final class JniDma implements AutoCloseable {
     }
 
     private static ByteBuffer memory(int length) {
-        return ByteBuffer.allocateDirect(length + 2 * PAGE).alignedSlice(PAGE).slice(0, length);
+        return BenchMemory.allocate(length).asByteBuffer();
     }
 
     /** What is copied: that of the first task, followed by that of the second, and so on. */
