@@ -19,8 +19,8 @@ open_copies(size_t size, uint32_t depth, enum copies_mode mode) {
     struct local_copies *local = allocate(1, sizeof(*local));
 
     local->dev = device_open_chosen();
-    local->source = region_create(local->dev, size * depth, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
-    local->target = region_create(local->dev, size * depth, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    local->source = region_share(local->dev, size * depth, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, REGION_SOURCES);
+    local->target = region_share(local->dev, size * depth, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, REGION_TARGETS);
     copies_open(&local->copies, local->dev, &local->source, &local->target, size, depth, mode);
     return local;
 }

@@ -1,49 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
- * The memory that copies are measured in, in Java as in C ({@code region.c}): in transparent huge pages, where Linux has
- * them. Which physical pages a process gets decides how well small ones fit into the caches, and that would be seen as a
- * difference between Java and C.
+ * The memory that copies are measured in: pages of an anonymous file, which the worker in C maps too ({@code region.c}).
+ * Which physical pages a process gets decides how well they fit into the caches, by some percent for large copies; with
+ * pages of its own each side would be measured with other luck.
  */
 public final class BenchMemory {
 
-    private static final long HUGE_PAGE = 2 << 20;
-    private static final int MADV_DONTNEED = 4;
-    private static final int MADV_HUGEPAGE = 14;
+    /** Where the worker finds the path of the file. */
+    public static final String VARIABLE = "DOCA_BENCH_MEMORY";
 
-    @SuppressWarnings("restricted") // a benchmark may call C
-    private static final MethodHandle MADVISE = Linker.nativeLinker()
-            .downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("madvise"),
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
+    /** Sources are in the first part of the file, and targets in the second one. */
+    private static final long PART = 4L << 30;
+
+    private static final class Holder {
+        private static final String PATH = create();
+    }
 
     private BenchMemory() {}
 
-    /** Memory that lasts as long as it is referred to, filled with zeros. */
-    public static MemorySegment allocate(long bytes) {
-        long wholePages = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-        MemorySegment memory = Arena.ofAuto().allocate(wholePages, HUGE_PAGE);
-        advise(memory, MADV_HUGEPAGE);
-        // The arena has written its zeros to small pages: they go, and huge ones come with the next write.
-        advise(memory, MADV_DONTNEED);
-        return memory.asSlice(0, bytes);
+    /** The path of the file, which goes with this process. */
+    public static String path() {
+        return Holder.PATH;
     }
 
-    private static void advise(MemorySegment memory, int advice) {
-        try {
-            // Where there are no such pages the memory stays as it is, which is no failure.
-            int ignored = (int) MADVISE.invokeExact(memory, memory.byteSize(), advice);
-        } catch (Throwable failure) {
-            throw new IllegalStateException("madvise cannot be called", failure);
+    /** Memory to be read. */
+    public static MemorySegment sources(long bytes) {
+        return map(0, bytes);
+    }
+
+    /** Memory to be written. */
+    public static MemorySegment targets(long bytes) {
+        return map(PART, bytes);
+    }
+
+    private static MemorySegment map(long offset, long bytes) {
+        if (bytes > PART) {
+            throw new IllegalArgumentException("There are " + PART + " bytes of memory at most: " + bytes);
+        }
+        try (FileChannel file = FileChannel.open(Path.of(path()), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return file.map(FileChannel.MapMode.READ_WRITE, offset, bytes, Arena.ofAuto());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @SuppressWarnings("restricted") // a benchmark may call C
+    private static String create() {
+        Linker linker = Linker.nativeLinker();
+        FunctionDescriptor type =
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
+        try (Arena arena = Arena.ofConfined()) {
+            int file = (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("memfd_create"), type)
+                    .invokeExact(arena.allocateFrom("doca-benchmarks"), 0);
+            if (file < 0) {
+                throw new IllegalStateException("memfd_create gives no file");
+            }
+            return "/proc/" + ProcessHandle.current().pid() + "/fd/" + file;
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("memfd_create cannot be called", e);
         }
     }
 }

@@ -54,8 +54,8 @@ final class CopyLab implements AutoCloseable {
         // One more for what this process cannot touch by itself.
         dma = DmaContext.builder(device).maxTasks(depth + 1).start(engine);
         exporter = remote == Remote.NEITHER ? null : startExporter(bytes);
-        sourceMemory = remote == Remote.SOURCE ? imported() : own(bytes);
-        targetMemory = remote == Remote.TARGET ? imported() : own(bytes);
+        sourceMemory = remote == Remote.SOURCE ? imported() : map(BenchMemory.sources(bytes));
+        targetMemory = remote == Remote.TARGET ? imported() : map(BenchMemory.targets(bytes));
         scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
         buffers = BufInventory.create(2 * depth + 2);
         sources = new Buf[depth];
@@ -121,8 +121,8 @@ final class CopyLab implements AutoCloseable {
         }
     }
 
-    private Mmap own(long bytes) {
-        return Mmap.register(device, BenchMemory.allocate(bytes), Access.LOCAL_READ_WRITE);
+    private Mmap map(MemorySegment memory) {
+        return Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE);
     }
 
     private Mmap imported() {

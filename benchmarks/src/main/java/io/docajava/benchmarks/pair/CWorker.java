@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.pair;
 
+import io.docajava.benchmarks.BenchMemory;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -25,12 +26,14 @@ public final class CWorker implements AutoCloseable {
     }
 
     /**
-     * Starts the worker.
+     * Starts the worker, which copies in the memory that this process copies in.
      *
      * @throws IOException if it cannot be started
      */
     public static CWorker start() throws IOException {
-        return new CWorker(NativePrograms.program("doca_bench_worker").start());
+        ProcessBuilder worker = NativePrograms.program("doca_bench_worker");
+        worker.environment().put(BenchMemory.VARIABLE, BenchMemory.path());
+        return new CWorker(worker.start());
     }
 
     /**

@@ -36,8 +36,8 @@ public class MemoryCopy {
     /** Allocates and fills the memory. */
     @Setup
     public void open() {
-        sources = BenchMemory.allocate((long) size * depth);
-        targets = BenchMemory.allocate((long) size * depth);
+        sources = BenchMemory.sources((long) size * depth);
+        targets = BenchMemory.targets((long) size * depth);
         for (int i = 0; i < depth; i++) {
             Pattern.fill(sources.asSlice((long) i * size, size), i);
         }

@@ -37,8 +37,8 @@ final class JextractCopies implements AutoCloseable {
 
     JextractCopies(int size, int depth) {
         this.size = size;
-        sources = BenchMemory.allocate((long) size * depth);
-        targets = BenchMemory.allocate((long) size * depth);
+        sources = BenchMemory.sources((long) size * depth);
+        targets = BenchMemory.targets((long) size * depth);
         device = openDevice();
         sourceMap = map(sources, DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_ONLY());
         targetMap = map(targets, DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_WRITE());

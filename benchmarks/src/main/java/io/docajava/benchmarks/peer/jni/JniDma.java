@@ -40,13 +40,9 @@ public final class JniDma implements AutoCloseable {
         }
         Library.load();
         this.depth = depth;
-        source = memory(size * depth);
-        target = memory(size * depth);
+        source = BenchMemory.sources((long) size * depth).asByteBuffer();
+        target = BenchMemory.targets((long) size * depth).asByteBuffer();
         handle = open(source, target, size, depth);
-    }
-
-    private static ByteBuffer memory(int length) {
-        return BenchMemory.allocate(length).asByteBuffer();
     }
 
     /** What is copied: that of the first task, followed by that of the second, and so on. */
