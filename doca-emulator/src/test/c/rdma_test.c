@@ -806,6 +806,9 @@ unsuitable_buffers_are_refused(void) {
     struct doca_buf *tiny = target(512, 7);
     struct doca_buf *src = source(0, 65);
     struct doca_buf *list = source(0, 1);
+    struct doca_mmap *foreign_mmap = start_mmap(memory, 64, NULL);
+    struct doca_buf *foreign = data_of(foreign_mmap, memory, 8);
+    struct doca_buf *foreign_space = space_of(foreign_mmap, memory, 8);
     local = target(0, 64);
     for (int i = 0; i < 4; i++) {
         REQUIRE_SUCCESS(doca_buf_chain_list(list, source(0, 1)));
@@ -819,6 +822,10 @@ unsuitable_buffers_are_refused(void) {
     check_refused("buffer for the result has no 8 bytes", make_cmp_swp(&a, 0, remote, tiny, 1, 1, 1));
     check_refused("there is no destination", make_cmp_swp(&a, 0, NULL, local, 1, 1, 1));
     check_refused("there is no buffer for the result", make_fetch_add(&a, 0, remote, NULL, 1, 1));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    check_refused("does not let this device read", make_send(&a, 0, foreign, 1));
+    check_refused("does not let this device write", make_receive(&a, foreign_space, 1));
+    check_refused("does not let this device write", make_fetch_add(&a, 0, remote, foreign_space, 1, 1));
     end();
     give_back(remote);
     give_back(odd);
@@ -827,6 +834,9 @@ unsuitable_buffers_are_refused(void) {
     give_back(src);
     give_back(list);
     give_back(local);
+    give_back(foreign);
+    give_back(foreign_space);
+    CHECK_SUCCESS(doca_mmap_destroy(foreign_mmap));
     end_share(&shared);
 }
 

@@ -135,13 +135,13 @@ run_empty(struct rdma_task *task) {
 }
 
 static bool
-run_move(struct rdma_task *task, uint32_t permission, enum mmap_access local_access) {
+run_move(struct rdma_task *task, uint32_t permission) {
     if (task->len == 0) {
         return run_empty(task);
     }
     const char *fault = check_remote_access(task, permission);
     if (fault == NULL) {
-        fault = extents_check_access(&task->local, rdma_of(task)->dev, local_access);
+        fault = rdma_task_check_local_access(task);
     }
     if (fault != NULL || move_all(task) != DOCA_SUCCESS) {
         return fail(task, fault);
@@ -178,7 +178,7 @@ run_atomic(struct rdma_task *task) {
     uint64_t original;
     const char *fault = check_remote_access(task, DOCA_ACCESS_FLAG_RDMA_ATOMIC);
     if (fault == NULL) {
-        fault = extents_check_access(&task->local, rdma_of(task)->dev, MMAP_ACCESS_WRITE);
+        fault = rdma_task_check_local_access(task);
     }
     if (fault != NULL || node_lock(node, addr) != DOCA_SUCCESS) {
         return fail(task, fault);
@@ -227,7 +227,7 @@ static bool
 run_send(struct rdma_task *task, struct received received) {
     struct remote_link *remote = task->connection->remote;
     struct taken_receive taken;
-    const char *fault = extents_check_access(&task->local, rdma_of(task)->dev, MMAP_ACCESS_READ);
+    const char *fault = rdma_task_check_local_access(task);
     if (fault != NULL) {
         return fail(task, fault);
     }
@@ -255,7 +255,7 @@ run_write_imm(struct rdma_task *task) {
     if (!receive_is_posted(remote)) {
         return wait_for_receive(task);
     }
-    run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE, MMAP_ACCESS_READ);
+    run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE);
     if (task->result != DOCA_SUCCESS) {
         return true;
     }
@@ -280,14 +280,14 @@ run_kind(struct rdma_task *task) {
     case RDMA_TASK_ATOMIC_FETCH_ADD:
         return run_atomic(task);
     case RDMA_TASK_READ:
-        return run_move(task, DOCA_ACCESS_FLAG_RDMA_READ, MMAP_ACCESS_WRITE);
+        return run_move(task, DOCA_ACCESS_FLAG_RDMA_READ);
     case RDMA_TASK_SEND:
         return run_send(task, (struct received){.opcode = DOCA_RDMA_OPCODE_RECV_SEND});
     case RDMA_TASK_SEND_IMM:
         return run_send(task, (struct received){.opcode = DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM,
                                                 .immediate = task->immediate});
     case RDMA_TASK_WRITE:
-        return run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE, MMAP_ACCESS_READ);
+        return run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE);
     case RDMA_TASK_WRITE_IMM:
         return run_write_imm(task);
     case RDMA_TASK_RECEIVE:

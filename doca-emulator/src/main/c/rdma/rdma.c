@@ -316,6 +316,9 @@ submit(struct doca_task *base, bool validate) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
+    if (validate && task->fault == NULL) {
+        task->fault = rdma_task_check_local_access(task);
+    }
     if (validate && task->fault != NULL) {
         rdma_task_log_failure(task, "submit");
         return DOCA_ERROR_INVALID_VALUE;

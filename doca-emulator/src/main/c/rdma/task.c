@@ -92,6 +92,13 @@ capture_atomic(struct rdma_task *task) {
     return NULL;
 }
 
+const char *
+rdma_task_check_local_access(const struct rdma_task *task) {
+    const bool writes =
+            rdma_task_is_atomic(task) || task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_RECEIVE;
+    return extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
+}
+
 /* Peers write to the memory at any time from now on, so it must be right now. */
 static const char *
 capture_receive(struct rdma_task *task) {
@@ -102,7 +109,7 @@ capture_receive(struct rdma_task *task) {
             fault = "memory of another process cannot receive";
         }
     }
-    return fault != NULL ? fault : extents_check_access(&task->local, rdma->dev, MMAP_ACCESS_WRITE);
+    return fault != NULL ? fault : rdma_task_check_local_access(task);
 }
 
 static const char *

@@ -88,6 +88,9 @@ const char *rdma_task_name(const struct rdma_task *task);
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 
+/* What is in the way of using the local buffers, or NULL. From any thread. */
+const char *rdma_task_check_local_access(const struct rdma_task *task);
+
 /* Counts the task for the faults that are set, and notes in the task what they do to it. */
 void rdma_task_add_faults(struct rdma_task *task);
 
