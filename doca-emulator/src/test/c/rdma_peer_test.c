@@ -422,6 +422,47 @@ a_sleeping_sender_learns_of_the_receive(void) {
     end_peer(&peer);
 }
 
+/* What a host has exported to this DPU goes to a peer and comes from there, though neither is this process' memory. */
+static void
+memory_of_the_host_is_sent_and_read(void) {
+    struct host_reply exported;
+    struct peer host = start_host(4096, DOCA_ACCESS_FLAG_PCI_READ_WRITE, &exported);
+    side = create_running_side();
+    struct peer peer = start_connected_peer();
+    struct remote remote = share_of(&peer);
+    struct doca_mmap *of_host = import_mmap(exported.descriptor, exported.descriptor_size);
+    uint8_t *addr = (uint8_t *)(uintptr_t)exported.addr;
+    struct doca_buf *src = data_of(of_host, addr, 1000);
+    struct doca_buf *there = space_of(remote.imported, remote.addr, 1000);
+    struct doca_buf *dst = space_of(of_host, addr + 2000, 1000);
+    CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 1)));
+    wait_for(1, DOCA_SUCCESS);
+    uint64_t expected;
+    uint8_t bytes[8];
+    for (uint64_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = pattern_at(i);
+    }
+    memcpy(&expected, bytes, sizeof(expected));
+    CHECK_EQUAL(expected, ask(&peer, (struct request){.action = PEER_PEEK}).value);
+    CHECK_SUCCESS(doca_buf_set_data_len(there, 1000));
+    CHECK_SUCCESS(doca_task_submit(make_read(&side, 0, there, dst, 2)));
+    wait_for(2, DOCA_SUCCESS);
+    CHECK_EQUAL(pattern_at(999), ask_host(&host, (struct host_request){.action = HOST_PEEK, .offset = 2999}).value);
+    ask(&peer, (struct request){.action = PEER_RECEIVE, .offset = 4096, .len = 1000});
+    CHECK_SUCCESS(doca_task_submit(make_send(&side, 0, src, 3)));
+    wait_for(3, DOCA_SUCCESS);
+    CHECK_SUCCESS(get_reply(&peer).result);
+    CHECK_EQUAL(expected, ask(&peer, (struct request){.action = PEER_PEEK, .offset = 4096}).value);
+    give_back(src);
+    give_back(there);
+    give_back(dst);
+    destroy_side(&side);
+    CHECK_SUCCESS(doca_mmap_destroy(of_host));
+    CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
+    end_peer(&peer);
+    end_host(&host);
+}
+
 /*
  * The end of a peer
  */
@@ -677,6 +718,7 @@ run_all(void) {
     open_fixture();
     memory_of_a_sleeping_peer_is_used();
     messages_go_both_ways();
+    memory_of_the_host_is_sent_and_read();
     a_sleeping_sender_learns_of_the_receive();
     check_nothing_logged();
     operations_on_a_killed_peer_fail();
@@ -696,6 +738,9 @@ int
 main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "peer") == 0) {
         return run_peer();
+    }
+    if (argc == 2 && strcmp(argv[1], "host") == 0) {
+        return run_host();
     }
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);

@@ -47,10 +47,12 @@ connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
         return;
     }
     connection->state = CONNECTION_CLOSED;
-    link_close_slot(&rdma->link, connection->remote, connection->slot);
-    receive_queue_forget_taker(&rdma->receives, connection->slot);
+    /* A slot that a peer does not leave is not used again in this run. */
+    if (link_close_slot(&rdma->link, connection->remote, connection->slot)) {
+        receive_queue_forget_taker(&rdma->receives, connection->slot);
+        link_free_slot(&rdma->link, connection->slot);
+    }
     rdma->in_slots[connection->slot] = NULL;
-    link_free_slot(&rdma->link, connection->slot);
     engine_flush(&rdma->engine, connection, error, &rdma->ready);
     if (!TAILQ_EMPTY(&rdma->ready)) {
         pe_signal(rdma->ctx.pe);

@@ -168,22 +168,23 @@ is_busy(const struct link_slot *slot, const struct remote_link *remote) {
     return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);
 }
 
-void
+bool
 link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
     struct link_slot *slot = &link->block->slots[index];
     const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
     if (is_inherited(link)) {
-        return;
+        return false;
     }
     atomic_store(&slot->state, LINK_SLOT_CLOSED);
     while (remote != NULL && is_busy(slot, remote)) {
         if (clock_now() > deadline) {
             SDK_LOG_ERR("Process %d is still at the memory of a connection %d s after its end",
                         (int)process_pid(remote->header.node.place.process), DRAIN_TIMEOUT_S);
-            return;
+            return false;
         }
         nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
     }
+    return true;
 }
 
 void

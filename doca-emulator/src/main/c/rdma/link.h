@@ -175,8 +175,8 @@ void link_describe(const struct link *link, uint32_t slot, struct link_descripto
 /* Says in the slot who the peer is. */
 void link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
-/* Ends the connection of the slot; waits for a peer that is at the memory, but not for ever. */
-void link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
+/* Ends the connection of the slot. False when a peer is at the memory still, for which it has waited long enough. */
+bool link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
 
 void link_free_slot(struct link *link, uint32_t slot);
 
