@@ -38,6 +38,21 @@ rdma_receive_limit(const struct doca_rdma *rdma) {
     return num_tasks == 0 ? 1 : num_tasks;
 }
 
+/* Sizes of queues are powers of two. */
+static uint32_t
+round_up(uint32_t number) {
+    uint32_t power = 1;
+    while (power < number) {
+        power *= 2;
+    }
+    return power;
+}
+
+uint32_t
+rdma_receive_ring_size(const struct doca_rdma *rdma) {
+    return round_up(rdma_receive_limit(rdma));
+}
+
 static doca_error_t
 check_settable(const struct doca_rdma *rdma, const char *what) {
     if (rdma->ctx.state != DOCA_CTX_STATE_IDLE) {
@@ -68,15 +83,6 @@ check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint
         } \
         return set_result; \
     } while (0)
-
-static uint32_t
-round_up(uint32_t number) {
-    uint32_t power = 1;
-    while (power < number) {
-        power *= 2;
-    }
-    return power;
-}
 
 /*
  * Queues
@@ -115,7 +121,7 @@ doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) 
 
 doca_error_t
 doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size) {
-    return GET_PROPERTY(rdma_class, rdma, round_up(rdma_receive_limit(rdma)), recv_queue_size);
+    return GET_PROPERTY(rdma_class, rdma, rdma_receive_ring_size(rdma), recv_queue_size);
 }
 
 doca_error_t

@@ -19,19 +19,10 @@ as_rdma(struct doca_ctx *ctx) {
  * The beginning and the end of a run
  */
 
-static uint32_t
-round_up(uint32_t number) {
-    uint32_t power = 1;
-    while (power < number) {
-        power *= 2;
-    }
-    return power;
-}
-
 static doca_error_t
 open_link(struct doca_rdma *rdma) {
     const struct link_layout layout = {.num_slots = rdma->properties.max_num_connections,
-                                       .num_receives = round_up(rdma_receive_limit(rdma)),
+                                       .num_receives = rdma_receive_ring_size(rdma),
                                        .max_extents = rdma->properties.recv_buf_list_len,
                                        .permissions = rdma->properties.permissions};
     doca_error_t result = link_create(&layout, node_get_descriptor(rdma->node), &rdma->link);

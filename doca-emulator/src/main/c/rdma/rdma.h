@@ -90,6 +90,9 @@ void rdma_properties_init(struct rdma_properties *properties);
 /* How many receives can be posted at a time. */
 uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
+/* As many, rounded up to a power of two. */
+uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
+
 void rdma_dispose_tasks(struct rdma_task_conf *conf);
 
 #endif /* DOCA_EMULATOR_RDMA_H_ */
