@@ -22,9 +22,9 @@ enum mmap_access {
 };
 
 /*
- * Tells whether an engine of the device may use the range in this way, which is no range of RDMA peers: SUCCESS, BAD_STATE when the map is not
- * started, INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device. It
- * can be asked at any time from any thread while a buffer points to the map.
+ * Tells whether an engine of the device may use the range in this way: SUCCESS, BAD_STATE when the map is not started,
+ * INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA
+ * peers. It can be asked at any time from any thread while a buffer points to the map.
  */
 doca_error_t mmap_check_access(
         struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)

@@ -93,8 +93,9 @@ check_user(const struct shared_block_use *use, const struct shared_block_place *
                       strerror(error));
     }
     if (user != geteuid() || place->user != geteuid()) {
-        return REFUSE(use, DOCA_ERROR_NOT_PERMITTED, "process %d, which %s is of, is of user %u, and this one of user %u",
-                      (int)place->pid, use->thing, user != geteuid() ? user : place->user, geteuid());
+        return REFUSE(use, DOCA_ERROR_NOT_PERMITTED,
+                      "process %d, which %s is of, is of user %u, and this one of user %u", (int)place->pid,
+                      use->thing, user != geteuid() ? user : place->user, geteuid());
     }
     return DOCA_SUCCESS;
 }
@@ -111,8 +112,8 @@ check_file(const struct shared_block_use *use, const struct shared_block_place *
                       use->thing, place->fd, (int)place->pid);
     }
     if (status.st_uid != geteuid() || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-        return REFUSE(use, DOCA_ERROR_NOT_PERMITTED, "file %d of process %d is of user %u with permissions %o", place->fd,
-                      (int)place->pid, status.st_uid, status.st_mode & 07777);
+        return REFUSE(use, DOCA_ERROR_NOT_PERMITTED, "file %d of process %d is of user %u with permissions %o",
+                      place->fd, (int)place->pid, status.st_uid, status.st_mode & 07777);
     }
     return DOCA_SUCCESS;
 }
