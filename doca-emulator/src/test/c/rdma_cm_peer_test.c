@@ -15,9 +15,10 @@ static size_t num_addrs;
  * The other process
  */
 
+/* Perhaps nobody listens any more. */
 static void
 tell(char byte) {
-    write_fully(STDOUT_FILENO, &byte, 1);
+    (void)!write(STDOUT_FILENO, &byte, 1);
 }
 
 /* Tells each event, by a letter. */
@@ -253,6 +254,7 @@ a_forked_child_ends_nothing(void) {
 int
 main(int argc, char **argv) {
     if (argc > 1) {
+        signal(SIGPIPE, SIG_IGN);
         return strcmp(argv[1], "server") == 0          ? run_server("mlx5_0", tell_event)
                : strcmp(argv[1], "silent server") == 0 ? run_server("mlx5_0", tell_and_leave_open)
                                                        : run_client();

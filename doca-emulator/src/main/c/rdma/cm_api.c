@@ -31,8 +31,18 @@ check_ready(const struct doca_rdma *rdma, const char *what) {
 /* A connection that the program has disconnected is none for it, even if its tasks are not reported yet. */
 static bool
 is_usable(const struct doca_rdma_connection *connection) {
-    return IS_LIVE(connection_class, connection) && !connection->is_left;
+    if (!IS_LIVE(connection_class, connection)) {
+        return false;
+    }
+    if (connection->is_left) {
+        SDK_LOG_ERR("RDMA %p: Invalid input: connection %p was disconnected before", connection->rdma, connection);
+    }
+    return !connection->is_left;
 }
+
+/* As GET_PROPERTY(). */
+#define GET_CONNECTION_PROPERTY(connection, value, out) \
+    (!is_usable(connection) ? DOCA_ERROR_INVALID_VALUE : GET_PROPERTY(connection_class, (connection), (value), (out)))
 
 doca_error_t
 doca_rdma_set_connection_state_callbacks(
@@ -222,13 +232,13 @@ doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection
 
 doca_error_t
 doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
-    return GET_PROPERTY(connection_class, rdma_connection, rdma_connection->id, connection_id);
+    return GET_CONNECTION_PROPERTY(rdma_connection, rdma_connection->id, connection_id);
 }
 
 doca_error_t
 doca_rdma_connection_get_user_data(
         const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data) {
-    return GET_PROPERTY(connection_class, rdma_connection, rdma_connection->user_data, connection_user_data);
+    return GET_CONNECTION_PROPERTY(rdma_connection, rdma_connection->user_data, connection_user_data);
 }
 
 doca_error_t

@@ -153,7 +153,7 @@ cm_link_give_up(struct cm_link *link, const char *reason) {
         break;
     case CM_LINK_ESTABLISHED:
         SDK_LOG_INFO("RDMA %p: Connection %p has ended: %s", link->rdma, link->connection, reason);
-        connection_close(link->connection, DOCA_ERROR_BAD_STATE);
+        connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET);
         report(link, CM_LINK_ENDED);
         break;
     case CM_LINK_FAILED:

@@ -28,5 +28,13 @@ public final class EmulatorEnvironment {
     /** What shall go wrong, as {@link EmulatorFaults.Builder#toEnvironment} writes it. Without it, nothing. */
     public static final String FAULTS = "DOCA_EMULATOR_FAULTS";
 
+    /**
+     * The folder where processes find each other by the addresses of their emulated devices; it is made when it is
+     * missing, and must be the user's alone. By default {@code $XDG_RUNTIME_DIR/doca-emulator} or, when there is no
+     * such folder, {@code /tmp/doca-emulator-} and the number of the user. A folder of its own keeps a test apart from
+     * others.
+     */
+    public static final String RUNTIME_DIR = "DOCA_EMULATOR_RUNTIME_DIR";
+
     private EmulatorEnvironment() {}
 }
