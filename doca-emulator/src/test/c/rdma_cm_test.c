@@ -2,6 +2,7 @@
 /* Connections by address, between contexts of one process. */
 #include <arpa/inet.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -554,6 +555,23 @@ a_server_is_not_impressed_by_nonsense(void) {
     end();
 }
 
+/* The client waits until the server can open a file again. */
+static void
+a_server_without_files_does_not_hang(void) {
+    struct rlimit limit;
+    begin();
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    settle(&server);
+    CHECK_EQUAL(0, server.num_events);
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    await_event(&server, 2, &client);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    end();
+}
+
 /*
  * Waiting
  */
@@ -739,6 +757,7 @@ main(void) {
     a_port_is_listened_to_once_a_device();
     connections_survive_the_end_of_listening();
     a_server_is_not_impressed_by_nonsense();
+    a_server_without_files_does_not_hang();
     programs_may_sleep_until_something_happens();
     the_context_must_run();
     the_program_must_be_told();

@@ -40,13 +40,17 @@ cm_update_deadline(struct cm *cm) {
  * Progress
  */
 
-/* A client that has connected says in its first message what it wants. */
-static void
+/*
+ * A client that has connected says in its first message what it wants. False when it cannot be heard, since this
+ * process has too many files open for example: it is tried again by the next step, and programs do not wait for it.
+ */
+static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
     const int fd = cm_socket_accept(&source->listener->sockets[source->index]);
     if (fd >= 0) {
         cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
     }
+    return fd >= 0;
 }
 
 static bool
@@ -85,11 +89,10 @@ cm_progress(struct doca_rdma *rdma) {
         return false;
     }
     const struct cm_source *source = event.data.ptr;
-    if (source->link != NULL) {
-        cm_link_receive(source->link);
-    } else {
-        greet(rdma, source);
+    if (source->link == NULL) {
+        return greet(rdma, source);
     }
+    cm_link_receive(source->link);
     return true;
 }
 
