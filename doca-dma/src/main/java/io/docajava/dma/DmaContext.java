@@ -14,6 +14,7 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -62,6 +63,7 @@ public final class DmaContext implements Context {
     private final CopyCheck check;
     private final TaskTable<CopySlot> slots;
     private final ContextCore core;
+    private final WaitingLine waiting;
 
     private DmaContext(Builder builder, ProgressEngine engine, DmaObject dma, DmaCapabilities capabilities) {
         this.device = builder.device;
@@ -75,8 +77,9 @@ public final class DmaContext implements Context {
                 device,
                 EngineAccess.core(engine),
                 dma,
-                slots,
+                List.of(slots),
                 builder.closeTimeout);
+        this.waiting = core.openLine();
     }
 
     /**
@@ -118,12 +121,16 @@ public final class DmaContext implements Context {
     public Completion<Long> copy(Buf source, Buf target) {
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
-        if (core.hasToWait()) {
-            core.await(WaitingCopy.of(this, source, target, completion));
+        if (waiting.hasToWait(slots)) {
+            waiting.await(WaitingCopy.of(this, source, target, completion));
         } else {
             submit(source, target, completion);
         }
         return completion;
+    }
+
+    TaskTable<CopySlot> slots() {
+        return slots;
     }
 
     /** What finds mistakes in the arguments of copies. */
@@ -199,7 +206,7 @@ public final class DmaContext implements Context {
     CopySlot takeSlot() {
         CopySlot slot = slots.take();
         if (slot == null) {
-            throw core.noFreeTask();
+            throw core.noFreeTask(slots);
         }
         return slot;
     }

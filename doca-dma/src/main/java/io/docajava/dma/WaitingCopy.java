@@ -2,6 +2,7 @@
 package io.docajava.dma;
 
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.context.WaitingTask;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
@@ -38,6 +39,11 @@ final class WaitingCopy implements WaitingTask {
         from.acquire();
         to.acquireAsTarget();
         return new WaitingCopy(dma, source, target, from, to, completion);
+    }
+
+    @Override
+    public TaskTable<CopySlot> table() {
+        return dma.slots();
     }
 
     @Override

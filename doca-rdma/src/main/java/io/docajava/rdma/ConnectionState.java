@@ -12,8 +12,6 @@ public enum ConnectionState {
     CONNECTING,
     /** Data can flow. */
     ESTABLISHED,
-    /** This side has asked for the end, which is awaited. */
-    DISCONNECTING,
     /** Over: disconnected by either side, or its context has stopped. */
     DISCONNECTED,
     /** Never established: refused, rejected, not answered in time, or its context has stopped before. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.ffi.generated.common.DocaCommon;
+
 /** The most bytes of one packet, {@code enum doca_mtu_size}. Messages may be longer: they are cut into packets. */
 public enum Mtu {
     /** 256 bytes. */
@@ -14,5 +16,17 @@ public enum Mtu {
     /** 4096 bytes. */
     BYTES_4096,
     /** What the port's Ethernet takes. */
-    RAW_ETHERNET
+    RAW_ETHERNET;
+
+    /** The value of the C enumeration. */
+    int code() {
+        return switch (this) {
+            case BYTES_256 -> DocaCommon.DOCA_MTU_SIZE_256_BYTES();
+            case BYTES_512 -> DocaCommon.DOCA_MTU_SIZE_512_BYTES();
+            case BYTES_1024 -> DocaCommon.DOCA_MTU_SIZE_1K_BYTES();
+            case BYTES_2048 -> DocaCommon.DOCA_MTU_SIZE_2K_BYTES();
+            case BYTES_4096 -> DocaCommon.DOCA_MTU_SIZE_4K_BYTES();
+            case RAW_ETHERNET -> DocaCommon.DOCA_MTU_SIZE_RAW_ETHERNET();
+        };
+    }
 }

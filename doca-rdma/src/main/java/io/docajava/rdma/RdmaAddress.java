@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Objects;
@@ -13,7 +14,8 @@ import java.util.Objects;
  */
 public record RdmaAddress(Type type, String text) {
 
-    private static final int GID_BYTES = 16;
+    /** How many bytes a global identifier has. */
+    static final int GID_BYTES = 16;
 
     /** The kinds of addresses, {@code enum doca_rdma_addr_type}. */
     public enum Type {
@@ -22,7 +24,16 @@ public record RdmaAddress(Type type, String text) {
         /** As of IP version 6. */
         IPV6,
         /** A global identifier of the device's table, written like an address of IP version 6. */
-        GID
+        GID;
+
+        /** The value of the C enumeration. */
+        int code() {
+            return switch (this) {
+                case IPV4 -> DocaRdma.DOCA_RDMA_ADDR_TYPE_IPv4();
+                case IPV6 -> DocaRdma.DOCA_RDMA_ADDR_TYPE_IPv6();
+                case GID -> DocaRdma.DOCA_RDMA_ADDR_TYPE_GID();
+            };
+        }
     }
 
     /**

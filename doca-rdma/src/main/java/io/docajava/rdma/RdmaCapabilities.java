@@ -10,7 +10,9 @@ import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntBiFunction;
 
@@ -23,17 +25,25 @@ import java.util.function.ToIntBiFunction;
  * @param maxReceiveQueueSize the receives that can wait ({@code doca_rdma_cap_get_max_recv_queue_size})
  * @param maxSendListLength the elements that a buffer list of one operation may have
  *     ({@code doca_rdma_cap_get_max_send_buf_list_len})
+ * @param maxReceiveListLength the elements that a buffer list to receive into may have, with {@link TransportType#RC}
+ *     ({@code doca_rdma_cap_task_receive_get_max_dst_buf_list_len})
+ * @param gidTableSize the entries that its table of global identifiers has ({@code doca_rdma_cap_get_gid_table_size})
+ * @param transports how its connections can carry their data ({@code doca_rdma_cap_transport_type_is_supported})
  */
 public record RdmaCapabilities(
         Set<RdmaTaskType> tasks,
         long maxMessageSize,
         long maxSendQueueSize,
         long maxReceiveQueueSize,
-        long maxSendListLength) {
+        long maxSendListLength,
+        long maxReceiveListLength,
+        long gidTableSize,
+        Set<TransportType> transports) {
 
-    /** Keeps its own copy of the set. */
+    /** Keeps its own copies of the sets. */
     public RdmaCapabilities {
         tasks = Set.copyOf(tasks);
+        transports = Set.copyOf(transports);
     }
 
     /**
@@ -44,7 +54,37 @@ public record RdmaCapabilities(
      */
     public static RdmaCapabilities of(DeviceInfo device) {
         return Handles.ask(device, info -> read(info, device.displayName()))
-                .orElseGet(() -> new RdmaCapabilities(Set.of(), 0, 0, 0, 0));
+                .orElseGet(() -> new RdmaCapabilities(Set.of(), 0, 0, 0, 0, 0, 0, Set.of()));
+    }
+
+    /**
+     * The global identifiers of a listed device, by their index ({@code doca_rdma_cap_get_gid}); an entry without one is 16
+     * bytes of 0. Any thread may ask.
+     *
+     * @return as many as its table has; none if it is there no more
+     * @throws DocaException if the device does not answer
+     */
+    public static List<RdmaAddress> gids(DeviceInfo device) {
+        return Handles.ask(device, info -> readGids(info, device.displayName())).orElseGet(List::of);
+    }
+
+    private static List<RdmaAddress> readGids(MemorySegment info, String name) {
+        String attempt = "asking for the GIDs of " + name;
+        int count = (int)
+                limit(DocaRdma::doca_rdma_cap_get_gid_table_size, info, "doca_rdma_cap_get_gid_table_size", attempt);
+        if (count == 0) {
+            return List.of();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment table = arena.allocate((long) count * RdmaAddress.GID_BYTES);
+            Calls.check(DocaRdma.doca_rdma_cap_get_gid(info, 0, count, table), "doca_rdma_cap_get_gid", attempt);
+            List<RdmaAddress> gids = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                gids.add(RdmaAddress.gid(table.asSlice((long) i * RdmaAddress.GID_BYTES, RdmaAddress.GID_BYTES)
+                        .toArray(ValueLayout.JAVA_BYTE)));
+            }
+            return List.copyOf(gids);
+        }
     }
 
     /** Whether a device offers any operation of RDMA: a filter for devices. */
@@ -52,8 +92,9 @@ public record RdmaCapabilities(
         return !of(device).tasks().isEmpty();
     }
 
-    private static RdmaCapabilities read(MemorySegment info, String device) {
-        String attempt = "asking for the RDMA capabilities of " + device;
+    /** Asks a native {@code doca_devinfo}. */
+    static RdmaCapabilities read(MemorySegment info, String name) {
+        String attempt = "asking for the RDMA capabilities of " + name;
         Set<RdmaTaskType> tasks = EnumSet.noneOf(RdmaTaskType.class);
         for (RdmaTaskType task : RdmaTaskType.values()) {
             if (isOffered(task.isSupported(info), task.function(), attempt)) {
@@ -81,7 +122,26 @@ public record RdmaCapabilities(
                         DocaRdma::doca_rdma_cap_get_max_send_buf_list_len,
                         info,
                         "doca_rdma_cap_get_max_send_buf_list_len",
-                        attempt));
+                        attempt),
+                limit(
+                        (device, out) -> DocaRdma.doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+                                device, TransportType.RC.code(), out),
+                        info,
+                        "doca_rdma_cap_task_receive_get_max_dst_buf_list_len",
+                        attempt),
+                limit(DocaRdma::doca_rdma_cap_get_gid_table_size, info, "doca_rdma_cap_get_gid_table_size", attempt),
+                transports(info, attempt));
+    }
+
+    private static Set<TransportType> transports(MemorySegment info, String attempt) {
+        Set<TransportType> transports = EnumSet.noneOf(TransportType.class);
+        for (TransportType transport : TransportType.values()) {
+            int result = DocaRdma.doca_rdma_cap_transport_type_is_supported(info, transport.code());
+            if (isOffered(result, "doca_rdma_cap_transport_type_is_supported", attempt)) {
+                transports.add(transport);
+            }
+        }
+        return transports;
     }
 
     private static long limit(

@@ -1,170 +1,551 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** A connection to a peer, {@code struct doca_rdma_connection}. */
-@SuppressWarnings("all")
+/**
+ * A connection to a peer, {@code struct doca_rdma_connection}, and the operations on it.
+ *
+ * <p>Each operation comes in three forms, as a copy by DMA does: one gives a future, one calls an {@link RdmaHandler} back and
+ * allocates nothing, and {@code ...Task} prepares one that is submitted again and again. The operations of a connection are
+ * carried out in the order of their submission. They check their arguments first: {@link IllegalArgumentException} for buffers
+ * that are not right, {@link IllegalStateException} for what is closed, stopped or not connected, and when no task is free.
+ *
+ * <ul>
+ *   <li>A <b>send</b> goes into the first receive that the peer's context has posted. Without one it is tried again as often as
+ *       {@link RdmaContextBuilder#rnrRetryCount} says, and fails then. When that receive has less room, both sides fail.
+ *   <li>A <b>read</b>, a <b>write</b> or an <b>atomic operation</b> works in memory that the peer has exported by {@code
+ *       exportRdma} and this side has imported; the peer does nothing. It needs the permission of the same name of the peer's
+ *       memory and of the peer's context. A write is complete when the source can be used again: the peer may see the bytes a
+ *       little later, but not after a later operation of this connection.
+ *   <li><b>Immediate data</b> are 4 bytes that are handed over with a receive of the peer. They are a number here; DOCA does
+ *       not care about its byte order, so both sides have to mean the same.
+ * </ul>
+ *
+ * <p>A failed operation stops the context ({@link ContextState#STOPPING}), and with that all its
+ * connections end. A connection is of one run of its context: after a restart it is void, and new ones are to be made.
+ *
+ * <p>Used by the engine's thread.
+ */
 public final class RdmaConnection {
 
-    private final RdmaContext context;
+    private final Connections connections;
+    private final long number;
+    private final @Nullable ConnectionDetails details;
+    private final CopyOnWriteArrayList<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+    /** Those who wait for its end. */
+    private final List<Completion<RdmaConnection>> waiting = new ArrayList<>();
 
-    RdmaConnection(RdmaContext context) {
-        this.context = context;
+    private volatile ConnectionState state;
+    /** 0 when there is no native one yet, or no more. */
+    private long pointer;
+
+    private int id;
+    private String end = "";
+
+    /** Who waits for it to be established, by what that is tried, and what the SDK said meanwhile. */
+    private @Nullable Completion<RdmaConnection> expected;
+
+    private String function = "";
+    private String attempt = "";
+    private List<String> reasons = List.of();
+
+    RdmaConnection(Connections connections, long number, ConnectionState state, @Nullable ConnectionDetails details) {
+        this.connections = connections;
+        this.number = number;
+        this.state = state;
+        this.details = details;
     }
 
     /** The context that it is of. */
     public RdmaContext context() {
-        return context;
+        return connections.context();
     }
 
-    /** Where it stands. Any thread may ask. */
+    /** Where it stands, as of the last call or progress. Any thread may ask. */
     public ConnectionState state() {
-        throw notYet();
+        return state;
     }
 
-    /** The number that the SDK gave it. */
+    /**
+     * The number that the SDK gave it, one for each connection of its context ({@code doca_rdma_connection_get_id}).
+     *
+     * @throws IllegalStateException if there is none yet, as the peer has not answered
+     */
     public int id() {
-        throw notYet();
+        if (id == 0) {
+            throw new IllegalStateException("A connection has a number when the peer has answered: " + this);
+        }
+        return id;
     }
 
-    /** What the peer needs to connect. */
+    /**
+     * What the peer needs to connect.
+     *
+     * @throws IllegalStateException if the connection is one by address, which has none
+     */
     public ConnectionDetails details() {
-        throw notYet();
+        if (details == null) {
+            throw new IllegalStateException("A connection by address has no details to be told to the peer: " + this);
+        }
+        return details;
     }
 
-    /** Connects to the peer with these details; completes when data can flow. */
+    /**
+     * Connects to the peer with these details, which does the same with this one's ({@code doca_rdma_connect}).
+     *
+     * <p>The SDK does not tell when the peer has connected. So this side tries by an operation that does nothing, as {@link
+     * ConnectionCheck} says; it needs no task of the context's. Other operations may be submitted meanwhile: they wait as well.
+     *
+     * @return completes when data can flow; with a {@link TaskFailedException} if that came to be known as impossible, and with
+     *     an {@link IllegalStateException} if the context has stopped before
+     * @throws IllegalStateException if the connection was connected before, or is over, or is one by address; if the context is
+     *     not running, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses the details, for example as they are damaged, or of a context that has stopped;
+     *     the connection can be connected with others then
+     */
     public Completion<RdmaConnection> connect(ConnectionDetails peer) {
-        throw notYet();
+        Objects.requireNonNull(peer, "peer");
+        context().core().checkRunningNow();
+        if (state != ConnectionState.PREPARED) {
+            throw state.isFinal() ? over() : new IllegalStateException(this + " was connected already");
+        }
+        connections.calls().connect(pointer, peer);
+        change(ConnectionState.CONNECTING);
+        Completion<RdmaConnection> completion = expect("doca_rdma_connect", "connecting " + this, List.of());
+        context().check(this);
+        return completion;
     }
 
-    /** Ends the connection; completes when it is over. */
-    public Completion<RdmaConnection> disconnect() {
-        throw notYet();
+    /**
+     * Ends the connection ({@code doca_rdma_connection_disconnect}). What is in flight on it fails, and the context goes on. The
+     * peer of a connection by address learns of it; that of another one does not, and its operations fail. Does nothing when the
+     * connection is over.
+     *
+     * @throws IllegalStateException if the peer has not answered yet, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    public void disconnect() {
+        context().core().checkThread();
+        if (state.isFinal()) {
+            return;
+        }
+        context().core().checkRunningNow();
+        if (state.isFinal()) {
+            return;
+        }
+        if (pointer == 0) {
+            throw new IllegalStateException(
+                    "A connection by address can be disconnected when the peer has answered, or its"
+                            + " context stopped: " + this);
+        }
+        leave();
+        end(ConnectionState.DISCONNECTED, "this side has disconnected");
+        connections.deliver();
     }
 
-    /** Completes when the connection is over, whoever ended it. */
+    /** Completes when the connection is over, however that comes about. */
     public Completion<RdmaConnection> disconnected() {
-        throw notYet();
+        context().core().checkThread();
+        Completion<RdmaConnection> completion = connections.completion();
+        if (state.isFinal()) {
+            completion.complete(this);
+        } else {
+            waiting.add(completion);
+        }
+        return completion;
     }
 
-    /** Adds a listener. */
+    /** Adds a listener, called after those added before. One that was added already is not added again. */
     public void addListener(ConnectionListener listener) {
-        throw notYet();
+        context().core().checkThread();
+        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
     }
 
     /** Removes a listener, if it is there. */
     public void removeListener(ConnectionListener listener) {
-        throw notYet();
+        context().core().checkThread();
+        listeners.remove(listener);
     }
 
-    /** Sends the data of a buffer. */
+    /**
+     * Sends the data of a buffer, all elements of a list one after the other ({@code doca_rdma_task_send}).
+     *
+     * @param message may be without data: then 0 bytes are sent
+     * @return completes with the number of bytes sent, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffer is not one to send from
+     * @throws IllegalStateException if this cannot be used, no task is free, or the buffer is closed or being written to
+     * @throws DocaException if the SDK refuses the task
+     */
     public Completion<Long> send(Buf message) {
-        throw notYet();
+        return context().start(RdmaTaskType.SEND, this, Objects.requireNonNull(message, "message"), null, 0, 0);
     }
 
-    /** Sends the data of a buffer. */
+    /** {@link #send(Buf)} with a handler in place of a future; allocates nothing. */
     public void send(Buf message, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(message, "message");
+        context().start(RdmaTaskType.SEND, this, message, null, 0, 0, handler);
     }
 
-    /** Prepares a send. */
+    /**
+     * Takes a task to {@link #send(Buf)} that can be submitted any number of times, and belongs to the caller until it is closed.
+     *
+     * @throws IllegalStateException if the context is closed or no task is free
+     */
     public RdmaTask sendTask(Buf message) {
-        throw notYet();
+        return context().task(RdmaTaskType.SEND, this, Objects.requireNonNull(message, "message"), null, 0, 0);
     }
 
-    /** Sends the data of a buffer, and 4 bytes. */
+    /**
+     * Sends the data of a buffer and 4 bytes ({@code doca_rdma_task_send_imm}); otherwise as {@link #send(Buf)}.
+     *
+     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
+     */
     public Completion<Long> sendImmediate(Buf message, int immediate) {
-        throw notYet();
+        Objects.requireNonNull(message, "message");
+        return context().start(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0);
     }
 
-    /** Sends the data of a buffer, and 4 bytes. */
+    /** {@link #sendImmediate(Buf, int)} with a handler in place of a future; allocates nothing. */
     public void sendImmediate(Buf message, int immediate, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(message, "message");
+        context().start(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0, handler);
     }
 
-    /** Prepares a send with immediate data. */
+    /** As {@link #sendImmediate(Buf, int)}, with the 4 bytes only. */
+    public Completion<Long> sendImmediate(int immediate) {
+        return context().start(RdmaTaskType.SEND_IMM, this, null, null, unsigned(immediate), 0);
+    }
+
+    /** {@link #sendImmediate(int)} with a handler in place of a future; allocates nothing. */
+    public void sendImmediate(int immediate, RdmaHandler handler) {
+        context().start(RdmaTaskType.SEND_IMM, this, null, null, unsigned(immediate), 0, handler);
+    }
+
+    /** A task to {@link #sendImmediate(Buf, int)}, as {@link #sendTask}. */
     public RdmaTask sendImmediateTask(Buf message, int immediate) {
-        throw notYet();
+        Objects.requireNonNull(message, "message");
+        return context().task(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0);
     }
 
-    /** Reads the peer's memory. */
+    /**
+     * Reads the data of a buffer of the peer's memory, and writes it behind the data of a buffer of this side, whose data has
+     * grown by as much then ({@code doca_rdma_task_read}). Needs RDMA_READ at the peer.
+     *
+     * @param remote one buffer of an imported map; its data are what is read
+     * @param target in memory of this side, or the first one of a list
+     * @return completes with the number of bytes read, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit it
+     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use
+     * @throws DocaException if the SDK refuses the task
+     */
     public Completion<Long> read(Buf remote, Buf target) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(target, "target");
+        return context().start(RdmaTaskType.READ, this, target, remote, 0, 0);
     }
 
-    /** Reads the peer's memory. */
+    /** {@link #read(Buf, Buf)} with a handler in place of a future; allocates nothing. */
     public void read(Buf remote, Buf target, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(target, "target");
+        context().start(RdmaTaskType.READ, this, target, remote, 0, 0, handler);
     }
 
-    /** Prepares a read. */
+    /** A task to {@link #read(Buf, Buf)}, as {@link #sendTask}. */
     public RdmaTask readTask(Buf remote, Buf target) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(target, "target");
+        return context().task(RdmaTaskType.READ, this, target, remote, 0, 0);
     }
 
-    /** Writes to the peer's memory. */
+    /**
+     * Writes the data of a buffer, all elements of a list one after the other, to a buffer of the peer's memory ({@code
+     * doca_rdma_task_write}). Needs RDMA_WRITE at the peer.
+     *
+     * @param source may be without data: then 0 bytes are written
+     * @param remote one buffer of an imported map, without data, which it has not after the write either
+     * @return completes with the number of bytes written, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit it
+     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use
+     * @throws DocaException if the SDK refuses the task
+     */
     public Completion<Long> write(Buf source, Buf remote) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        return context().start(RdmaTaskType.WRITE, this, source, remote, 0, 0);
     }
 
-    /** Writes to the peer's memory. */
+    /** {@link #write(Buf, Buf)} with a handler in place of a future; allocates nothing. */
     public void write(Buf source, Buf remote, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        context().start(RdmaTaskType.WRITE, this, source, remote, 0, 0, handler);
     }
 
-    /** Prepares a write. */
+    /** A task to {@link #write(Buf, Buf)}, as {@link #sendTask}. */
     public RdmaTask writeTask(Buf source, Buf remote) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        return context().task(RdmaTaskType.WRITE, this, source, remote, 0, 0);
     }
 
-    /** Writes to the peer's memory, and gives it 4 bytes by a receive. */
+    /**
+     * Writes as {@link #write(Buf, Buf)}, and then hands 4 bytes over with a receive of the peer, whose buffer stays as it is
+     * ({@code doca_rdma_task_write_imm}).
+     *
+     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
+     */
     public Completion<Long> writeImmediate(Buf source, Buf remote, int immediate) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        return context().start(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0);
     }
 
-    /** Writes to the peer's memory, and gives it 4 bytes by a receive. */
+    /** {@link #writeImmediate(Buf, Buf, int)} with a handler in place of a future; allocates nothing. */
     public void writeImmediate(Buf source, Buf remote, int immediate, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        context().start(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0, handler);
     }
 
-    /** Prepares a write with immediate data. */
+    /** As {@link #writeImmediate(Buf, Buf, int)}, with the 4 bytes only: nothing is written. */
+    public Completion<Long> writeImmediate(int immediate) {
+        return context().start(RdmaTaskType.WRITE_IMM, this, null, null, unsigned(immediate), 0);
+    }
+
+    /** {@link #writeImmediate(int)} with a handler in place of a future; allocates nothing. */
+    public void writeImmediate(int immediate, RdmaHandler handler) {
+        context().start(RdmaTaskType.WRITE_IMM, this, null, null, unsigned(immediate), 0, handler);
+    }
+
+    /** A task to {@link #writeImmediate(Buf, Buf, int)}, as {@link #sendTask}. */
     public RdmaTask writeImmediateTask(Buf source, Buf remote, int immediate) {
-        throw notYet();
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        return context().task(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0);
     }
 
-    /** Replaces 8 bytes of the peer's memory if they are as expected; completes with what they were. */
-    public Completion<Long> compareAndSwap(Buf remote, long expected, long replacement) {
-        throw notYet();
+    /**
+     * Replaces 8 bytes of the peer's memory if they are as expected ({@code doca_rdma_task_atomic_cmp_swp}). They are a number
+     * in the byte order of the machine, which both sides must have in common. Needs RDMA_ATOMIC at the peer. Atomic against
+     * other RDMA operations of this kind; not against what the peer's processors do.
+     *
+     * @param remote one buffer of an imported map: the 8 bytes where its data begin, at an address divisible by 8
+     * @return completes with the number that was there before: the expected one if it was replaced; or with a
+     *     {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffer is not right, or the peer's memory does not permit it
+     * @throws IllegalStateException if this cannot be used, no task is free, or the buffer is closed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> compareAndSwap(Buf remote, long expectedValue, long replacement) {
+        Objects.requireNonNull(remote, "remote");
+        return context().start(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement);
     }
 
-    /** Replaces 8 bytes of the peer's memory if they are as expected. */
-    public void compareAndSwap(Buf remote, long expected, long replacement, RdmaHandler handler) {
-        throw notYet();
+    /** {@link #compareAndSwap(Buf, long, long)} with a handler in place of a future; allocates nothing. */
+    public void compareAndSwap(Buf remote, long expectedValue, long replacement, RdmaHandler handler) {
+        Objects.requireNonNull(remote, "remote");
+        context().start(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement, handler);
     }
 
-    /** Prepares a compare-and-swap. */
-    public RdmaTask compareAndSwapTask(Buf remote, long expected, long replacement) {
-        throw notYet();
+    /** A task to {@link #compareAndSwap(Buf, long, long)}, as {@link #sendTask}. */
+    public RdmaTask compareAndSwapTask(Buf remote, long expectedValue, long replacement) {
+        Objects.requireNonNull(remote, "remote");
+        return context().task(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement);
     }
 
-    /** Adds to 8 bytes of the peer's memory; completes with what they were. */
+    /**
+     * Adds to 8 bytes of the peer's memory ({@code doca_rdma_task_atomic_fetch_add}); otherwise as {@link
+     * #compareAndSwap(Buf, long, long)}.
+     *
+     * @param addend may be negative
+     * @return completes with the number that was there before, or with a {@link TaskFailedException}
+     */
     public Completion<Long> fetchAdd(Buf remote, long addend) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        return context().start(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0);
     }
 
-    /** Adds to 8 bytes of the peer's memory. */
+    /** {@link #fetchAdd(Buf, long)} with a handler in place of a future; allocates nothing. */
     public void fetchAdd(Buf remote, long addend, RdmaHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        context().start(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0, handler);
     }
 
-    /** Prepares a fetch-and-add. */
+    /** A task to {@link #fetchAdd(Buf, long)}, as {@link #sendTask}. */
     public RdmaTask fetchAddTask(Buf remote, long addend) {
-        throw notYet();
+        Objects.requireNonNull(remote, "remote");
+        return context().task(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0);
     }
 
-    private static UnsupportedOperationException notYet() {
-        return new UnsupportedOperationException("Not yet");
+    private static long unsigned(int immediate) {
+        return Integer.toUnsignedLong(immediate);
+    }
+
+    /** By which events tell that they are about this connection. */
+    long number() {
+        return number;
+    }
+
+    /** The {@code struct doca_rdma_connection *}; to be used after {@link #checkUsable()}. */
+    long pointer() {
+        return pointer;
+    }
+
+    void setPointer(long newPointer) {
+        pointer = newPointer;
+        id = connections.calls().id(newPointer);
+    }
+
+    /** Refuses what needs a connection on which operations can be submitted. */
+    void checkUsable() {
+        if (state != ConnectionState.ESTABLISHED) {
+            checkConnecting();
+        }
+    }
+
+    /** With the peer's details known, the SDK takes operations, which wait for the peer. */
+    private void checkConnecting() {
+        if (state.isFinal()) {
+            throw over();
+        }
+        if (state == ConnectionState.PREPARED || details == null) {
+            throw new IllegalStateException(this + " is not established yet");
+        }
+    }
+
+    private IllegalStateException over() {
+        return new IllegalStateException(this + " is over: " + end);
+    }
+
+    /** Somebody waits for it to be established. */
+    Completion<RdmaConnection> expect(String byFunction, String inWords, List<String> soFar) {
+        Completion<RdmaConnection> completion = connections.completion();
+        expected = completion;
+        function = byFunction;
+        attempt = inWords;
+        reasons = soFar;
+        return completion;
+    }
+
+    /** Data can flow. */
+    void established() {
+        if (state == ConnectionState.CONNECTING) {
+            change(ConnectionState.ESTABLISHED);
+            Completion<RdmaConnection> completion = expected;
+            expected = null;
+            if (completion != null) {
+                completion.complete(this);
+            }
+        }
+    }
+
+    /** The attempt to find out whether data can flow has failed, and mostly the context with it. */
+    void failed(RuntimeException failure) {
+        if (state != ConnectionState.CONNECTING) {
+            return;
+        }
+        try {
+            if (context().state() == ContextState.RUNNING) {
+                leave();
+            }
+        } catch (RuntimeException second) {
+            failure.addSuppressed(second);
+        }
+        end(ConnectionState.FAILED, "it was not established", failure);
+    }
+
+    /** The SDK has told that it failed; the native connection is no more. */
+    void failed(List<String> more) {
+        List<String> all = new ArrayList<>(reasons);
+        all.addAll(more);
+        if (state == ConnectionState.ESTABLISHED) {
+            end(ConnectionState.DISCONNECTED, "it has failed");
+        } else {
+            end(
+                    ConnectionState.FAILED,
+                    "it was not established",
+                    Connections.failure(DocaError.CONNECTION_ABORTED.code(), function, attempt, all));
+        }
+    }
+
+    /** The peer has disconnected, or is gone; the SDK waits for this side to do the same. */
+    void disconnectedByPeer() {
+        if (!state.isFinal()) {
+            try {
+                leave();
+            } finally {
+                end(ConnectionState.DISCONNECTED, "the peer has disconnected");
+            }
+        }
+    }
+
+    /** The context has stopped. */
+    void endWithContext() {
+        boolean wasEstablished = state == ConnectionState.ESTABLISHED;
+        String reason = "its context has stopped, which ends all connections; make new ones after a restart";
+        end(
+                wasEstablished ? ConnectionState.DISCONNECTED : ConnectionState.FAILED,
+                reason,
+                new IllegalStateException(this + " was not established: its context has stopped"));
+    }
+
+    private void leave() {
+        // They have the native connection as an argument.
+        context().core().flushHeld();
+        connections.calls().disconnect(pointer);
+    }
+
+    private void end(ConnectionState last, String reason) {
+        end(last, reason, new IllegalStateException(this + " was not established: " + reason));
+    }
+
+    private void end(ConnectionState last, String reason, RuntimeException failure) {
+        connections.remove(this);
+        pointer = 0;
+        end = reason;
+        change(last);
+        Completion<RdmaConnection> completion = expected;
+        expected = null;
+        List<Completion<RdmaConnection>> told = List.copyOf(waiting);
+        waiting.clear();
+        connections.tell(() -> {
+            if (completion != null) {
+                completion.completeExceptionally(failure);
+            }
+            told.forEach(one -> one.complete(this));
+        });
+    }
+
+    private void change(ConnectionState next) {
+        ConnectionState previous = state;
+        state = next;
+        if (listeners.isEmpty()) {
+            return;
+        }
+        connections.tell(() -> listeners.forEach(listener -> {
+            try {
+                listener.stateChanged(this, previous, next);
+            } catch (Throwable failure) {
+                connections.report(failure);
+            }
+        }));
+    }
+
+    @Override
+    public String toString() {
+        return (id == 0 ? "A connection by address" : "Connection " + Integer.toUnsignedString(id)) + " of the "
+                + context();
     }
 }

@@ -1,266 +1,491 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.memory.Access;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Sends to and receives from peers, and works in their memory, {@code struct doca_rdma}. */
-@SuppressWarnings("all")
+/**
+ * Sends to and receives from peers, and works in their memory, {@code struct doca_rdma}.
+ *
+ * <p>There are two ways to connect. Two programs that can tell each other a few hundred bytes by other means do so: each {@linkplain
+ * #prepareConnection() prepares} a connection, hands its {@linkplain RdmaConnection#details() details} to the other one, and
+ * {@linkplain RdmaConnection#connect connects} with those that it gets. Or one {@linkplain #listen listens} and the other one
+ * {@linkplain #connect connects} to its address.
+ *
+ * {@snippet :
+ * RdmaConnection connection = rdma.connect(RdmaAddress.ipv4("192.168.100.1"), 13579).await(engine);
+ * connection.write(source, remote).await(engine);
+ * }
+ *
+ * <p>What is done on a connection is described at {@link RdmaConnection}; receives are posted here, for whatever connection a
+ * message comes by.
+ *
+ * <p>A failed operation stops the context, as the device cannot go on: it goes from {@link ContextState#RUNNING} to {@link
+ * ContextState#STOPPING}, all operations and receives in flight fail, and progress brings it to {@link ContextState#IDLE}. Its
+ * connections are over then. After {@link #restart()} it can prepare, listen and connect anew.
+ *
+ * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task is free, and nothing by a future
+ * passes it; what has a handler does not wait.
+ */
 public final class RdmaContext implements Context {
 
-    private RdmaContext() {}
+    private final Device device;
+    private final ProgressEngine engine;
+    private final RdmaCapabilities capabilities;
+    private final RdmaLimits limits;
+    private final ConnectionCheck connectionCheck;
+    private final OperationCheck check;
+    private final Map<RdmaTaskType, TaskTable<OperationSlot>> tables = new EnumMap<>(RdmaTaskType.class);
+    private final TaskTable<ReceiveSlot> receives;
+    private final Probes probes;
+    private final Connections connections;
+    private final ContextCore core;
+    private final WaitingLine waitingOperations;
+    private final WaitingLine waitingReceives;
 
-    /** Whether a device offers any operation of RDMA. Any thread may ask. */
+    private @Nullable RdmaBatch batch;
+
+    RdmaContext(
+            RdmaContextBuilder.Parts parts,
+            ConnectionCheck connectionCheck,
+            ProgressEngine engine,
+            Duration closeTimeout) {
+        this.device = parts.device();
+        this.engine = engine;
+        this.capabilities = parts.capabilities();
+        this.limits = parts.limits();
+        this.connectionCheck = connectionCheck;
+        this.check = parts.check();
+        RdmaObject rdma = parts.rdma();
+        List<TaskTable<?>> all = new ArrayList<>();
+        int index = 0;
+        for (RdmaTaskType type : RdmaTaskType.values()) {
+            if (type.isOnConnection()) {
+                TaskTable<OperationSlot> table = operations(type, rdma, index, limits.maxTasks(type));
+                tables.put(type, table);
+                all.add(table);
+                index += table.size();
+            }
+        }
+        TaskTable<OperationSlot> probing = operations(RdmaTaskType.WRITE, rdma, index, parts.probes());
+        index += probing.size();
+        all.add(probing);
+        this.probes = new Probes(probing);
+        long setter = TaskSetters.ofReceives();
+        this.receives = new TaskTable<>(
+                "task to receive",
+                "maxReceives()",
+                index,
+                limits.maxTasks(RdmaTaskType.RECEIVE),
+                (number, table) -> new ReceiveSlot(number, table, this, rdma, check, setter));
+        all.add(receives);
+        this.connections = new Connections(this, rdma);
+        this.core = new ContextCore(
+                this,
+                "RDMA context on " + device.info().displayName(),
+                device,
+                EngineAccess.core(engine),
+                rdma,
+                all,
+                closeTimeout);
+        this.waitingOperations = core.openLine();
+        this.waitingReceives = core.openLine();
+    }
+
+    private TaskTable<OperationSlot> operations(RdmaTaskType type, RdmaObject rdma, int firstIndex, int size) {
+        TaskSetters setters = TaskSetters.of(type);
+        ResultCells cells = type.isAtomic() && size > 0 ? new ResultCells(device, size) : null;
+        if (cells != null) {
+            rdma.add(cells);
+        }
+        return new TaskTable<>(
+                "task to " + type.words(),
+                "maxTasks(RdmaTaskType." + type + ", n)",
+                firstIndex,
+                size,
+                (index, table) ->
+                        new OperationSlot(index, table, type, rdma, check, setters, cells, index - firstIndex));
+    }
+
+    /**
+     * Whether a device offers any operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}); false if the device is there
+     * no more. Any thread may ask.
+     */
     public static boolean isSupported(DeviceInfo device) {
         return RdmaCapabilities.isSupported(device);
     }
 
-    /** Whether a device offers an operation. Any thread may ask. */
+    /** Whether a device offers an operation, as {@link #isSupported(DeviceInfo)}. */
     public static boolean isSupported(DeviceInfo device, RdmaTaskType type) {
         return RdmaCapabilities.of(device).tasks().contains(type);
     }
 
     /** Configures a context on an open device. */
-    public static Builder builder(Device device) {
-        return new Builder();
+    public static RdmaContextBuilder builder(Device device) {
+        return new RdmaContextBuilder(device);
     }
 
-    /** What the device can do. */
+    /** What the device can do at most. */
     public RdmaCapabilities capabilities() {
-        throw notYet();
+        return capabilities;
     }
 
-    /** Prepares a connection whose details go to the peer by other means. */
+    /** What this context was made for. */
+    public RdmaLimits limits() {
+        return limits;
+    }
+
+    /**
+     * Prepares a connection whose details are to go to the peer by other means ({@code doca_rdma_export}).
+     *
+     * @throws IllegalStateException if the context is not running
+     * @throws DocaException if the SDK refuses, for example as there are too many connections
+     */
     public RdmaConnection prepareConnection() {
-        throw notYet();
+        return connections.prepare();
     }
 
-    /** Connects to a peer that listens; completes when data can flow. */
+    /**
+     * Connects to a peer that listens ({@code doca_rdma_addr_create}, {@code doca_rdma_connect_to_addr}).
+     *
+     * @param port from 1 to 65535
+     * @return completes with the connection when data can flow; with a {@link DocaException} if the peer is not found, rejects,
+     *     or does not answer within the connection request timeout; and with an {@link IllegalStateException} if the context has
+     *     stopped before
+     * @throws IllegalArgumentException if there is no such port
+     * @throws IllegalStateException if the context is not running
+     * @throws DocaException if the SDK refuses, for example an address that it cannot read
+     */
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
-        throw notYet();
+        checkPort(port);
+        return connections.ask(Objects.requireNonNull(address, "address"), port);
     }
 
-    /** Lets peers ask for connections. */
+    /**
+     * Lets peers ask for connections at the addresses of the device, until the listener is closed or the context stops ({@code
+     * doca_rdma_start_listen_to_port}).
+     *
+     * @param port from 1 to 65535
+     * @param handler called for each request by the engine's thread; what it throws goes to the engine's error handler
+     * @throws IllegalArgumentException if there is no such port
+     * @throws IllegalStateException if the context is not running
+     * @throws DocaException if the SDK refuses, for example as another context has the port
+     */
     public RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
-        throw notYet();
+        checkPort(port);
+        return connections.listen(port, Objects.requireNonNull(handler, "handler"));
     }
 
-    /** The connections that are not over. */
+    private static void checkPort(int port) {
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("A port is a number from 1 to 65535: " + port);
+        }
+    }
+
+    /** The connections that are not over, those included that are not established yet. */
     public List<RdmaConnection> connections() {
-        throw notYet();
+        core.checkUsable();
+        return connections.open();
     }
 
-    /** Posts a receive into the room of a buffer. */
+    /**
+     * Posts a receive ({@code doca_rdma_task_receive}). Messages go into receives in the order in which these were posted,
+     * whatever connection they come by.
+     *
+     * @param buffer behind whose data the message goes; or the first one of a list. The data have grown by the message then
+     * @return completes with what has come, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffer is not one to receive into
+     * @throws IllegalStateException if the context is not running, no task is free, or the buffer is closed or otherwise in use
+     * @throws DocaException if the SDK refuses the task
+     */
     public Completion<Received> receive(Buf buffer) {
-        throw notYet();
+        return startReceive(Objects.requireNonNull(buffer, "buffer"));
     }
 
-    /** Posts a receive without a buffer, for messages without data and for writes with immediate data. */
+    /** Posts a receive without a buffer, for messages of 0 bytes and for writes with immediate data; see {@link #receive(Buf)}. */
     public Completion<Received> receive() {
-        throw notYet();
+        return startReceive(null);
     }
 
-    /** Posts a receive into the room of a buffer. */
+    private Completion<Received> startReceive(@Nullable Buf buffer) {
+        core.checkRunning();
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        Completion<Received> completion = EngineAccess.completion(engine);
+        if (waitingReceives.hasToWait(receives)) {
+            waitingReceives.await(new WaitingReceive(this, buffer, completion));
+        } else {
+            submitReceive(buffer, completion);
+        }
+        return completion;
+    }
+
+    void submitReceive(@Nullable Buf buffer, Completion<Received> completion) {
+        takeReceive().submit(buffer, new CompletingReceiver(completion));
+    }
+
+    /** {@link #receive(Buf)} with a handler in place of a future; allocates nothing. */
     public void receive(Buf buffer, ReceiveHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        takeReceive().submit(buffer, handler);
     }
 
-    /** Posts a receive without a buffer. */
+    /** {@link #receive()} with a handler in place of a future; allocates nothing. */
     public void receive(ReceiveHandler handler) {
-        throw notYet();
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        takeReceive().submit(null, handler);
     }
 
-    /** Prepares a receive. */
+    /**
+     * Takes a task to {@link #receive(Buf)} that can be posted any number of times, and belongs to the caller until it is closed.
+     *
+     * @throws IllegalStateException if the context is closed or no task is free
+     */
     public ReceiveTask receiveTask(Buf buffer) {
-        throw notYet();
+        core.checkUsable();
+        Objects.requireNonNull(buffer, "buffer");
+        return new ReceiveTask(this, takeReceive(), buffer);
     }
 
-    /** Prepares a receive without a buffer. */
+    /** A task to {@link #receive()}, as {@link #receiveTask(Buf)}. */
     public ReceiveTask receiveTask() {
-        throw notYet();
+        core.checkUsable();
+        return new ReceiveTask(this, takeReceive(), null);
     }
 
-    /** Opens a batch. */
+    private ReceiveSlot takeReceive() {
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        ReceiveSlot slot = receives.take();
+        if (slot == null) {
+            throw core.noFreeTask(receives);
+        }
+        return slot;
+    }
+
+    /**
+     * Opens a batch, in which the device is rung once for many operations.
+     *
+     * @throws IllegalStateException if the context is not running, or has an open batch
+     */
     public RdmaBatch batch() {
-        throw notYet();
+        RdmaBatch opened = new RdmaBatch(this);
+        core.openBatch(opened, false);
+        batch = opened;
+        return opened;
+    }
+
+    void closeBatch(RdmaBatch closed) {
+        core.checkThread();
+        core.closeBatch(closed);
+        if (closed.equals(batch)) {
+            batch = null;
+        }
+    }
+
+    /** Whether a batch is open, which what is submitted now becomes part of. */
+    boolean isBatched() {
+        RdmaBatch open = batch;
+        return open != null && core.isBatchOpen(open);
+    }
+
+    /** Starts an operation that a future tells the end of. */
+    Completion<Long> start(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            long first,
+            long second) {
+        core.checkRunning();
+        TaskTable<OperationSlot> table = table(type);
+        checkHasTasks(type, table);
+        Completion<Long> completion = EngineAccess.completion(engine);
+        if (waitingOperations.hasToWait(table)) {
+            waitingOperations.await(new WaitingOperation(type, connection, local, remote, first, second, completion));
+        } else {
+            submit(type, connection, local, remote, first, second, completion);
+        }
+        return completion;
+    }
+
+    void submit(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            long first,
+            long second,
+            Completion<Long> completion) {
+        take(type).submit(connection, local, remote, first, second, new CompletingHandler(completion));
+    }
+
+    /** Starts an operation that a handler is told the end of. */
+    void start(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            long first,
+            long second,
+            RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        take(type).submit(connection, local, remote, first, second, handler);
+    }
+
+    /** Takes a task for an operation. */
+    RdmaTask task(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            long first,
+            long second) {
+        core.checkUsable();
+        return new RdmaTask(this, take(type), connection, local, remote, first, second);
+    }
+
+    private OperationSlot take(RdmaTaskType type) {
+        TaskTable<OperationSlot> table = table(type);
+        OperationSlot slot = table.take();
+        if (slot == null) {
+            checkHasTasks(type, table);
+            throw core.noFreeTask(table);
+        }
+        return slot;
+    }
+
+    private void checkHasTasks(RdmaTaskType type, TaskTable<?> table) {
+        if (table.size() == 0) {
+            throw new IllegalStateException(this + " has no tasks to " + type.words()
+                    + (capabilities.tasks().contains(type)
+                            ? ": its builder was told so"
+                            : ": its device does not offer it"));
+        }
+    }
+
+    /** Finds out whether data can flow on a connection, and tells it. */
+    void check(RdmaConnection connection) {
+        switch (connectionCheck) {
+            case EMPTY_WRITE -> probes.add(connection);
+            case NONE -> connection.established();
+        }
+    }
+
+    /** Refuses connections of others. */
+    void checkOwn(RdmaConnection connection) {
+        if (!connection.context().equals(this)) {
+            throw new IllegalArgumentException(connection + " is not one of the " + this);
+        }
+    }
+
+    ContextCore core() {
+        return core;
+    }
+
+    Connections allConnections() {
+        return connections;
+    }
+
+    OperationCheck operationCheck() {
+        return check;
+    }
+
+    TaskTable<OperationSlot> table(RdmaTaskType type) {
+        return Objects.requireNonNull(tables.get(type));
+    }
+
+    TaskTable<ReceiveSlot> receives() {
+        return receives;
     }
 
     @Override
     public Device device() {
-        throw notYet();
+        return device;
     }
 
     @Override
     public ProgressEngine engine() {
-        throw notYet();
+        return engine;
     }
 
     @Override
     public ContextState state() {
-        throw notYet();
+        return core.state();
     }
 
     @Override
     public Optional<TaskFailedException> failure() {
-        throw notYet();
+        return core.failure();
     }
 
+    /** How many operations, receives and connection checks are submitted and their completions not delivered yet. */
     @Override
     public int inFlight() {
-        throw notYet();
+        return core.inFlight();
     }
 
     @Override
     public void addListener(ContextListener listener) {
-        throw notYet();
+        core.addListener(listener);
     }
 
     @Override
     public void removeListener(ContextListener listener) {
-        throw notYet();
+        core.removeListener(listener);
     }
 
     @Override
     public void stop() {
-        throw notYet();
+        core.stop();
     }
 
     @Override
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        throw notYet();
+        core.drain(timeout);
     }
 
     @Override
     public void restart() {
-        throw notYet();
+        core.restart();
+    }
+
+    /**
+     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_rdma_destroy}). Posted receives fail, all
+     * connections end, and the context's tasks are closed, too.
+     */
+    @Override
+    public void close() {
+        core.close();
     }
 
     @Override
-    public void close() {
-        throw notYet();
-    }
-
-    private static UnsupportedOperationException notYet() {
-        return new UnsupportedOperationException("Not yet");
-    }
-
-    /** Configures a {@link RdmaContext}. */
-    @SuppressWarnings("all")
-    public static final class Builder {
-
-        private Builder() {}
-
-        /** What peers may do with memory of this side: LOCAL_READ_WRITE if not set, and so nothing. */
-        public Builder permissions(Access permissions) {
-            return this;
-        }
-
-        /** How many operations of each kind but receives may be in flight; 64 if not set. */
-        public Builder maxTasks(int tasks) {
-            return this;
-        }
-
-        /** How many operations of one kind may be in flight. */
-        public Builder maxTasks(RdmaTaskType type, int tasks) {
-            return this;
-        }
-
-        /** How many receives may be posted; 64 if not set. */
-        public Builder maxReceives(int receives) {
-            return this;
-        }
-
-        /** How many operations the send queue holds. */
-        public Builder sendQueueSize(int operations) {
-            return this;
-        }
-
-        /** How many receives the receive queue holds. */
-        public Builder receiveQueueSize(int receives) {
-            return this;
-        }
-
-        /** How many elements a list to send from may have. */
-        public Builder maxSendListLength(int elements) {
-            return this;
-        }
-
-        /** How many elements a list to receive into may have. */
-        public Builder maxReceiveListLength(int elements) {
-            return this;
-        }
-
-        /** How connections carry their data. */
-        public Builder transport(TransportType transport) {
-            return this;
-        }
-
-        /** The most bytes of one packet. */
-        public Builder mtu(Mtu mtu) {
-            return this;
-        }
-
-        /** Whether packets have a global route header. */
-        public Builder grh(boolean enabled) {
-            return this;
-        }
-
-        /** Which entry of the device's table of global identifiers is used. */
-        public Builder gidIndex(int index) {
-            return this;
-        }
-
-        /** The service level of packets. */
-        public Builder serviceLevel(int level) {
-            return this;
-        }
-
-        /** How long a connection by address may take. */
-        public Builder connectionRequestTimeout(Duration timeout) {
-            return this;
-        }
-
-        /** How many connections there may be at a time. */
-        public Builder maxConnections(int connections) {
-            return this;
-        }
-
-        /** How often a send is tried again for which the peer has no receive. */
-        public Builder rnrRetryCount(int retries) {
-            return this;
-        }
-
-        /** How connections by details learn that data can flow. */
-        public Builder connectionCheck(ConnectionCheck check) {
-            return this;
-        }
-
-        /** How long closing and restarting wait. */
-        public Builder closeTimeout(Duration timeout) {
-            return this;
-        }
-
-        /** Adds a listener that learns of the start as well. */
-        public Builder listener(ContextListener listener) {
-            return this;
-        }
-
-        /** Creates the context and starts it. */
-        public RdmaContext start(ProgressEngine engine) {
-            throw notYet();
-        }
+    public String toString() {
+        return core.description();
     }
 }

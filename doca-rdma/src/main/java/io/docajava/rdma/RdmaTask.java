@@ -1,84 +1,292 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
+import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.memory.Buf;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** An operation on a connection that is prepared once and submitted many times. */
-@SuppressWarnings("all")
+/**
+ * An operation on a connection that is prepared once and submitted many times, such as {@code struct doca_rdma_task_write}.
+ * Submitting and completing allocate nothing.
+ *
+ * {@snippet :
+ * try (RdmaTask task = connection.writeTask(source, remote)) {
+ *     for (Block block : blocks) {
+ *         source.aimData(block.offset(), block.length());
+ *         remote.aimSpace(block.remoteOffset(), block.length());
+ *         task.submit();
+ *         while (!task.isDone()) {
+ *             engine.progress();
+ *         }
+ *     }
+ * }
+ * }
+ *
+ * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile: then it needs another {@link
+ * #connection}. When the context is closed, the task is closed as well.
+ */
 public final class RdmaTask implements AutoCloseable {
 
-    RdmaTask() {}
+    private static final int NEW = 0;
+    private static final int IN_FLIGHT = 1;
+    private static final int SUCCEEDED = 2;
+    private static final int FAILED = 3;
 
-    /** Sets the connection of the next submission. */
-    public RdmaTask connection(RdmaConnection connection) {
-        throw notYet();
+    private final RdmaContext context;
+    private final ContextCore core;
+    private final OperationSlot slot;
+    private final RdmaTaskType type;
+    private final Outcome outcome = new Outcome();
+
+    private RdmaConnection connection;
+    private @Nullable Buf local;
+    private @Nullable Buf remote;
+    private long first;
+    private long second;
+    /** A number: a reference would be work for the garbage collector at each change. */
+    private int status = NEW;
+
+    private long result;
+    private @Nullable TaskFailedException failure;
+    private @Nullable Consumer<? super RdmaTask> handler;
+    private boolean closed;
+
+    RdmaTask(
+            RdmaContext context,
+            OperationSlot slot,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            long first,
+            long second) {
+        this.context = context;
+        this.core = context.core();
+        this.slot = slot;
+        this.type = slot.type();
+        this.connection = connection;
+        this.local = local;
+        this.remote = remote;
+        this.first = first;
+        this.second = second;
+        slot.keep();
     }
 
-    /** Sets the buffer of this side for the next submission. */
+    /** What it does. */
+    public RdmaTaskType type() {
+        return type;
+    }
+
+    /**
+     * Sets the connection of the next submission.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if it is another context's
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public RdmaTask connection(RdmaConnection newConnection) {
+        checkIdle("change");
+        context.checkOwn(newConnection);
+        connection = newConnection;
+        return this;
+    }
+
+    /**
+     * Sets the buffer of this side for the next submission: the source of a send or a write, the target of a read.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is an atomic operation
+     * @throws IllegalStateException if the task is in flight or closed
+     */
     public RdmaTask local(Buf buffer) {
-        throw notYet();
+        checkHas(!type.isAtomic(), "buffer of this side");
+        local = Objects.requireNonNull(buffer, "buffer");
+        return this;
     }
 
-    /** Sets the buffer of the peer's side for the next submission. */
+    /**
+     * Sets the buffer of the peer's memory for the next submission.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is a send
+     * @throws IllegalStateException if the task is in flight or closed
+     */
     public RdmaTask remote(Buf buffer) {
-        throw notYet();
+        checkHas(type.isRemote(), "buffer of the peer's memory");
+        remote = Objects.requireNonNull(buffer, "buffer");
+        return this;
     }
 
-    /** Sets the immediate data of the next submission. */
+    /**
+     * Sets the immediate data of the next submission.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task has none
+     * @throws IllegalStateException if the task is in flight or closed
+     */
     public RdmaTask immediate(int immediate) {
-        throw notYet();
+        checkHas(type.hasImmediate(), "immediate data");
+        first = Integer.toUnsignedLong(immediate);
+        return this;
     }
 
-    /** Sets what the next submission of a fetch-and-add adds. */
+    /**
+     * Sets what the next submission adds.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is no fetch-and-add
+     * @throws IllegalStateException if the task is in flight or closed
+     */
     public RdmaTask addend(long addend) {
-        throw notYet();
+        checkHas(type == RdmaTaskType.ATOMIC_FETCH_ADD, "addend");
+        first = addend;
+        return this;
     }
 
-    /** Sets the values of the next submission of a compare-and-swap. */
+    /**
+     * Sets what the next submission compares with and swaps in.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is no compare-and-swap
+     * @throws IllegalStateException if the task is in flight or closed
+     */
     public RdmaTask expect(long expected, long replacement) {
-        throw notYet();
+        checkHas(type == RdmaTaskType.ATOMIC_CMP_SWP, "expected value");
+        first = expected;
+        second = replacement;
+        return this;
     }
 
-    /** Sets what is called when a submission has ended. */
-    public RdmaTask onCompletion(Consumer<? super RdmaTask> handler) {
-        throw notYet();
+    /**
+     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to the
+     * engine's error handler.
+     *
+     * @return this task
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public RdmaTask onCompletion(Consumer<? super RdmaTask> newHandler) {
+        checkIdle("change");
+        handler = Objects.requireNonNull(newHandler, "handler");
+        return this;
     }
 
-    /** Starts the operation. */
+    /**
+     * Starts the operation ({@code doca_task_submit}), in the context's open batch if there is one.
+     *
+     * @throws IllegalArgumentException if the buffers are not right
+     * @throws IllegalStateException if the task is in flight or closed, the connection cannot be used, the context is not
+     *     running, or a buffer is closed or otherwise in use
+     * @throws DocaException if the SDK refuses the task
+     */
     public void submit() {
-        throw notYet();
+        checkIdle("submit");
+        core.checkRunning();
+        slot.submit(connection, local, remote, first, second, outcome);
+        if (failure != null) {
+            failure = null;
+        }
+        status = IN_FLIGHT;
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        throw notYet();
+        core.checkThread();
+        return switch (status) {
+            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
+            case SUCCEEDED -> TaskStatus.SUCCEEDED;
+            case FAILED -> TaskStatus.FAILED;
+            default -> TaskStatus.NEW;
+        };
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        throw notYet();
+        core.checkThread();
+        return status == SUCCEEDED || status == FAILED;
     }
 
-    /** The bytes of the last submission, or the value before it of an atomic operation; 0 unless it succeeded. */
+    /**
+     * How many bytes the last submission sent, wrote or read; for an atomic operation the value that was there before. 0 unless
+     * it succeeded.
+     */
     public long result() {
-        throw notYet();
+        core.checkThread();
+        return status == SUCCEEDED ? result : 0;
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        throw notYet();
+        core.checkThread();
+        return Optional.ofNullable(failure);
     }
 
+    /**
+     * Gives the task back to its context. A second call does nothing.
+     *
+     * @throws IllegalStateException if the task is in flight
+     */
     @Override
     public void close() {
-        throw notYet();
+        core.checkThread();
+        if (closed) {
+            return;
+        }
+        if (slot.isInFlight()) {
+            throw inFlight("close");
+        }
+        closed = true;
+        slot.giveBack();
     }
 
-    private static UnsupportedOperationException notYet() {
-        return new UnsupportedOperationException("Not yet");
+    private void checkHas(boolean has, String what) {
+        checkIdle("change");
+        if (!has) {
+            throw new IllegalArgumentException("A task to " + type.words() + " has no " + what);
+        }
+    }
+
+    private void checkIdle(String purpose) {
+        core.checkUsable();
+        if (closed) {
+            throw new IllegalStateException("The task of the " + context + " is closed");
+        }
+        if (slot.isInFlight()) {
+            throw inFlight(purpose);
+        }
+    }
+
+    private IllegalStateException inFlight(String purpose) {
+        return new IllegalStateException(
+                "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
+    }
+
+    /** Apart from the task, so that nobody else can tell it how it ended. */
+    private final class Outcome implements RdmaHandler {
+
+        @Override
+        public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {
+            status = SUCCEEDED;
+            result = value;
+            tell();
+        }
+
+        @Override
+        public void failed(RdmaConnection on, @Nullable Buf buffer, TaskFailedException reason) {
+            status = FAILED;
+            failure = reason;
+            tell();
+        }
+
+        private void tell() {
+            Consumer<? super RdmaTask> told = handler;
+            if (told != null) {
+                told.accept(RdmaTask.this);
+            }
+        }
     }
 }

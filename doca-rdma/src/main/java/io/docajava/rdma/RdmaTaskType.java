@@ -8,21 +8,60 @@ import java.util.Locale;
 /** The operations of RDMA that a device may offer, {@code doca_rdma_cap_task_..._is_supported}. */
 public enum RdmaTaskType {
     /** Send to a peer that receives. */
-    SEND,
+    SEND("send"),
     /** Send with 4 bytes of immediate data. */
-    SEND_IMM,
+    SEND_IMM("send with immediate data"),
     /** Receive what a peer sends. */
-    RECEIVE,
+    RECEIVE("receive"),
     /** Read a peer's memory. */
-    READ,
+    READ("read"),
     /** Write to a peer's memory. */
-    WRITE,
+    WRITE("write"),
     /** Write with 4 bytes of immediate data, for which the peer receives. */
-    WRITE_IMM,
+    WRITE_IMM("write with immediate data"),
     /** Compare and swap 8 bytes of a peer's memory. */
-    ATOMIC_CMP_SWP,
+    ATOMIC_CMP_SWP("compare-and-swap"),
     /** Fetch 8 bytes of a peer's memory and add to them. */
-    ATOMIC_FETCH_ADD;
+    ATOMIC_FETCH_ADD("fetch-and-add");
+
+    private final String words;
+
+    RdmaTaskType(String words) {
+        this.words = words;
+    }
+
+    /** How messages name one of them. */
+    String words() {
+        return words;
+    }
+
+    /** Whether it is on a connection, and not for whatever peer sends. */
+    boolean isOnConnection() {
+        return this != RECEIVE;
+    }
+
+    /** Whether it is about 8 bytes of the peer's memory. */
+    boolean isAtomic() {
+        return this == ATOMIC_CMP_SWP || this == ATOMIC_FETCH_ADD;
+    }
+
+    /** Whether it is about memory of the peer. */
+    boolean isRemote() {
+        return switch (this) {
+            case SEND, SEND_IMM, RECEIVE -> false;
+            case READ, WRITE, WRITE_IMM, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> true;
+        };
+    }
+
+    /** Whether 4 bytes go with it. */
+    boolean hasImmediate() {
+        return this == SEND_IMM || this == WRITE_IMM;
+    }
+
+    /** What the C functions for its tasks begin with. */
+    String prefix() {
+        return "doca_rdma_task_" + name().toLowerCase(Locale.ROOT);
+    }
 
     /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
     int isSupported(MemorySegment device) {

@@ -31,6 +31,11 @@ class HotFunctionsTest {
         assertDeclaredAsGenerated(DmaCalls.FUNCTIONS, "dma");
     }
 
+    @Test
+    void rdmaIsDeclaredAsGenerated() {
+        assertDeclaredAsGenerated(RdmaCalls.FUNCTIONS, "rdma");
+    }
+
     private static void assertDeclaredAsGenerated(HotFunctions functions, String library) {
         Map<String, FunctionDescriptor> generated = new Bindings(library).functions();
         Map<String, FunctionDescriptor> expected = new TreeMap<>();

@@ -13,6 +13,15 @@ public interface ContextBinding {
     /** The context has been started: for what cannot be set before. What this throws stops it again. */
     default void started() {}
 
+    /**
+     * An event has come by one of the callbacks of {@link EngineCore}, in order with completions; may run the code of users.
+     *
+     * @param number of the callback
+     * @param object what it is about
+     * @param userData of the object; 0 where the callback has none
+     */
+    default void event(int number, long object, long userData) {}
+
     /** The C function behind {@link #destroy()}. */
     String destroyFunction();
 }

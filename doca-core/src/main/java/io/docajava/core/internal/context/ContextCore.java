@@ -18,7 +18,7 @@ import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class ContextCore {
     private final Context context;
     private final EngineCore engine;
     private final ContextBinding binding;
-    private final TaskTable<?> tasks;
+    private final AllTasks tasks;
     private final Resource resource;
     private final long closeTimeoutNanos;
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
@@ -54,8 +54,7 @@ public final class ContextCore {
     private int inFlight;
     private final StopCause cause = new StopCause();
     private final Submissions submissions;
-    /** On the engine of a loop: what waits for a free task, the oldest first. */
-    private final ArrayDeque<WaitingTask> waiting = new ArrayDeque<>();
+    private final List<WaitingLine> lines = new ArrayList<>();
 
     private boolean closeWhenIdle;
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
@@ -68,6 +67,7 @@ public final class ContextCore {
      *
      * @param context the public face, as listeners see it
      * @param description in error messages, such as "DMA context on 0000:03:00.0 (mlx5_0)"
+     * @param tables its tasks, of each kind
      */
     public ContextCore(
             Context context,
@@ -75,12 +75,12 @@ public final class ContextCore {
             Device device,
             EngineCore engine,
             ContextBinding binding,
-            TaskTable<?> tasks,
+            List<? extends TaskTable<?>> tables,
             Duration closeTimeout) {
         this.context = context;
         this.engine = engine;
         this.binding = binding;
-        this.tasks = tasks;
+        this.tasks = new AllTasks(tables);
         this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
         this.resource = Resource.open(context, description, engine.resource(), Handles.resource(device));
         try {
@@ -166,6 +166,13 @@ public final class ContextCore {
         }
     }
 
+    /** As {@link #checkRunning()}, by what the SDK says now: it may have ended what belonged to the run that is over. */
+    public void checkRunningNow() {
+        checkUsable();
+        refreshState();
+        checkRunning();
+    }
+
     /**
      * Whether a task can be submitted in the batch of a user: a quick answer, behind which {@link #checkRunning()} and
      * {@link #isBatchOpen} tell what is wrong.
@@ -213,56 +220,25 @@ public final class ContextCore {
         submissions.drop();
     }
 
-    /**
-     * Whether what is asked for now has to wait: others do, or all tasks are in use and one of them will end. Only on the
-     * engine of a loop, which progresses without being asked.
-     */
-    public boolean hasToWait() {
-        return engine.isOfLoop() && (!waiting.isEmpty() || (tasks.available() == 0 && inFlight > 0));
-    }
-
-    /** Has a task wait behind the others. */
-    public void await(WaitingTask task) {
-        waiting.add(task);
-        engine.addWaiting(1);
+    /** Opens a line for what waits for tasks; each keeps its own order. */
+    public WaitingLine openLine() {
+        WaitingLine line = new WaitingLine(this);
+        lines.add(line);
+        return line;
     }
 
     void submitWaiting() {
-        while (isRunning() && tasks.available() > 0) {
-            WaitingTask next = nextWaiting();
-            if (next == null) {
-                return;
-            }
-            next.submit();
-        }
-        if (inFlight == 0 && tasks.available() == 0 && !waiting.isEmpty()) {
-            // Somebody keeps all tasks, and none will end.
-            refuseWaiting(noFreeTask());
-        }
+        lines.forEach(WaitingLine::submit);
     }
 
-    /** Why a task cannot be had. */
-    public IllegalStateException noFreeTask() {
-        return new IllegalStateException(description() + " has no free task: all " + tasks.size()
-                + " are in use; progress until one completes, or ask for more by maxTasks()");
+    /** Why a task of a table cannot be had. */
+    public IllegalStateException noFreeTask(TaskTable<?> table) {
+        return new IllegalStateException(description() + " has no free " + table.kind() + ": all " + table.size()
+                + " are in use; progress until one completes, or ask for more by " + table.setting());
     }
 
     private void refuseWaiting(RuntimeException reason) {
-        // Those who are told may ask for more, which is not theirs to be refused.
-        for (int left = waiting.size(); left > 0; left--) {
-            WaitingTask next = nextWaiting();
-            if (next != null) {
-                next.refuse(reason);
-            }
-        }
-    }
-
-    private @Nullable WaitingTask nextWaiting() {
-        WaitingTask next = waiting.poll();
-        if (next != null) {
-            engine.addWaiting(-1);
-        }
-        return next;
+        lines.forEach(line -> line.refuse(reason));
     }
 
     /** Submits the native task of a slot. When this throws, the slot is not in flight. */
@@ -414,6 +390,11 @@ public final class ContextCore {
         }
     }
 
+    /** Submits all that is held back, before something that it needs is gone; what the SDK refuses fails. */
+    public void flushHeld() {
+        submissions.flushForGood();
+    }
+
     /** Gives up what is in flight; see {@link TaskSlot#abandoned}. */
     public void abandon(RuntimeException reason) {
         refuseWaiting(reason);
@@ -423,6 +404,7 @@ public final class ContextCore {
     /** A task has completed, or the last one of a series; the engine calls after progress. */
     void taskSucceeded(long userData) {
         TaskSlot slot = inFlight(userData);
+        slot.collect();
         land(slot);
         slot.succeeded();
     }
@@ -529,6 +511,11 @@ public final class ContextCore {
         }
     }
 
+    /** An event of the library's own; the engine calls after progress. */
+    void event(int number, long object, long userData) {
+        binding.event(number, object, userData);
+    }
+
     /** The state has changed; the engine calls after progress. */
     void stateChanged(int previous, int next) {
         refreshState();
@@ -567,7 +554,7 @@ public final class ContextCore {
     }
 
     private void tell(ContextState previous, ContextState next) {
-        if (!isRunning() && !waiting.isEmpty()) {
+        if (!isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
             refuseWaiting(new IllegalStateException(whyNotRunning()));
         }
         for (ContextListener listener : listeners) {

@@ -339,6 +339,21 @@ public final class EngineCore {
         return MemorySegment.ofAddress(completions.taskFailed());
     }
 
+    /**
+     * A callback for an event of a library, {@code void (*)(struct ... *object, union doca_data, union doca_data context)}, as a
+     * C function pointer; what it notes comes to {@link ContextBinding#event}.
+     *
+     * @param number from 0 to 7
+     */
+    public MemorySegment event(int number) {
+        return MemorySegment.ofAddress(completions.event(number));
+    }
+
+    /** The same for one without user data of its own, {@code void (*)(struct ... *object, union doca_data context)}. */
+    public MemorySegment plainEvent(int number) {
+        return MemorySegment.ofAddress(completions.plainEvent(number));
+    }
+
     Resource resource() {
         return resource;
     }
@@ -402,7 +417,7 @@ public final class EngineCore {
     }
 
     /** Why tasks failed in the round that is being delivered, as far as the SDK said so. */
-    List<String> reasons() {
+    public List<String> reasons() {
         return reasons;
     }
 
@@ -429,7 +444,7 @@ public final class EngineCore {
     }
 
     /** Has something done in the next delivery, or in this one, behind what the SDK has noted. */
-    void deliverLater(Runnable delivery) {
+    public void deliverLater(Runnable delivery) {
         later.add(delivery);
     }
 
@@ -438,12 +453,13 @@ public final class EngineCore {
         return rounds;
     }
 
-    boolean isDelivering() {
+    /** Whether completions are being delivered, so that the code of users may run. */
+    public boolean isDelivering() {
         return delivering;
     }
 
     /** Delivers what a call other than progress has noted. Inside of a callback, the delivery under way will do it. */
-    void deliverPending() {
+    public void deliverPending() {
         if (!delivering) {
             deliver();
         }
@@ -494,12 +510,13 @@ public final class EngineCore {
             case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
             case CompletionQueue.STATE_CHANGED ->
                 context.stateChanged(completions.previousState(), completions.nextState());
-            default -> throw new IllegalStateException("Unknown completion of kind " + completions.kind());
+            default ->
+                context.event(completions.kind() - CompletionQueue.EVENT, completions.object(), completions.userData());
         }
     }
 
     /** Hands what the code of a user threw to the error handler, and to the log when that throws as well. */
-    void report(Throwable failure) {
+    public void report(Throwable failure) {
         try {
             errorHandler.accept(failure);
         } catch (Throwable second) {

@@ -33,8 +33,8 @@ final class Submissions {
     /** So many tasks are held back at most: more would make the device wait, and save next to nothing. */
     private static final int MOST_HELD = 32;
 
-    /** The data segments of two buffers, two pointers, and the submission. */
-    private static final int COMMANDS_PER_TASK = 5;
+    /** The data segments of two buffers, five arguments, and the submission. */
+    private static final int COMMANDS_PER_TASK = 8;
 
     private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
 
@@ -112,6 +112,14 @@ final class Submissions {
     /** As {@link #flush()}; what is still held then has another chance with the next progress. */
     void flushOrWait() {
         if (first < end && flush() != SUCCESS) {
+            Calls.settle();
+        }
+    }
+
+    /** As {@link #flush()}, and nothing is held then: what the SDK refuses fails. */
+    void flushForGood() {
+        if (first < end) {
+            flush(true);
             Calls.settle();
         }
     }

@@ -25,6 +25,9 @@ public abstract class TaskSlot {
         this.index = index;
     }
 
+    /** The task succeeded, and the native task is still there: for results that it has. Runs no code of a user, and throws nothing. */
+    protected void collect() {}
+
     /** The task succeeded. The slot is out of flight; buffers are to be released before any code of a user runs. */
     protected abstract void succeeded();
 

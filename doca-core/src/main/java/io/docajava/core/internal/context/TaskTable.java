@@ -3,32 +3,45 @@ package io.docajava.core.internal.context;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tasks that a context may have, made once. A slot is in the hands of one user between {@link #take()} and
+ * The tasks of one kind that a context may have, made once. A slot is in the hands of one user between {@link #take()} and
  * {@link #put}; the latest one put is the next one taken, as it is the likeliest to be in the processor's cache.
  */
 public final class TaskTable<S extends TaskSlot> {
 
+    private final String kind;
+    private final String setting;
+    private final int firstIndex;
     private final List<S> slots;
-    /** The same, for the way of each completion. */
-    private final TaskSlot[] byIndex;
 
     private final int[] free;
     private int freeCount;
 
-    /** Makes a table of {@code size} slots. */
+    /** Makes the only table of a context, of {@code size} slots. */
     public TaskTable(int size, Factory<S> factory) {
+        this("task", "maxTasks()", 0, size, factory);
+    }
+
+    /**
+     * Makes one of several tables of a context.
+     *
+     * @param kind what it has, as messages name one of them: {@code "task to write"}
+     * @param setting what asks for more of them
+     * @param firstIndex the index of the first slot, behind those of the tables before
+     */
+    public TaskTable(String kind, String setting, int firstIndex, int size, Factory<S> factory) {
+        this.kind = kind;
+        this.setting = setting;
+        this.firstIndex = firstIndex;
         slots = new ArrayList<>(size);
         free = new int[size];
         for (int i = 0; i < size; i++) {
-            slots.add(factory.create(i, this));
+            slots.add(factory.create(firstIndex + i, this));
             free[i] = size - 1 - i;
         }
         freeCount = size;
-        byIndex = slots.toArray(TaskSlot[]::new);
     }
 
     /** Makes the slots of a table. */
@@ -56,57 +69,30 @@ public final class TaskTable<S extends TaskSlot> {
 
     /** Puts a slot back. */
     public void put(S slot) {
-        free[freeCount++] = slot.index();
+        free[freeCount++] = slot.index() - firstIndex;
     }
 
-    /** The slot of an index. */
-    S get(int index) {
-        return slots.get(index);
+    List<S> slots() {
+        return slots;
     }
 
-    /** The slot in flight that a completion belongs to, or null when there is none such. */
-    @Nullable
-    TaskSlot inFlight(long userData) {
-        int index = (int) userData;
-        if (index < 0 || index >= byIndex.length) {
-            return null;
-        }
-        TaskSlot slot = byIndex[index];
-        return slot.isAddressedBy(userData) ? slot : null;
+    /** What it has, as messages name one of them. */
+    String kind() {
+        return kind;
     }
 
-    /** What the tasks in flight do, in words, of no more than a number of them. */
-    List<String> attemptsInFlight(int limit) {
-        return slots.stream()
-                .filter(TaskSlot::isInFlight)
-                .limit(limit)
-                .map(TaskSlot::attempt)
-                .toList();
+    /** What asks for more slots. */
+    String setting() {
+        return setting;
     }
 
-    /** Gives back all native tasks that are not in flight; they are allocated again when they are needed. */
-    void freeIdleTasks() {
-        for (S slot : slots) {
-            if (!slot.isInFlight()) {
-                slot.freeTask();
-            }
-        }
-    }
-
-    /**
-     * Tells all who wait for a task in flight that nobody will learn its end.
-     *
-     * @param errors learns what those who are told throw
-     */
-    void abandon(RuntimeException reason, Consumer<Throwable> errors) {
+    /** Whether a slot will be free by itself, when none is. */
+    boolean isAnyInFlight() {
         for (S slot : slots) {
             if (slot.isInFlight()) {
-                try {
-                    slot.abandoned(reason);
-                } catch (Throwable failure) {
-                    errors.accept(failure);
-                }
+                return true;
             }
         }
+        return false;
     }
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.hot;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.internal.Downcalls;
+import io.docajava.ffi.internal.NativeSymbols;
+import java.lang.invoke.MethodHandle;
+
+/** What runs once per operation of RDMA tasks. Pointers are addresses; nothing is checked here. */
+public final class RdmaCalls {
+
+    static final HotFunctions FUNCTIONS = new HotFunctions("rdma");
+
+    private static final MethodHandle READ_LENGTH =
+            FUNCTIONS.bind("doca_rdma_task_read_get_result_len", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECEIVE_LENGTH =
+            FUNCTIONS.bind("doca_rdma_task_receive_get_result_len", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECEIVE_OPCODE =
+            FUNCTIONS.bind("doca_rdma_task_receive_get_result_opcode", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECEIVE_IMMEDIATE =
+            FUNCTIONS.bind("doca_rdma_task_receive_get_result_immediate_data", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECEIVE_CONNECTION =
+            FUNCTIONS.bind("doca_rdma_task_receive_get_result_rdma_connection", JAVA_LONG, JAVA_LONG);
+
+    private RdmaCalls() {}
+
+    /** {@code doca_rdma_task_read_get_result_len}: how many bytes a read has read, an unsigned number. */
+    public static int readLength(long read) {
+        try {
+            return (int) READ_LENGTH.invokeExact(read);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_rdma_task_receive_get_result_len}: how many bytes a message had, an unsigned number. */
+    public static int receivedLength(long receive) {
+        try {
+            return (int) RECEIVE_LENGTH.invokeExact(receive);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_rdma_task_receive_get_result_opcode}: what the peer did, of {@code enum doca_rdma_opcode}. */
+    public static int receivedOpcode(long receive) {
+        try {
+            return (int) RECEIVE_OPCODE.invokeExact(receive);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_rdma_task_receive_get_result_immediate_data}: the 4 bytes with a message, as they came. */
+    public static int receivedImmediate(long receive) {
+        try {
+            return (int) RECEIVE_IMMEDIATE.invokeExact(receive);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code doca_rdma_task_receive_get_result_rdma_connection}: by which connection a message came. */
+    public static long receivedConnection(long receive) {
+        try {
+            return (long) RECEIVE_CONNECTION.invokeExact(receive);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /**
+     * The address of a function that sets an argument of a task for its next submission: a pointer, or a number of 32 or 64
+     * bits, which the calling conventions of both architectures pass alike.
+     *
+     * @param function its C name, such as {@code doca_rdma_task_send_set_src_buf}
+     * @throws DocaFunctionException if the loaded SDK lacks it
+     */
+    public static long setter(String function) {
+        DocaLibrary.load().require(function);
+        return NativeSymbols.of("rdma").address(function).address();
+    }
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.progress.Completion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a context, and the ports that it listens to. All are of one run of the context: the SDK destroys them when
+ * it stops, and none is used after that.
+ */
+final class Connections {
+
+    /** Numbers of callbacks. */
+    static final int REQUESTED = 0;
+
+    static final int ESTABLISHED = 1;
+    static final int FAILED = 2;
+    static final int DISCONNECTED = 3;
+
+    private final RdmaContext context;
+    private final ConnectionCalls calls;
+
+    /** Those that are not over, by the numbers that their events have as user data. */
+    private final Map<Long, RdmaConnection> open = new LinkedHashMap<>();
+
+    /** Those over as well, as long as something that came by them may be undelivered. */
+    private final ConnectionTable byPointer = new ConnectionTable();
+
+    private final List<RdmaListener> listeners = new ArrayList<>();
+    /** Those without an answer. */
+    private final List<ConnectionRequest> requests = new ArrayList<>();
+    /** Native addresses that may be in use still. */
+    private final List<Long> addresses = new ArrayList<>();
+
+    private long lastNumber;
+    /** Which run of the context this is, and which one's start was delivered last. */
+    private int run;
+
+    private int deliveredRun;
+
+    Connections(RdmaContext context, RdmaObject rdma) {
+        this.context = context;
+        this.calls = new ConnectionCalls(rdma);
+        rdma.attach(this);
+        rdma.add(this::forgetAddresses);
+    }
+
+    RdmaContext context() {
+        return context;
+    }
+
+    ConnectionCalls calls() {
+        return calls;
+    }
+
+    private ContextCore core() {
+        return context.core();
+    }
+
+    private EngineCore engine() {
+        return core().engine();
+    }
+
+    /** Those that are not over. */
+    List<RdmaConnection> open() {
+        return List.copyOf(open.values());
+    }
+
+    /** The connection behind a native pointer. */
+    RdmaConnection of(long pointer) {
+        RdmaConnection connection = byPointer.get(pointer);
+        if (connection == null) {
+            throw new IllegalStateException(
+                    context + ": a message came by an unknown connection (0x" + Long.toHexString(pointer) + ")");
+        }
+        return connection;
+    }
+
+    /** Makes a connection whose details are to go to the peer. */
+    RdmaConnection prepare() {
+        core().checkRunningNow();
+        ConnectionCalls.Exported exported = calls.export();
+        RdmaConnection connection =
+                new RdmaConnection(this, ++lastNumber, ConnectionState.PREPARED, exported.details());
+        add(connection, exported.connection());
+        return connection;
+    }
+
+    /** Asks for a connection at an address. */
+    Completion<RdmaConnection> ask(RdmaAddress address, int port) {
+        core().checkRunningNow();
+        forgetAddresses();
+        RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
+        String attempt = "connecting the " + context + " to " + address + " port " + port;
+        ConnectionCalls.Asked asked = calls.ask(address, port, lastNumber, attempt);
+        addresses.add(asked.address());
+        open.put(lastNumber, connection);
+        return connection.expect("doca_rdma_connect_to_addr", attempt, asked.reasons());
+    }
+
+    /** Accepts what a peer asks for. */
+    Completion<RdmaConnection> accept(long pointer, byte[] privateData) {
+        RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
+        calls.setUserData(pointer, lastNumber);
+        calls.accept(pointer, privateData);
+        add(connection, pointer);
+        return connection.expect("doca_rdma_connection_accept", "accepting a connection to the " + context, List.of());
+    }
+
+    /** The connection has a native pointer from now on. */
+    void add(RdmaConnection connection, long pointer) {
+        open.put(connection.number(), connection);
+        byPointer.put(pointer, connection);
+        connection.setPointer(pointer);
+    }
+
+    /** The connection is over. */
+    void remove(RdmaConnection connection) {
+        open.remove(connection.number());
+    }
+
+    RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
+        core().checkRunningNow();
+        RdmaListener listener = new RdmaListener(this, port, handler);
+        calls.listen(port);
+        listeners.add(listener);
+        return listener;
+    }
+
+    void stopListening(RdmaListener listener) {
+        core().checkThread();
+        if (listeners.contains(listener)) {
+            core().checkRunningNow();
+            calls.stopListening(listener.port());
+            listeners.remove(listener);
+        }
+    }
+
+    boolean isListening(RdmaListener listener) {
+        return listeners.contains(listener);
+    }
+
+    /** Whether a request can be answered; it cannot any more, then. */
+    boolean take(ConnectionRequest request) {
+        return requests.remove(request);
+    }
+
+    void reject(long pointer) {
+        calls.reject(pointer);
+    }
+
+    /** A run begins. What was of earlier ones is over, if it was not yet. */
+    void begin() {
+        run++;
+        endAll();
+    }
+
+    /** What the context's listeners are told. */
+    @SuppressWarnings("unused") // the signature is that of listeners
+    void stateChanged(Context changed, ContextState previous, ContextState next) {
+        if (next == ContextState.RUNNING) {
+            deliveredRun++;
+        } else if (deliveredRun == run) {
+            endAll();
+        }
+    }
+
+    private void endAll() {
+        listeners.clear();
+        requests.clear();
+        for (RdmaConnection connection : open()) {
+            connection.endWithContext();
+        }
+        byPointer.clear();
+        forgetAddresses();
+    }
+
+    private void forgetAddresses() {
+        addresses.removeIf(calls::forget);
+    }
+
+    /** An event that the SDK has told of; what is of an earlier run is no more. */
+    void event(int kind, long pointer, long number) {
+        if (deliveredRun != run) {
+            return;
+        }
+        if (kind == REQUESTED) {
+            requested(pointer);
+            return;
+        }
+        RdmaConnection connection = open.get(number);
+        if (connection == null) {
+            // Who has asked has given up, or this side has been the first to disconnect.
+            requests.removeIf(request -> kind == FAILED && request.isAt(pointer));
+            return;
+        }
+        switch (kind) {
+            case ESTABLISHED -> {
+                add(connection, pointer);
+                connection.established();
+            }
+            case FAILED -> connection.failed(engine().reasons());
+            case DISCONNECTED -> connection.disconnectedByPeer();
+            default -> throw new IllegalStateException("Unknown event of kind " + kind);
+        }
+        forgetAddresses();
+    }
+
+    private void requested(long pointer) {
+        RdmaListener listener = listenerFor(pointer);
+        if (listener == null) {
+            calls.reject(pointer);
+            return;
+        }
+        ConnectionRequest request = new ConnectionRequest(this, pointer);
+        requests.add(request);
+        listener.handle(request);
+    }
+
+    /** The SDK may not tell the port; then it is that of the only listener, or of the first one. */
+    private @Nullable RdmaListener listenerFor(long pointer) {
+        if (listeners.size() > 1) {
+            OptionalInt port = calls.port(pointer);
+            for (RdmaListener listener : listeners) {
+                if (port.isPresent() && port.getAsInt() == listener.port()) {
+                    return listener;
+                }
+            }
+        }
+        return listeners.isEmpty() ? null : listeners.getFirst();
+    }
+
+    /** Runs code that may call that of users: now if that is the time for it, or with the next delivery. */
+    void tell(Runnable telling) {
+        if (engine().isDelivering()) {
+            telling.run();
+        } else {
+            engine().deliverLater(telling);
+        }
+    }
+
+    /** Delivers what was left for later, if this is the time for it. */
+    void deliver() {
+        engine().deliverPending();
+    }
+
+    void report(Throwable failure) {
+        engine().report(failure);
+    }
+
+    <T> Completion<T> completion() {
+        return EngineAccess.completion(context.engine());
+    }
+
+    /** A failure to connect, with what the SDK said. */
+    static RuntimeException failure(int code, String function, String attempt, List<String> reasons) {
+        return Calls.failure(code, function, attempt, reasons);
+    }
+}

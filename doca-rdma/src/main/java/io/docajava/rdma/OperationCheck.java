@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what is wrong with the buffers of an operation, which the SDK does not look at, or punishes by stopping the whole
+ * context. It reads only what Java knows of the buffers: no native call, nothing allocated.
+ */
+final class OperationCheck {
+
+    private final String device;
+    private final long devicePointer;
+    private final long maxMessageSize;
+    private final long maxSendListLength;
+    private final long maxReceiveListLength;
+
+    /**
+     * Checks for a context on a device.
+     *
+     * @param maxMessageSize in bytes
+     * @param maxSendListLength the elements that a list of this side may have
+     * @param maxReceiveListLength the elements that a list to receive into may have
+     */
+    OperationCheck(Device device, long maxMessageSize, long maxSendListLength, long maxReceiveListLength) {
+        this.device = device.info().displayName();
+        this.devicePointer = Handles.address(device);
+        this.maxMessageSize = maxMessageSize;
+        this.maxSendListLength = maxSendListLength;
+        this.maxReceiveListLength = maxReceiveListLength;
+    }
+
+    /**
+     * Checks an operation on a connection.
+     *
+     * @param local the first buffer of this side, or null
+     * @param remote the buffer of the peer's memory, or null
+     * @return how many bytes it moves
+     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device
+     * @throws IllegalStateException if another operation in flight uses a buffer in a way that excludes this one
+     */
+    long check(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
+        return switch (type) {
+            case SEND, SEND_IMM -> checkSource(local);
+            case WRITE, WRITE_IMM -> checkWrite(local, remote);
+            case READ -> checkRead(local, remote);
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> checkAtomic(remote);
+            case RECEIVE -> throw new IllegalArgumentException("A receive is on no connection");
+        };
+    }
+
+    /** Checks what is received into; the first buffer of a list, or null. */
+    void checkReceive(@Nullable BufElement target) {
+        if (target != null) {
+            checkTarget(target, maxReceiveListLength);
+        }
+    }
+
+    private long checkWrite(@Nullable BufElement local, @Nullable BufElement remote) {
+        long bytes = checkSource(local);
+        if (remote == null) {
+            if (bytes > 0) {
+                throw new IllegalArgumentException(
+                        "A write of " + bytes + " bytes needs a buffer of the peer's memory");
+            }
+            return 0;
+        }
+        checkRemote(remote, remote.map().missingForRdmaWrites(), "write to");
+        if (remote.dataLength() > 0) {
+            throw new IllegalArgumentException("The buffer to write to has " + remote.dataLength()
+                    + " bytes of data: clear it, or take one that is space");
+        }
+        if (remote.tailLength() < bytes) {
+            throw new IllegalArgumentException(
+                    "The buffer to write to has room for " + remote.tailLength() + " bytes; the source has " + bytes);
+        }
+        return bytes;
+    }
+
+    private long checkRead(@Nullable BufElement local, @Nullable BufElement remote) {
+        if (local == null || remote == null) {
+            throw new IllegalArgumentException("A read needs a buffer of the peer's memory and one to read into");
+        }
+        checkRemote(remote, remote.map().missingForRdmaReads(), "read from");
+        long bytes = remote.dataLength();
+        checkSize(bytes);
+        checkTarget(local, maxSendListLength);
+        long room = local.isAlone() ? local.tailLength() : local.listTailLength();
+        if (room < bytes) {
+            throw new IllegalArgumentException(
+                    "The target has room for " + room + " bytes behind its data; " + bytes + " are to be read");
+        }
+        return bytes;
+    }
+
+    private long checkAtomic(@Nullable BufElement remote) {
+        if (remote == null) {
+            throw new IllegalArgumentException("An atomic operation needs a buffer of the peer's memory");
+        }
+        checkRemote(remote, remote.map().missingForRdmaAtomics(), "change");
+        if (remote.head() + remote.length() - remote.data() < Long.BYTES) {
+            throw new IllegalArgumentException("An atomic operation is on 8 bytes; the buffer ends "
+                    + (remote.head() + remote.length() - remote.data()) + " bytes behind where its data begin");
+        }
+        if (remote.data() % Long.BYTES != 0) {
+            throw new IllegalArgumentException("An atomic operation is on 8 bytes at an address that is divisible by 8;"
+                    + " the data begin at 0x" + Long.toHexString(remote.data()) + ", " + offset(remote, remote.data()));
+        }
+        return Long.BYTES;
+    }
+
+    private long checkSource(@Nullable BufElement source) {
+        if (source == null) {
+            return 0;
+        }
+        if (source.isTarget()) {
+            throw new IllegalStateException("The source is the target of another operation in flight");
+        }
+        checkListLength(source, maxSendListLength);
+        long bytes = 0;
+        for (BufElement element = source; element != null; element = element.next()) {
+            checkLocal(element, "source");
+            bytes += element.dataLength();
+        }
+        checkSize(bytes);
+        return bytes;
+    }
+
+    private void checkTarget(BufElement target, long limit) {
+        if (target.tasks() > 0) {
+            throw new IllegalStateException("The target is used by another operation in flight");
+        }
+        checkListLength(target, limit);
+        for (BufElement element = target; element != null; element = element.next()) {
+            checkLocal(element, "target");
+            if (!element.map().isWritable()) {
+                throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
+                        + element.map().missingToWrite());
+            }
+        }
+    }
+
+    private void checkSize(long bytes) {
+        if (bytes > maxMessageSize) {
+            throw new IllegalArgumentException(
+                    "The message has " + bytes + " bytes; one on " + device + " can have " + maxMessageSize);
+        }
+    }
+
+    private void checkListLength(BufElement list, long limit) {
+        if (list.elements() > limit) {
+            throw new IllegalArgumentException("The list has " + list.elements()
+                    + " elements; one of this RDMA context on " + device + " can have " + limit);
+        }
+    }
+
+    private void checkLocal(BufElement element, String role) {
+        MapState map = element.map();
+        if (map.isUsableBy(devicePointer)) {
+            return;
+        }
+        map.checkAlive();
+        if (map.missingToRead() != null) {
+            throw new IllegalArgumentException(
+                    "The " + role + " is in " + map
+                            + ", which is memory of a peer: it is for the other side of a read, a write or an atomic operation");
+        }
+        checkRegistered(map, role);
+    }
+
+    private void checkRemote(BufElement remote, @Nullable String missing, String verb) {
+        MapState map = remote.map();
+        if (!map.isImported()) {
+            throw new IllegalArgumentException("The buffer to " + verb + " is in " + map
+                    + ", which is memory of this process: import what the peer has exported for RDMA");
+        }
+        if (missing != null) {
+            throw new IllegalArgumentException(
+                    "The buffer to " + verb + " is in " + map + ", whose access lacks " + missing);
+        }
+        if (!remote.isAlone()) {
+            throw new IllegalArgumentException("The buffer to " + verb + " is a list of " + remote.elements()
+                    + " elements; memory of a peer is used by one buffer at a time");
+        }
+        if (!map.isUsableBy(devicePointer)) {
+            checkRegistered(map, "buffer to " + verb);
+        }
+    }
+
+    private void checkRegistered(MapState map, String role) {
+        if (!map.isRegisteredWith(devicePointer)) {
+            throw new IllegalArgumentException(
+                    "The " + role + " is in " + map + ", which is not registered with " + device);
+        }
+    }
+
+    private static String offset(BufElement element, long address) {
+        return (address - element.map().base()) + " of " + element.map();
+    }
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.memory.Access;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.generated.rdma.DocaRdma;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/** Configures an {@link RdmaContext}. What is not set is left to the SDK, unless something else is said. */
+public final class RdmaContextBuilder {
+
+    private static final int DEFAULT_TASKS = 64;
+    /** More connections than these find out one after the other whether data can flow. */
+    private static final int MOST_PROBES = 16;
+
+    private final Device device;
+    private Access permissions = Access.LOCAL_READ_WRITE;
+    private int maxTasks = DEFAULT_TASKS;
+    private final Map<RdmaTaskType, Integer> maxTasksOf = new EnumMap<>(RdmaTaskType.class);
+    private OptionalInt sendQueueSize = OptionalInt.empty();
+    private OptionalInt receiveQueueSize = OptionalInt.empty();
+    private OptionalInt maxSendListLength = OptionalInt.empty();
+    private OptionalInt maxReceiveListLength = OptionalInt.empty();
+    private TransportType transport = TransportType.RC;
+    private OptionalInt mtu = OptionalInt.empty();
+    private OptionalInt grh = OptionalInt.empty();
+    private OptionalInt gidIndex = OptionalInt.empty();
+    private OptionalInt serviceLevel = OptionalInt.empty();
+    private OptionalInt requestTimeoutMillis = OptionalInt.empty();
+    private int maxConnections = 16;
+    private OptionalInt rnrRetryCount = OptionalInt.empty();
+    private ConnectionCheck connectionCheck = ConnectionCheck.EMPTY_WRITE;
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private final List<ContextListener> listeners = new ArrayList<>();
+
+    RdmaContextBuilder(Device device) {
+        this.device = Objects.requireNonNull(device, "device");
+    }
+
+    /**
+     * What peers may do by connections of this context with memory that is exported to them and permits the same ({@code
+     * doca_rdma_set_permissions}): nothing if not set.
+     *
+     * @param permissions of {@link Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC}, and {@link
+     *     Access#LOCAL_READ_WRITE}, which has no effect
+     * @throws IllegalArgumentException if there is a permission for the PCI bus among them
+     */
+    public RdmaContextBuilder permissions(Access permissions) {
+        if (permissions.includes(Access.PCI_READ_ONLY)
+                || permissions.includes(Access.PCI_READ_WRITE)
+                || permissions.includes(Access.PCI_RELAXED_ORDERING)) {
+            throw new IllegalArgumentException("An RDMA context gives no permissions for the PCI bus: " + permissions);
+        }
+        this.permissions = permissions;
+        return this;
+    }
+
+    /**
+     * How many operations of each type on connections may be in flight at a time, but for types that {@link #maxTasks(RdmaTaskType,
+     * int)} is called for; 64 if not set.
+     *
+     * @param tasks 1 or more
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public RdmaContextBuilder maxTasks(int tasks) {
+        maxTasks = atLeast(1, tasks, "tasks of a type");
+        return this;
+    }
+
+    /**
+     * How many operations of one type may be in flight at a time ({@code doca_rdma_task_..._set_conf}).
+     *
+     * @param tasks 0 or more
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RdmaContextBuilder maxTasks(RdmaTaskType type, int tasks) {
+        maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + type.words()));
+        return this;
+    }
+
+    /**
+     * How many receives may be posted at a time ({@code doca_rdma_task_receive_set_conf}); 64 if not set.
+     *
+     * @param receives from 0 to {@link RdmaCapabilities#maxReceiveQueueSize()}
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RdmaContextBuilder maxReceives(int receives) {
+        return maxTasks(RdmaTaskType.RECEIVE, receives);
+    }
+
+    /**
+     * How many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). When more are submitted the SDK
+     * refuses them with {@link DocaError#FULL}. If not set, there is room for all tasks of the context, as far as the device has
+     * it.
+     *
+     * @param operations from 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK makes a power of two of it
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public RdmaContextBuilder sendQueueSize(int operations) {
+        sendQueueSize = OptionalInt.of(atLeast(1, operations, "operations of a send queue"));
+        return this;
+    }
+
+    /**
+     * How many receives can wait ({@code doca_rdma_set_recv_queue_size}). If not set, there is room for {@link #maxReceives}, where
+     * the SDK lets that be set.
+     *
+     * @param receives from 1 to {@link RdmaCapabilities#maxReceiveQueueSize()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public RdmaContextBuilder receiveQueueSize(int receives) {
+        receiveQueueSize = OptionalInt.of(atLeast(1, receives, "receives of a receive queue"));
+        return this;
+    }
+
+    /**
+     * How many elements a list of this side may have, to send or write from or to read into ({@code
+     * doca_rdma_set_max_send_buf_list_len}).
+     *
+     * @param elements from 1 to {@link RdmaCapabilities#maxSendListLength()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public RdmaContextBuilder maxSendListLength(int elements) {
+        maxSendListLength = OptionalInt.of(atLeast(1, elements, "elements of a list"));
+        return this;
+    }
+
+    /**
+     * How many elements a list to receive into may have ({@code doca_rdma_task_receive_set_dst_buf_list_len}).
+     *
+     * @param elements from 1 to {@link RdmaCapabilities#maxReceiveListLength()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public RdmaContextBuilder maxReceiveListLength(int elements) {
+        maxReceiveListLength = OptionalInt.of(atLeast(1, elements, "elements of a list"));
+        return this;
+    }
+
+    /** How connections carry their data ({@code doca_rdma_set_transport_type}); {@link TransportType#RC} if not set. */
+    public RdmaContextBuilder transport(TransportType type) {
+        transport = Objects.requireNonNull(type, "type");
+        return this;
+    }
+
+    /** The most bytes of one packet ({@code doca_rdma_set_mtu}). Some devices let none be set. */
+    public RdmaContextBuilder mtu(Mtu size) {
+        mtu = OptionalInt.of(size.code());
+        return this;
+    }
+
+    /** Whether packets have a global route header ({@code doca_rdma_set_grh_enabled}). They need it on Ethernet. */
+    public RdmaContextBuilder grh(boolean enabled) {
+        grh = OptionalInt.of(enabled ? 1 : 0);
+        return this;
+    }
+
+    /**
+     * Which entry of the device's table of global identifiers is used ({@code doca_rdma_set_gid_index}). With a wrong one,
+     * connections seem to be made, and no data come through.
+     *
+     * @param index from 0 to {@link RdmaCapabilities#gidTableSize()} - 1
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RdmaContextBuilder gidIndex(int index) {
+        gidIndex = OptionalInt.of(atLeast(0, index, "for a GID index"));
+        return this;
+    }
+
+    /**
+     * The service level of packets, which switches may treat differently ({@code doca_rdma_set_sl}).
+     *
+     * @param level from 0 to 15
+     * @throws IllegalArgumentException if there is no such level
+     */
+    public RdmaContextBuilder serviceLevel(int level) {
+        serviceLevel = OptionalInt.of(inRange(0, level, 15, "A service level"));
+        return this;
+    }
+
+    /**
+     * How long it may take until a connection by address is established, the search for the address included ({@code
+     * doca_rdma_set_connection_request_timeout}).
+     *
+     * @param timeout from 1 ms to 65535 ms; fractions of a millisecond are cut off
+     * @throws IllegalArgumentException if it is shorter or longer
+     */
+    public RdmaContextBuilder connectionRequestTimeout(Duration timeout) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofMillis(65535)) > 0) {
+            throw new IllegalArgumentException(
+                    "A connection request can take from 1 ms to 65535 ms, and not " + timeout);
+        }
+        requestTimeoutMillis = OptionalInt.of((int) timeout.toMillis());
+        return this;
+    }
+
+    /**
+     * How many connections there may be at a time ({@code doca_rdma_set_max_num_connections}); 16 if not set.
+     *
+     * @param connections from 1 to 65535
+     * @throws IllegalArgumentException if it is less or more
+     */
+    public RdmaContextBuilder maxConnections(int connections) {
+        maxConnections = inRange(1, connections, 65535, "The number of connections");
+        return this;
+    }
+
+    /**
+     * How often a send is tried again for which the peer has posted no receive ({@code doca_rdma_set_rnr_retry_count}).
+     *
+     * @param retries from 0 to 7, which means for ever
+     * @throws IllegalArgumentException if it is less or more
+     */
+    public RdmaContextBuilder rnrRetryCount(int retries) {
+        rnrRetryCount = OptionalInt.of(inRange(0, retries, 7, "The number of retries"));
+        return this;
+    }
+
+    /** How {@link RdmaConnection#connect} learns that data can flow; {@link ConnectionCheck#EMPTY_WRITE} if not set. */
+    public RdmaContextBuilder connectionCheck(ConnectionCheck check) {
+        connectionCheck = Objects.requireNonNull(check, "check");
+        return this;
+    }
+
+    /**
+     * How long {@link RdmaContext#close()} and {@link RdmaContext#restart()} wait for what is in flight to end; 10 s if not set.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RdmaContextBuilder closeTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
+        }
+        closeTimeout = timeout;
+        return this;
+    }
+
+    /** Adds a listener that learns of the start as well; one that is added later does not. */
+    public RdmaContextBuilder listener(ContextListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    /**
+     * Creates the context and starts it ({@code doca_rdma_create}, its setters, {@code doca_pe_connect_ctx}, {@code
+     * doca_ctx_start}).
+     *
+     * @param engine what is to drive it, called by its thread
+     * @throws IllegalArgumentException if the device offers less than was asked for
+     * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
+     * @throws DocaException if the device has no RDMA, or the SDK cannot start the context
+     */
+    public RdmaContext start(ProgressEngine engine) {
+        EngineAccess.core(engine).checkUsable();
+        RdmaContext context = Handles.resource(device).keepOpen("an RDMA context being created", () -> create(engine));
+        context.core().addListener(context.allConnections()::stateChanged);
+        listeners.forEach(context.core()::addListener);
+        context.core().connectAndStart();
+        return context;
+    }
+
+    private RdmaContext create(ProgressEngine engine) {
+        RdmaObject rdma = new RdmaObject(device);
+        try {
+            RdmaCapabilities capabilities = RdmaCapabilities.read(
+                    DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device))),
+                    device.info().displayName());
+            Map<RdmaTaskType, Integer> tasks = tasks(capabilities);
+            checkOffered(capabilities, tasks);
+            boolean probes = connectionCheck == ConnectionCheck.EMPTY_WRITE;
+            Parts parts = configure(
+                    rdma,
+                    capabilities,
+                    tasks,
+                    probes ? Math.min(maxConnections, MOST_PROBES) : 0,
+                    EngineAccess.core(engine));
+            return new RdmaContext(parts, connectionCheck, engine, closeTimeout);
+        } catch (Throwable failure) {
+            rdma.destroy();
+            throw failure;
+        }
+    }
+
+    /** What a context is made of. */
+    record Parts(
+            Device device,
+            RdmaObject rdma,
+            RdmaCapabilities capabilities,
+            RdmaLimits limits,
+            OperationCheck check,
+            int probes) {}
+
+    /** How many tasks of each type there are to be: none by default of what the device does not offer. */
+    private Map<RdmaTaskType, Integer> tasks(RdmaCapabilities capabilities) {
+        Map<RdmaTaskType, Integer> tasks = new EnumMap<>(RdmaTaskType.class);
+        for (RdmaTaskType type : RdmaTaskType.values()) {
+            boolean isOffered = capabilities.tasks().contains(type);
+            int usual = type == RdmaTaskType.RECEIVE ? DEFAULT_TASKS : maxTasks;
+            Integer asked = maxTasksOf.get(type);
+            if (asked != null && asked > 0 && !isOffered) {
+                throw new IllegalArgumentException(
+                        device.info().displayName() + " does not offer to " + type.words() + " by RDMA");
+            }
+            tasks.put(type, asked != null ? asked : isOffered ? usual : 0);
+        }
+        return tasks;
+    }
+
+    private void checkOffered(RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks) {
+        if (!capabilities.transports().contains(transport)) {
+            throw new IllegalArgumentException(
+                    device.info().displayName() + " does not offer the transport " + transport);
+        }
+        long receives = tasks.getOrDefault(RdmaTaskType.RECEIVE, 0);
+        checkLimit(OptionalInt.of((int) receives), capabilities.maxReceiveQueueSize(), "receives");
+        checkLimit(sendQueueSize, capabilities.maxSendQueueSize(), "operations in the send queue");
+        checkLimit(receiveQueueSize, capabilities.maxReceiveQueueSize(), "receives in the receive queue");
+        checkLimit(maxSendListLength, capabilities.maxSendListLength(), "elements in a list to send");
+        checkLimit(maxReceiveListLength, capabilities.maxReceiveListLength(), "elements in a list to receive into");
+        if (gidIndex.isPresent() && gidIndex.getAsInt() >= capabilities.gidTableSize()) {
+            throw new IllegalArgumentException(device.info().displayName() + " has " + capabilities.gidTableSize()
+                    + " GIDs; there is none of index " + gidIndex.getAsInt());
+        }
+    }
+
+    private void checkLimit(OptionalInt asked, long limit, String what) {
+        if (asked.isPresent() && asked.getAsInt() > limit) {
+            throw new IllegalArgumentException(
+                    "An RDMA context on " + device.info().displayName() + " can have " + limit + " " + what
+                            + " at most: " + asked.getAsInt());
+        }
+    }
+
+    private Parts configure(
+            RdmaObject rdma,
+            RdmaCapabilities capabilities,
+            Map<RdmaTaskType, Integer> tasks,
+            int probes,
+            EngineCore engine) {
+        setProperties(rdma);
+        setQueues(rdma, capabilities, tasks, probes);
+        tasks.forEach((type, count) -> {
+            int all = type == RdmaTaskType.WRITE ? count + probes : count;
+            if (all > 0) {
+                rdma.configure(type, engine, all);
+            }
+        });
+        MemorySegment pointer = rdma.pointer();
+        rdma.set(
+                DocaRdma.doca_rdma_set_connection_state_callbacks(
+                        pointer,
+                        engine.plainEvent(Connections.REQUESTED),
+                        engine.event(Connections.ESTABLISHED),
+                        engine.event(Connections.FAILED),
+                        engine.event(Connections.DISCONNECTED)),
+                "doca_rdma_set_connection_state_callbacks",
+                "the connection callbacks");
+        RdmaLimits limits = new RdmaLimits(
+                tasks,
+                rdma.get(DocaRdma::doca_rdma_get_send_queue_size, "doca_rdma_get_send_queue_size"),
+                rdma.get(DocaRdma::doca_rdma_get_max_send_buf_list_len, "doca_rdma_get_max_send_buf_list_len"),
+                rdma.get(
+                        DocaRdma::doca_rdma_task_receive_get_dst_buf_list_len,
+                        "doca_rdma_task_receive_get_dst_buf_list_len"),
+                maxConnections);
+        OperationCheck check = new OperationCheck(
+                device, capabilities.maxMessageSize(), limits.maxSendListLength(), limits.maxReceiveListLength());
+        return new Parts(device, rdma, capabilities, limits, check, probes);
+    }
+
+    private void setProperties(RdmaObject rdma) {
+        MemorySegment pointer = rdma.pointer();
+        rdma.set(
+                DocaRdma.doca_rdma_set_permissions(pointer, flags(permissions)),
+                "doca_rdma_set_permissions",
+                "the permissions " + permissions);
+        rdma.set(
+                DocaRdma.doca_rdma_set_transport_type(pointer, transport.code()),
+                "doca_rdma_set_transport_type",
+                "the transport " + transport);
+        rdma.set(
+                DocaRdma.doca_rdma_set_max_num_connections(pointer, (short) maxConnections),
+                "doca_rdma_set_max_num_connections",
+                "the number of connections to " + maxConnections);
+        set(rdma, mtu, value -> DocaRdma.doca_rdma_set_mtu(pointer, value), "doca_rdma_set_mtu", "the MTU");
+        set(
+                rdma,
+                grh,
+                value -> DocaRdma.doca_rdma_set_grh_enabled(pointer, (byte) value),
+                "doca_rdma_set_grh_enabled",
+                "the use of a global route header");
+        set(
+                rdma,
+                gidIndex,
+                value -> DocaRdma.doca_rdma_set_gid_index(pointer, value),
+                "doca_rdma_set_gid_index",
+                "the GID index");
+        set(rdma, serviceLevel, value -> DocaRdma.doca_rdma_set_sl(pointer, value), "doca_rdma_set_sl", "the SL");
+        set(
+                rdma,
+                requestTimeoutMillis,
+                value -> DocaRdma.doca_rdma_set_connection_request_timeout(pointer, (short) value),
+                "doca_rdma_set_connection_request_timeout",
+                "the connection request timeout");
+        set(
+                rdma,
+                rnrRetryCount,
+                value -> DocaRdma.doca_rdma_set_rnr_retry_count(pointer, (byte) value),
+                "doca_rdma_set_rnr_retry_count",
+                "the number of retries");
+        set(
+                rdma,
+                maxSendListLength,
+                value -> DocaRdma.doca_rdma_set_max_send_buf_list_len(pointer, value),
+                "doca_rdma_set_max_send_buf_list_len",
+                "the length of lists to send");
+        set(
+                rdma,
+                maxReceiveListLength,
+                value -> DocaRdma.doca_rdma_task_receive_set_dst_buf_list_len(pointer, value),
+                "doca_rdma_task_receive_set_dst_buf_list_len",
+                "the length of lists to receive into");
+    }
+
+    /** Sets a native property. */
+    @FunctionalInterface
+    private interface Setter {
+        int set(int value);
+    }
+
+    private static void set(RdmaObject rdma, OptionalInt value, Setter setter, String function, String what) {
+        if (value.isPresent()) {
+            rdma.set(setter.set(value.getAsInt()), function, what + " to " + value.getAsInt());
+        }
+    }
+
+    private void setQueues(
+            RdmaObject rdma, RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks, int probes) {
+        MemorySegment pointer = rdma.pointer();
+        long sum = probes;
+        for (Map.Entry<RdmaTaskType, Integer> entry : tasks.entrySet()) {
+            sum += entry.getKey().isOnConnection() ? entry.getValue() : 0;
+        }
+        int room = (int) Math.clamp(sum, 1, Math.min(capabilities.maxSendQueueSize(), Integer.MAX_VALUE));
+        int size = sendQueueSize.orElse(room);
+        rdma.set(
+                DocaRdma.doca_rdma_set_send_queue_size(pointer, size),
+                "doca_rdma_set_send_queue_size",
+                "the send queue size to " + size);
+        int receives = Math.max(tasks.getOrDefault(RdmaTaskType.RECEIVE, 0), 1);
+        int queue = receiveQueueSize.orElse(receives);
+        int result = DocaRdma.doca_rdma_set_recv_queue_size(pointer, queue);
+        String what = "the receive queue size to " + queue;
+        if (receiveQueueSize.isPresent()) {
+            rdma.set(result, "doca_rdma_set_recv_queue_size", what);
+        } else {
+            rdma.trySet(result, "doca_rdma_set_recv_queue_size", what);
+        }
+    }
+
+    private static int flags(Access access) {
+        return flag(access, Access.LOCAL_READ_WRITE, DocaCommon.DOCA_ACCESS_FLAG_LOCAL_READ_WRITE())
+                | flag(access, Access.RDMA_READ, DocaCommon.DOCA_ACCESS_FLAG_RDMA_READ())
+                | flag(access, Access.RDMA_WRITE, DocaCommon.DOCA_ACCESS_FLAG_RDMA_WRITE())
+                | flag(access, Access.RDMA_ATOMIC, DocaCommon.DOCA_ACCESS_FLAG_RDMA_ATOMIC());
+    }
+
+    private static int flag(Access access, Access one, int flag) {
+        return access.includes(one) ? flag : 0;
+    }
+
+    private static int atLeast(int least, int value, String what) {
+        if (value < least) {
+            throw new IllegalArgumentException("An RDMA context needs " + least + " or more " + what + ": " + value);
+        }
+        return value;
+    }
+
+    private static int inRange(int least, int value, int most, String what) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(what + " is from " + least + " to " + most + ", and not " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextBinding;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.ffi.generated.rdma.DocaRdma;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code struct doca_rdma}: its life, its properties, and its tasks. For one thread. */
+final class RdmaObject implements ContextBinding {
+
+    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
+    private final MemorySegment out = arena.allocate(JAVA_LONG);
+    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final MemorySegment rdma;
+    private final String place;
+    /** What goes when the object has gone. */
+    private final List<AutoCloseable> parts = new ArrayList<>();
+
+    private @Nullable Connections connections;
+
+    /** Creates the object ({@code doca_rdma_create}). */
+    RdmaObject(Device device) {
+        place = device.info().displayName();
+        int result = DocaRdma.doca_rdma_create(MemorySegment.ofAddress(Handles.address(device)), out);
+        rdma = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
+        if (result != 0) {
+            arena.close();
+            throw Calls.failure(result, "doca_rdma_create", "creating an RDMA context on " + place);
+        }
+    }
+
+    /** The {@code struct doca_rdma *}. */
+    MemorySegment pointer() {
+        return rdma;
+    }
+
+    /** How messages name its device. */
+    String place() {
+        return place;
+    }
+
+    /** Who is told of the events of connections, and of starts. */
+    void attach(Connections told) {
+        connections = told;
+    }
+
+    /** Closes something when the object is destroyed. */
+    void add(AutoCloseable part) {
+        parts.add(part);
+    }
+
+    /**
+     * Sets a property, before the start.
+     *
+     * @param function its C name
+     * @param what the property and its value, as messages name them
+     */
+    void set(int result, String function, String what) {
+        Calls.check(result, function, "setting " + what + " of the RDMA context on " + place);
+    }
+
+    /** The same for a property that a device may not let be set; false then. */
+    boolean trySet(int result, String function, String what) {
+        if (result == DocaError.NOT_SUPPORTED.code()) {
+            Calls.settle();
+            return false;
+        }
+        set(result, function, what);
+        return true;
+    }
+
+    /** Asks for a property of 32 bits. */
+    long get(BiFunction<MemorySegment, MemorySegment, Integer> getter, String function) {
+        out.set(JAVA_LONG, 0, 0);
+        Calls.check(getter.apply(rdma, out), function, "asking for a property of the RDMA context on " + place);
+        return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
+    }
+
+    /** Sets the callbacks of one type of tasks and how many there are, before the start. */
+    void configure(RdmaTaskType type, EngineCore engine, int tasks) {
+        MemorySegment succeeded = engine.taskSucceeded();
+        MemorySegment failed = engine.taskFailed();
+        int result = switch (type) {
+            case SEND -> DocaRdma.doca_rdma_task_send_set_conf(rdma, succeeded, failed, tasks);
+            case SEND_IMM -> DocaRdma.doca_rdma_task_send_imm_set_conf(rdma, succeeded, failed, tasks);
+            case RECEIVE -> DocaRdma.doca_rdma_task_receive_set_conf(rdma, succeeded, failed, tasks);
+            case READ -> DocaRdma.doca_rdma_task_read_set_conf(rdma, succeeded, failed, tasks);
+            case WRITE -> DocaRdma.doca_rdma_task_write_set_conf(rdma, succeeded, failed, tasks);
+            case WRITE_IMM -> DocaRdma.doca_rdma_task_write_imm_set_conf(rdma, succeeded, failed, tasks);
+            case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_task_atomic_cmp_swp_set_conf(rdma, succeeded, failed, tasks);
+            case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_task_atomic_fetch_add_set_conf(rdma, succeeded, failed, tasks);
+        };
+        Calls.check(
+                result,
+                type.prefix() + "_set_conf",
+                "giving the RDMA context on " + place + " " + tasks + " tasks to " + type.words());
+    }
+
+    /**
+     * Allocates a task on a connection; the result is a {@code doca_error_t}, and the task is {@link #allocated()}.
+     *
+     * @param local the buffer of this side, or 0
+     * @param remote the buffer of the peer's memory, or 0
+     * @param first the immediate data, what is compared with, or what is added
+     * @param second what is swapped in
+     */
+    int allocate(
+            RdmaTaskType type, long connection, long local, long remote, long first, long second, long newUserData) {
+        MemorySegment peer = MemorySegment.ofAddress(connection);
+        MemorySegment here = MemorySegment.ofAddress(local);
+        MemorySegment there = MemorySegment.ofAddress(remote);
+        userData.set(JAVA_LONG, 0, newUserData);
+        return switch (type) {
+            case SEND -> DocaRdma.doca_rdma_task_send_allocate_init(rdma, peer, here, userData, out);
+            case SEND_IMM ->
+                DocaRdma.doca_rdma_task_send_imm_allocate_init(rdma, peer, here, (int) first, userData, out);
+            case READ -> DocaRdma.doca_rdma_task_read_allocate_init(rdma, peer, there, here, userData, out);
+            case WRITE -> DocaRdma.doca_rdma_task_write_allocate_init(rdma, peer, here, there, userData, out);
+            case WRITE_IMM ->
+                DocaRdma.doca_rdma_task_write_imm_allocate_init(rdma, peer, here, there, (int) first, userData, out);
+            case ATOMIC_CMP_SWP ->
+                DocaRdma.doca_rdma_task_atomic_cmp_swp_allocate_init(
+                        rdma, peer, there, here, first, second, userData, out);
+            case ATOMIC_FETCH_ADD ->
+                DocaRdma.doca_rdma_task_atomic_fetch_add_allocate_init(rdma, peer, there, here, first, userData, out);
+            case RECEIVE -> throw new IllegalArgumentException("A receive is on no connection");
+        };
+    }
+
+    /** Allocates a task to receive, as {@link #allocate}. */
+    int allocateReceive(long buffer, long newUserData) {
+        userData.set(JAVA_LONG, 0, newUserData);
+        return DocaRdma.doca_rdma_task_receive_allocate_init(rdma, MemorySegment.ofAddress(buffer), userData, out);
+    }
+
+    /** The task of its type that was allocated last, such as a {@code struct doca_rdma_task_send *}. */
+    long allocated() {
+        return out.get(JAVA_LONG, 0);
+    }
+
+    /** The general task behind one of a type. */
+    static long asTask(RdmaTaskType type, long task) {
+        MemorySegment typed = MemorySegment.ofAddress(task);
+        MemorySegment general = switch (type) {
+            case SEND -> DocaRdma.doca_rdma_task_send_as_task(typed);
+            case SEND_IMM -> DocaRdma.doca_rdma_task_send_imm_as_task(typed);
+            case RECEIVE -> DocaRdma.doca_rdma_task_receive_as_task(typed);
+            case READ -> DocaRdma.doca_rdma_task_read_as_task(typed);
+            case WRITE -> DocaRdma.doca_rdma_task_write_as_task(typed);
+            case WRITE_IMM -> DocaRdma.doca_rdma_task_write_imm_as_task(typed);
+            case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_task_atomic_cmp_swp_as_task(typed);
+            case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_task_atomic_fetch_add_as_task(typed);
+        };
+        return general.address();
+    }
+
+    @Override
+    public long context() {
+        return DocaRdma.doca_rdma_as_ctx(rdma).address();
+    }
+
+    @Override
+    public void started() {
+        Objects.requireNonNull(connections).begin();
+    }
+
+    @Override
+    public void event(int number, long object, long newUserData) {
+        Objects.requireNonNull(connections).event(number, object, newUserData);
+    }
+
+    @Override
+    public int destroy() {
+        int result = DocaRdma.doca_rdma_destroy(rdma);
+        if (result == 0) {
+            closeParts();
+            arena.close();
+        }
+        return result;
+    }
+
+    private void closeParts() {
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("A part of the RDMA context on " + place + " cannot be closed", e);
+            }
+        }
+    }
+
+    @Override
+    public String destroyFunction() {
+        return "doca_rdma_destroy";
+    }
+}

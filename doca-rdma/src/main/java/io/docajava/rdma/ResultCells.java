@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Memory of 8 bytes for each atomic operation of a context, where the device puts the value that was there before. */
+final class ResultCells implements AutoCloseable {
+
+    private final Mmap memory;
+    private final BufInventory inventory;
+    private final List<Buf> buffers = new ArrayList<>();
+
+    ResultCells(Device device, int count) {
+        memory = Mmap.allocate(device, (long) count * Long.BYTES, Access.LOCAL_READ_WRITE);
+        try {
+            inventory = BufInventory.create(count);
+        } catch (Throwable failure) {
+            memory.close();
+            throw failure;
+        }
+        for (int i = 0; i < count; i++) {
+            buffers.add(inventory.space(memory, (long) i * Long.BYTES, Long.BYTES));
+        }
+    }
+
+    /** The buffer of a cell. */
+    BufElement buffer(int cell) {
+        return Handles.list(buffers.get(cell));
+    }
+
+    /** What the device has put into a cell. */
+    long value(int cell) {
+        return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
+    }
+
+    @Override
+    public void close() {
+        buffers.forEach(Buf::close);
+        buffers.clear();
+        inventory.close();
+        memory.close();
+    }
+}
