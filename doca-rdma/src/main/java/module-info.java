@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** DOCA RDMA: so far, what a device can do by it. */
+/** DOCA RDMA: messages to peers, and work in their memory. */
 module io.docajava.rdma {
     requires static org.jspecify;
     requires transitive io.docajava.core;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a device can do by RDMA. */
+/** Contexts and connections of RDMA, and what devices can do by it. */
 @NullMarked
 package io.docajava.rdma;
 

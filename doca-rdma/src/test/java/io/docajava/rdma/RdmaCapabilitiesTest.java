@@ -2,11 +2,10 @@
 package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -15,22 +14,42 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The emulator offers no RDMA yet, and says so. */
+/** What the emulated devices say that they can do. */
 class RdmaCapabilitiesTest {
 
     @Test
-    void theEmulatorOffersNone() {
+    void allDevicesOfferAllOperations() {
         List<DeviceInfo> devices = Device.list();
-        assertThat(devices).isNotEmpty().noneMatch(RdmaCapabilities::isSupported);
-        assertThat(devices)
-                .allSatisfy(device ->
-                        assertThat(RdmaCapabilities.of(device)).isEqualTo(new RdmaCapabilities(Set.of(), 0, 0, 0, 0)));
+        assertThat(devices).isNotEmpty().allMatch(RdmaContext::isSupported).allSatisfy(device -> {
+            RdmaCapabilities capabilities = RdmaCapabilities.of(device);
+            assertThat(capabilities.tasks()).containsExactlyInAnyOrder(RdmaTaskType.values());
+            assertThat(capabilities.maxMessageSize()).isEqualTo(1L << 30);
+            assertThat(capabilities.maxSendQueueSize()).isEqualTo(32768);
+            assertThat(capabilities.maxReceiveQueueSize()).isEqualTo(32768);
+            assertThat(capabilities.maxSendListLength()).isEqualTo(30);
+            assertThat(capabilities.maxReceiveListLength()).isEqualTo(31);
+            assertThat(capabilities.gidTableSize()).isEqualTo(255);
+            assertThat(capabilities.transports()).containsExactly(TransportType.RC);
+        });
     }
 
     @Test
     void choosesDevices() {
-        assertThatThrownBy(() -> Device.open(RdmaCapabilities::isSupported))
-                .isInstanceOf(DeviceNotFoundException.class);
+        try (Device device = Device.open(info -> RdmaContext.isSupported(info, RdmaTaskType.ATOMIC_FETCH_ADD))) {
+            assertThat(RdmaCapabilities.isSupported(device.info())).isTrue();
+        }
+    }
+
+    @Test
+    void tellsTheGids() {
+        DeviceInfo device;
+        try (Device opened = Device.open(DeviceFilter.pciAddress("03:00.0"))) {
+            device = opened.info();
+        }
+        List<RdmaAddress> gids = RdmaCapabilities.gids(device);
+        assertThat(gids).hasSize(255).allMatch(gid -> gid.type() == RdmaAddress.Type.GID);
+        assertThat(gids.getFirst().text()).startsWith("fe80:");
+        assertThat(gids.getLast().text()).isEqualTo("0:0:0:0:0:0:0:0");
     }
 
     @Test
@@ -38,17 +57,22 @@ class RdmaCapabilitiesTest {
         Set<String> functions = new HashSet<>();
         for (RdmaTaskType task : RdmaTaskType.values()) {
             functions.add(task.function());
+            functions.add(task.prefix() + "_set_conf");
+            functions.add(task.prefix() + "_allocate_init");
         }
-        assertThat(functions).hasSize(RdmaTaskType.values().length);
+        assertThat(functions).hasSize(3 * RdmaTaskType.values().length);
         assertThat(Arrays.stream(DocaRdma.class.getMethods()).map(method -> method.getName()))
                 .containsAll(functions);
     }
 
     @Test
-    void keepsItsOwnSet() {
+    void keepsItsOwnSets() {
         Set<RdmaTaskType> tasks = EnumSet.of(RdmaTaskType.SEND, RdmaTaskType.RECEIVE);
-        RdmaCapabilities capabilities = new RdmaCapabilities(tasks, 1, 2, 3, 4);
+        Set<TransportType> transports = EnumSet.of(TransportType.RC);
+        RdmaCapabilities capabilities = new RdmaCapabilities(tasks, 1, 2, 3, 4, 5, 6, transports);
         tasks.add(RdmaTaskType.READ);
+        transports.add(TransportType.DC);
         assertThat(capabilities.tasks()).containsExactlyInAnyOrder(RdmaTaskType.SEND, RdmaTaskType.RECEIVE);
+        assertThat(capabilities.transports()).containsExactly(TransportType.RC);
     }
 }

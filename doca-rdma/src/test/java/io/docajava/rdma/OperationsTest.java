@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Every operation in each of its forms. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class OperationsTest extends CompletionModes {
+
+    private static final int IMMEDIATE = 0xDEAD_BEEF;
+
+    private RdmaLab lab;
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab();
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(lab.reported).isEmpty();
+        lab.close();
+    }
+
+    @Test
+    void sends() throws Exception {
+        Buf target = lab.there.space(100, 50);
+        Completion<Received> receive = lab.there.rdma.receive(target);
+        assertThat(lab.get(lab.connection.send(lab.here.data(0, 20)))).isEqualTo(20);
+        assertThat(lab.get(receive))
+                .isEqualTo(new Received(Optional.of(target), 20, ReceivedKind.SEND, OptionalInt.empty(), lab.back));
+        assertThat(target.dataLength()).isEqualTo(20);
+        lab.assertSame(0, 100, 20);
+    }
+
+    @Test
+    void sendsBack() throws Exception {
+        Completion<Received> receive = lab.here.rdma.receive(lab.here.space(0, 50));
+        assertThat(lab.get(lab.back.send(lab.there.data(500, 50)))).isEqualTo(50);
+        assertThat(lab.get(receive).connection()).isSameAs(lab.connection);
+        lab.assertSame(0, 500, 50);
+    }
+
+    @Test
+    void sendsImmediate() throws Exception {
+        Buf target = lab.there.space(100, 50);
+        Completion<Received> receive = lab.there.rdma.receive(target);
+        assertThat(lab.get(lab.connection.sendImmediate(lab.here.data(0, 50), IMMEDIATE)))
+                .isEqualTo(50);
+        assertThat(lab.get(receive))
+                .isEqualTo(new Received(
+                        Optional.of(target), 50, ReceivedKind.SEND_IMMEDIATE, OptionalInt.of(IMMEDIATE), lab.back));
+        lab.assertSame(0, 100, 50);
+    }
+
+    @Test
+    void sendsTheImmediateDataOnly() throws Exception {
+        Completion<Received> receive = lab.there.rdma.receive();
+        assertThat(lab.get(lab.connection.sendImmediate(7))).isZero();
+        assertThat(lab.get(receive))
+                .isEqualTo(new Received(Optional.empty(), 0, ReceivedKind.SEND_IMMEDIATE, OptionalInt.of(7), lab.back));
+    }
+
+    @Test
+    void sendsAndReceivesLists() throws Exception {
+        try (RdmaLab lists =
+                new RdmaLab(builder -> builder.maxReceiveListLength(2).maxSendListLength(2))) {
+            assertThat(lists.here.rdma.limits().maxReceiveListLength()).isEqualTo(2);
+            assertThat(lists.here.rdma.limits().maxSendListLength()).isEqualTo(2);
+            Completion<Received> receive =
+                    lists.there.rdma.receive(lists.there.space(0, 5).append(lists.there.space(2000, 100)));
+            Buf source = lists.here.data(0, 10).append(lists.here.data(1000, 20));
+            assertThat(lists.get(lists.connection.send(source))).isEqualTo(30);
+            Buf received = lists.get(receive).buffer().orElseThrow();
+            assertThat(received.elements()).isEqualTo(2);
+            assertThat(received.dataLength()).isEqualTo(5);
+            lists.assertSame(0, 0, 5);
+            lists.assertSame(5, 2000, 5);
+            lists.assertSame(1000, 2005, 20);
+        }
+    }
+
+    @Test
+    void reads() throws Exception {
+        Buf target = lab.here.space(100, 64);
+        assertThat(lab.get(lab.connection.read(lab.remoteData(5000, 40), target)))
+                .isEqualTo(40);
+        assertThat(target.dataLength()).isEqualTo(40);
+        lab.assertSame(100, 5000, 40);
+    }
+
+    @Test
+    void writes() throws Exception {
+        Buf remote = lab.remoteSpace(3000, 64);
+        for (int i = 0; i < 3; i++) {
+            assertThat(lab.get(lab.connection.write(lab.here.data(i, 60), remote)))
+                    .isEqualTo(60);
+            assertThat(remote.dataLength()).isZero();
+            lab.assertSame(i, 3000, 60);
+        }
+    }
+
+    @Test
+    void writesImmediate() throws Exception {
+        Buf target = lab.there.space(100, 10);
+        Completion<Received> receive = lab.there.rdma.receive(target);
+        assertThat(lab.get(lab.connection.writeImmediate(lab.here.data(0, 64), lab.remoteSpace(3000, 64), IMMEDIATE)))
+                .isEqualTo(64);
+        assertThat(lab.get(receive))
+                .isEqualTo(new Received(
+                        Optional.of(target), 64, ReceivedKind.WRITE_IMMEDIATE, OptionalInt.of(IMMEDIATE), lab.back));
+        assertThat(target.dataLength()).isZero();
+        lab.assertSame(0, 3000, 64);
+    }
+
+    @Test
+    void ringsADoorbell() throws Exception {
+        Completion<Received> receive = lab.there.rdma.receive();
+        assertThat(lab.get(lab.connection.writeImmediate(-1))).isZero();
+        assertThat(lab.get(receive))
+                .isEqualTo(
+                        new Received(Optional.empty(), 0, ReceivedKind.WRITE_IMMEDIATE, OptionalInt.of(-1), lab.back));
+    }
+
+    @Test
+    void comparesAndSwaps() throws Exception {
+        lab.there.setWord(800, Long.MIN_VALUE);
+        Buf word = lab.remoteSpace(800, 8);
+        assertThat(lab.get(lab.connection.compareAndSwap(word, 1, 2))).isEqualTo(Long.MIN_VALUE);
+        assertThat(lab.there.word(800)).isEqualTo(Long.MIN_VALUE);
+        assertThat(lab.get(lab.connection.compareAndSwap(word, Long.MIN_VALUE, -2)))
+                .isEqualTo(Long.MIN_VALUE);
+        assertThat(lab.there.word(800)).isEqualTo(-2);
+    }
+
+    @Test
+    void fetchesAndAdds() throws Exception {
+        lab.there.setWord(800, 40);
+        Buf word = lab.remoteData(808, 8);
+        lab.there.setWord(808, 40);
+        assertThat(lab.get(lab.connection.fetchAdd(word, 2))).isEqualTo(40);
+        assertThat(lab.get(lab.connection.fetchAdd(word, -50))).isEqualTo(42);
+        assertThat(lab.there.word(808)).isEqualTo(-8);
+        assertThat(lab.there.word(800)).isEqualTo(40);
+    }
+
+    @Test
+    void nothingIsMovedWithoutAnyData() throws Exception {
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 10));
+        Buf nothing = lab.here.space(0, 64);
+        assertThat(lab.get(lab.connection.send(nothing))).isZero();
+        assertThat(lab.get(receive).length()).isZero();
+        assertThat(lab.get(lab.connection.write(nothing, lab.remoteSpace(0, 64))))
+                .isZero();
+        assertThat(lab.get(lab.connection.read(lab.remoteSpace(0, 64), nothing)))
+                .isZero();
+        assertThat(nothing.dataLength()).isZero();
+    }
+
+    @Test
+    void manyAreInFlightAndEndInOrder() throws Exception {
+        List<Long> ended = new ArrayList<>();
+        RdmaHandler handler = new Events() {
+            @Override
+            public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
+                ended.add(result);
+            }
+        };
+        for (long i = 0; i < 8; i++) {
+            lab.connection.write(lab.here.data(i * 100, i + 1), lab.remoteSpace(i * 100, 64), handler);
+        }
+        assertThat(lab.here.rdma.inFlight()).isEqualTo(8);
+        lab.here.rdma.drain(RdmaLab.SOON);
+        assertThat(ended).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        lab.assertSame(700, 700, 8);
+    }
+
+    @Test
+    void callsBack() throws Exception {
+        Events events = new Events();
+        lab.there.rdma.receive(lab.there.space(0, 64), events);
+        lab.there.rdma.receive(lab.there.space(100, 64), events);
+        lab.there.rdma.receive(events);
+        lab.there.rdma.receive(events);
+        lab.there.rdma.receive(events);
+        lab.there.setWord(800, 5);
+        Buf source = lab.here.data(0, 32);
+        Buf target = lab.here.space(5000, 16);
+        lab.connection.send(source, events);
+        lab.connection.sendImmediate(source, 1, events);
+        lab.connection.sendImmediate(2, events);
+        lab.connection.writeImmediate(source, lab.remoteSpace(3000, 64), 3, events);
+        lab.connection.writeImmediate(4, events);
+        lab.connection.write(source, lab.remoteSpace(4000, 64), events);
+        lab.connection.read(lab.remoteData(6000, 16), target, events);
+        lab.connection.fetchAdd(lab.remoteSpace(800, 8), 2, events);
+        lab.connection.compareAndSwap(lab.remoteSpace(800, 8), 7, 9, events);
+        lab.await(() -> events.sent.size() == 9 && events.received.size() == 5);
+        assertThat(events.sent)
+                .containsExactly("32 of 32", "32 of 32", "0", "32 of 32", "0", "32 of 32", "16 of 16", "5", "7");
+        assertThat(events.received)
+                .containsExactly(
+                        "SEND 32 0 of 32",
+                        "SEND_IMMEDIATE 32 1 of 32",
+                        "SEND_IMMEDIATE 0 2",
+                        "WRITE_IMMEDIATE 32 3",
+                        "WRITE_IMMEDIATE 0 4");
+        assertThat(lab.there.word(800)).isEqualTo(9);
+        lab.assertSame(0, 4000, 32);
+        lab.assertSame(5000, 6000, 16);
+    }
+
+    @Test
+    void tasksAreSubmittedAgain() throws Exception {
+        lab.there.setWord(800, 0);
+        Buf remote = lab.remoteSpace(3000, 64);
+        Buf word = lab.remoteSpace(800, 8);
+        try (RdmaTask write = lab.connection.writeTask(lab.here.data(0, 10), remote);
+                RdmaTask read = lab.connection.readTask(lab.remoteData(4000, 12), lab.here.space(5000, 12));
+                RdmaTask add = lab.connection.fetchAddTask(word, 3);
+                RdmaTask swap = lab.connection.compareAndSwapTask(word, 3, 4)) {
+            assertThat(write.status()).isEqualTo(TaskStatus.NEW);
+            assertThat(write.type()).isEqualTo(RdmaTaskType.WRITE);
+            submit(write);
+            assertThat(write.result()).isEqualTo(10);
+            write.local(lab.here.data(20, 30)).remote(lab.remoteSpace(3100, 64));
+            submit(write);
+            assertThat(write.result()).isEqualTo(30);
+            lab.assertSame(0, 3000, 10);
+            lab.assertSame(20, 3100, 30);
+            submit(read);
+            assertThat(read.result()).isEqualTo(12);
+            lab.assertSame(5000, 4000, 12);
+            submit(add);
+            assertThat(add.result()).isZero();
+            submit(swap);
+            assertThat(swap.result()).isEqualTo(3);
+            submit(swap.expect(5, 6));
+            assertThat(swap.result()).isEqualTo(4);
+            submit(add.addend(10));
+            assertThat(add.result()).isEqualTo(4);
+            assertThat(lab.there.word(800)).isEqualTo(14);
+        }
+    }
+
+    @Test
+    void messagesOfTasks() throws Exception {
+        List<String> received = new ArrayList<>();
+        Buf target = lab.there.space(100, 64);
+        try (ReceiveTask receive = lab.there.rdma.receiveTask(target);
+                ReceiveTask empty = lab.there.rdma.receiveTask();
+                RdmaTask send = lab.connection.sendTask(lab.here.data(0, 10));
+                RdmaTask sendImmediate = lab.connection.sendImmediateTask(lab.here.data(50, 20), 5);
+                RdmaTask writeImmediate =
+                        lab.connection.writeImmediateTask(lab.here.data(100, 30), lab.remoteSpace(3000, 64), 6)) {
+            receive.onCompletion(task -> received.add(task.kind() + " " + task.length() + " " + task.immediate()));
+            receive.submit();
+            submit(send);
+            lab.await(receive::isDone);
+            assertThat(receive.connection()).isSameAs(lab.back);
+            assertThat(receive.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            target.clear();
+            receive.submit();
+            submit(sendImmediate);
+            lab.await(receive::isDone);
+            assertThat(receive.immediate()).isEqualTo(5);
+            target.clear();
+            receive.submit();
+            submit(sendImmediate.immediate(-5).local(lab.here.data(7, 7)));
+            lab.await(receive::isDone);
+            receive.buffer(lab.there.space(500, 10)).submit();
+            submit(writeImmediate);
+            lab.await(receive::isDone);
+            empty.submit();
+            submit(writeImmediate.immediate(60));
+            lab.await(empty::isDone);
+            assertThat(empty.kind()).isEqualTo(ReceivedKind.WRITE_IMMEDIATE);
+            assertThat(empty.length()).isEqualTo(30);
+            assertThat(empty.immediate()).isEqualTo(60);
+        }
+        assertThat(received)
+                .containsExactly("SEND 10 0", "SEND_IMMEDIATE 20 5", "SEND_IMMEDIATE 7 -5", "WRITE_IMMEDIATE 30 6");
+        lab.assertSame(7, 100, 7);
+        lab.assertSame(100, 3000, 30);
+    }
+
+    private void submit(RdmaTask task) throws Exception {
+        task.submit();
+        assertThat(task.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+        assertThat(task.result()).isZero();
+        lab.await(task::isDone);
+        assertThat(task.failure()).isEmpty();
+    }
+
+    private static class Events implements RdmaHandler, ReceiveHandler {
+
+        private final List<String> sent = new ArrayList<>();
+        private final List<String> received = new ArrayList<>();
+
+        @Override
+        public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
+            sent.add(result + of(local));
+        }
+
+        @Override
+        public void received(
+                @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {
+            received.add(kind + " " + length + " " + immediate + of(buffer));
+        }
+
+        private static String of(@Nullable Buf buffer) {
+            return buffer == null ? "" : " of " + buffer.dataLength();
+        }
+
+        @Override
+        public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+            throw failure;
+        }
+
+        @Override
+        public void failed(@Nullable Buf buffer, TaskFailedException failure) {
+            throw failure;
+        }
+    }
+}

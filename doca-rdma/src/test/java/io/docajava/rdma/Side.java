@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
+
+/** One of two peers: a device with a context, and memory that the other one may reach. */
+final class Side implements AutoCloseable {
+
+    static final int MEMORY = 1 << 20;
+    static final Access ALL =
+            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+
+    final Device device;
+    final RdmaContext rdma;
+    final Mmap memory;
+    final BufInventory buffers = BufInventory.create(256);
+
+    Side(String ibDevice, ProgressEngine engine, UnaryOperator<RdmaContextBuilder> configuration, Access access) {
+        device = Device.open(DeviceFilter.ibDevice(ibDevice));
+        rdma = configuration
+                .apply(RdmaContext.builder(device).permissions(ALL).maxTasks(8).maxReceives(8))
+                .start(engine);
+        memory = Mmap.allocate(device, MEMORY, access);
+    }
+
+    /** A buffer with data, each byte of which tells where it is in the memory. */
+    Buf data(long offset, long length) {
+        for (long i = offset; i < offset + length; i++) {
+            memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
+        }
+        return buffers.data(memory, offset, length);
+    }
+
+    /** A buffer with the bytes of a text. */
+    Buf text(long offset, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        memory.segment().asSlice(offset, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+        return buffers.data(memory, offset, bytes.length);
+    }
+
+    /** What the memory has as text. */
+    String text(long offset, int length) {
+        return new String(
+                memory.segment().asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    Buf space(long offset, long length) {
+        return buffers.space(memory, offset, length);
+    }
+
+    long word(long offset) {
+        return memory.segment().get(ValueLayout.JAVA_LONG, offset);
+    }
+
+    void setWord(long offset, long value) {
+        memory.segment().set(ValueLayout.JAVA_LONG, offset, value);
+    }
+
+    static byte byteAt(long offset) {
+        return (byte) (offset * 31 + (offset >>> 8) + 1);
+    }
+
+    @Override
+    public void close() {
+        rdma.close();
+        buffers.close();
+        memory.close();
+        device.close();
+    }
+}
