@@ -34,5 +34,9 @@ extern const struct bench_case case_export;
 extern const struct bench_case case_import;
 /* opening.c */
 extern const struct bench_case case_device_open;
+/* rdma.c */
+extern const struct bench_case case_rdma_write;
+extern const struct bench_case case_rdma_read;
+extern const struct bench_case case_rdma_send;
 
 #endif /* BENCH_CASE_H_ */

@@ -13,7 +13,7 @@ struct mapping {
     /* export */
     struct region memory;
     /* import */
-    struct exporter_process exporter;
+    struct child exporter;
     struct export export;
 };
 
@@ -93,7 +93,7 @@ close_import(void *state) {
     struct mapping *mapping = state;
 
     CHECK(doca_dev_close(mapping->dev));
-    exporter_process_end(&mapping->exporter);
+    child_end(&mapping->exporter);
     free(mapping);
 }
 

@@ -12,7 +12,7 @@ struct remote_copies {
     struct doca_dev *dev;
     struct region own;
     struct region hosts;
-    struct exporter_process exporter;
+    struct child exporter;
     struct copies copies;
 };
 
@@ -66,7 +66,7 @@ close_copies(void *state) {
     CHECK(doca_mmap_destroy(remote->hosts.mmap));
     region_destroy(&remote->own);
     CHECK(doca_dev_close(remote->dev));
-    exporter_process_end(&remote->exporter);
+    child_end(&remote->exporter);
     free(remote);
 }
 

@@ -47,8 +47,8 @@ public final class BenchMemory {
     }
 
     private static MemorySegment map(long offset, long bytes) {
-        if (bytes > PART) {
-            throw new IllegalArgumentException("There are " + PART + " bytes of memory at most: " + bytes);
+        if (bytes < 1 || bytes > PART) {
+            throw new IllegalArgumentException("There are 1 to " + PART + " bytes of memory, and not " + bytes);
         }
         try (FileChannel file = FileChannel.open(Path.of(path()), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return file.map(FileChannel.MapMode.READ_WRITE, offset, bytes, Arena.ofAuto());

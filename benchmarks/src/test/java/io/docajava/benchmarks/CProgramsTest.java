@@ -69,6 +69,23 @@ class CProgramsTest {
                 .isEqualTo(new Result(1, "error " + reason + "\n"));
     }
 
+    @Test
+    void rdmaPeerIntroducesItselfAndEndsWithItsInput() throws IOException, InterruptedException {
+        Result result = run("doca_bench_rdma_peer", "64", "4");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).matches("[0-9a-f]+ [0-9a-f]+ [0-9]+ 256\nerror no descriptor: \n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 4, 'SIZE and COUNT must be numbers, and are not 0 and 4'",
+        "64, four, 'SIZE and COUNT must be numbers, and are not 64 and four'",
+    })
+    void rdmaPeerRefusesArguments(String size, String count, String reason) throws IOException, InterruptedException {
+        assertThat(run("doca_bench_rdma_peer", size, count)).isEqualTo(new Result(1, "error " + reason + "\n"));
+    }
+
     private static Result run(String name, String... arguments) throws IOException, InterruptedException {
         return Result.of(EmulatorSdk.program(name, arguments).start());
     }

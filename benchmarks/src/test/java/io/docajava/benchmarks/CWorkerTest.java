@@ -40,7 +40,20 @@ class CWorkerTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"dma", "dma_single", "drain", "pull", "push", "buf", "buf_reuse", "task", "import", "device_open"
+            strings = {
+                "dma",
+                "dma_single",
+                "drain",
+                "pull",
+                "push",
+                "buf",
+                "buf_reuse",
+                "task",
+                "import",
+                "device_open",
+                "rdma_write",
+                "rdma_read",
+                "rdma_send"
             })
     void measuresOnTheDpu(String name) throws IOException {
         measures(dpu, name, 64, 1);

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** Tasks that are prepared once, and submitted again in a batch. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class BatchWindow extends Window {
+public class BatchWindow extends CopyWindow {
 
     private DmaContext dma;
     private DmaTask[] tasks;
@@ -26,7 +26,7 @@ public class BatchWindow extends Window {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         batch = dma.batch();
         for (DmaTask task : tasks) {
             batch.submit(task);
@@ -34,12 +34,12 @@ public class BatchWindow extends Window {
     }
 
     @Override
-    void endIteration() {
+    protected void endIteration() {
         batch.close();
     }
 
     @Override
-    void release() {
+    protected void release() {
         for (DmaTask task : tasks) {
             task.close();
         }

@@ -8,7 +8,7 @@ import io.docajava.dma.DmaBatch;
 
 /** Copies with one handler for all, which asks for the next one in a batch. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class CallbackWindow extends Window implements CopyHandler {
+public class CallbackWindow extends CopyWindow implements CopyHandler {
 
     private CopyLab lab;
     private DmaBatch batch;
@@ -19,7 +19,7 @@ public class CallbackWindow extends Window implements CopyHandler {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
             batch.copy(lab.sources[i], lab.targets[i], this);
@@ -27,7 +27,7 @@ public class CallbackWindow extends Window implements CopyHandler {
     }
 
     @Override
-    void endIteration() {
+    protected void endIteration() {
         batch.close();
     }
 

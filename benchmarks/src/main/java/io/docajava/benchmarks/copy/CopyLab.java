@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** All that copies need: a context, and as many pairs of buffers as copies are in flight, each with memory of its own. */
-final class CopyLab implements AutoCloseable {
+final class CopyLab implements Lab {
 
     final ProgressEngine engine;
     final DmaContext dma;
@@ -70,8 +70,8 @@ final class CopyLab implements AutoCloseable {
         }
     }
 
-    /** Lets no target keep what was copied to it before. */
-    void clear() {
+    @Override
+    public void clear() {
         for (int i = 0; i < targets.length; i++) {
             targets[i].clear();
             view(targetMemory, i).fill((byte) 0);
@@ -79,12 +79,8 @@ final class CopyLab implements AutoCloseable {
         }
     }
 
-    /**
-     * Checks that all targets have what their sources have.
-     *
-     * @throws IllegalStateException if one has not
-     */
-    void check() {
+    @Override
+    public void check() {
         for (int i = 0; i < targets.length; i++) {
             if (targetMemory.isImported()) {
                 copy(targetMemory, (long) i * size, scratch, 0);

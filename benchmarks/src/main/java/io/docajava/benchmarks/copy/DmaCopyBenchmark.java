@@ -18,48 +18,48 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-@OperationsPerInvocation(Window.COPIES)
+@OperationsPerInvocation(Window.OPERATIONS)
 public class DmaCopyBenchmark {
 
     /** A prepared series, submitted again and again. */
     @Benchmark
     @Twin("drain")
     public void raw(SeriesWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** Prepared tasks, submitted again in a batch. */
     @Benchmark
     @Twin("dma")
     public void batch(BatchWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** Prepared tasks, submitted again one by one. */
     @Benchmark
     @Twin("dma_single")
     public void task(TaskWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** A batch of copies with a callback. */
     @Benchmark
     @Twin("dma")
     public void callback(CallbackWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** A batch of copies with futures. */
     @Benchmark
     @Twin("dma")
     public void future(FutureWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** Prepared tasks in rounds: all are submitted, then all end. */
     @Benchmark
     @Twin("drain")
     public void drain(DrainWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 }

@@ -9,7 +9,7 @@ import io.docajava.dma.DmaTask;
 
 /** Rounds of prepared tasks: all are submitted in a batch, and all have ended before the next round. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class DrainWindow extends Window {
+public class DrainWindow extends CopyWindow {
 
     private DmaContext dma;
     private DmaTask[] tasks;
@@ -27,12 +27,12 @@ public class DrainWindow extends Window {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         submitRound();
     }
 
     @Override
-    void round(ProgressEngine progress) {
+    protected void round(ProgressEngine progress) {
         if (inRound == 0) {
             submitRound();
         }
@@ -58,7 +58,7 @@ public class DrainWindow extends Window {
     }
 
     @Override
-    void release() {
+    protected void release() {
         for (DmaTask task : tasks) {
             task.close();
         }

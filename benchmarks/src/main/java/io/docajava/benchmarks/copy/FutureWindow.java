@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Copies with a future each, which are asked in the order of submission. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class FutureWindow extends Window {
+public class FutureWindow extends CopyWindow {
 
     private final List<Completion<Long>> futures = new ArrayList<>();
     private CopyLab lab;
@@ -22,7 +22,7 @@ public class FutureWindow extends Window {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
             futures.add(batch.copy(lab.sources[i], lab.targets[i]));
@@ -30,7 +30,7 @@ public class FutureWindow extends Window {
     }
 
     @Override
-    void round(ProgressEngine progress) {
+    protected void round(ProgressEngine progress) {
         progress.progress();
         while (oldest < futures.size() && futures.get(oldest).isDone()) {
             if (futures.get(oldest).resultNow() != size) {
@@ -48,7 +48,7 @@ public class FutureWindow extends Window {
     }
 
     @Override
-    void endIteration() {
+    protected void endIteration() {
         batch.close();
         futures.clear();
         oldest = 0;

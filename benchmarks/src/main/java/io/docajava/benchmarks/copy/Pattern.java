@@ -27,7 +27,7 @@ public final class Pattern {
         long words = range.byteSize() / Long.BYTES;
         for (long word = 0; word < words; word++) {
             if (range.get(JAVA_LONG_UNALIGNED, word * Long.BYTES) != value(index, words, word)) {
-                throw new IllegalStateException("Copy " + index + " of " + range.byteSize()
+                throw new IllegalStateException("Operation " + index + " of " + range.byteSize()
                         + " bytes differs from its source at byte " + word * Long.BYTES);
             }
         }

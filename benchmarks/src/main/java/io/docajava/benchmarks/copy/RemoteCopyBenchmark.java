@@ -18,20 +18,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-@OperationsPerInvocation(Window.COPIES)
+@OperationsPerInvocation(Window.OPERATIONS)
 public class RemoteCopyBenchmark {
 
     /** From the host. */
     @Benchmark
     @Twin("pull")
     public void pull(PullWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 
     /** To the host. */
     @Benchmark
     @Twin("push")
     public void push(PushWindow window) {
-        window.copyMany();
+        window.runMany();
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** A series that is prepared once and submitted again when all of its copies have ended. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class SeriesWindow extends Window {
+public class SeriesWindow extends CopyWindow {
 
     private DmaContext dma;
     private CopyLab lab;
@@ -21,13 +21,13 @@ public class SeriesWindow extends Window {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         series = dma.series(List.of(lab.sources), List.of(lab.targets));
         series.submit();
     }
 
     @Override
-    void round(ProgressEngine progress) {
+    protected void round(ProgressEngine progress) {
         progress.progress();
         if (series.isDone()) {
             if (series.failure().isPresent()) {
@@ -39,7 +39,7 @@ public class SeriesWindow extends Window {
     }
 
     @Override
-    void endIteration() {
+    protected void endIteration() {
         series.close();
     }
 }

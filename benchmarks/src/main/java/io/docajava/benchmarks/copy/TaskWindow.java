@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /** Tasks that are prepared once, and submitted again one by one as each ends. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class TaskWindow extends Window {
+public class TaskWindow extends CopyWindow {
 
     private DmaTask[] tasks;
 
@@ -21,14 +21,14 @@ public class TaskWindow extends Window {
     }
 
     @Override
-    void submitAll() {
+    protected void submitAll() {
         for (DmaTask task : tasks) {
             task.submit();
         }
     }
 
     @Override
-    void release() {
+    protected void release() {
         for (DmaTask task : tasks) {
             task.close();
         }

@@ -12,26 +12,26 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Keeps a number of copies in flight: each that ends is submitted again. It is filled before each iteration, and emptied
+ * Keeps a number of operations in flight: each that ends is submitted again. It is filled before each iteration, and emptied
  * and checked after it. A subclass says by which API.
  */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public abstract class Window {
 
-    /** Copies of one invocation: always as many, so that JMH's times are per copy whatever the depth. */
-    public static final int COPIES = 1024;
+    /** Operations of one invocation: always as many, so that JMH's times are of one whatever the depth. */
+    public static final int OPERATIONS = 1024;
 
-    /** Bytes per copy. */
+    /** Bytes of an operation. */
     @Param({"64", "4096", "65536", "1048576"})
     public int size;
 
-    /** Copies in flight. */
+    /** Operations in flight. */
     @Param({"1", "32", "256"})
     public int depth;
 
     private final Allocations allocations = Allocations.ofThisThread();
-    private CopyLab lab;
+    private Lab lab;
     private ProgressEngine engine;
     private boolean isOpen;
     private long ended;
@@ -42,8 +42,7 @@ public abstract class Window {
     @Setup(Level.Trial)
     public void open() {
         engine = ProgressEngine.create().errorHandler(this::fail);
-        lab = new CopyLab(engine, size, depth, remote());
-        prepare(lab);
+        lab = open(engine);
     }
 
     /** Fills the window. */
@@ -57,7 +56,7 @@ public abstract class Window {
         allocations.begin();
     }
 
-    /** Waits for the copies in flight and checks all of them. */
+    /** Waits for the operations in flight and checks all of them. */
     @TearDown(Level.Iteration)
     public void drain() {
         allocations.end(ended);
@@ -79,55 +78,50 @@ public abstract class Window {
     }
 
     /** One invocation. */
-    final void copyMany() {
-        goal += COPIES;
+    public final void runMany() {
+        goal += OPERATIONS;
         while (ended < goal && failure == null) {
             round(engine);
         }
         checkFailure();
     }
 
-    /** Counts a copy that succeeded, and tells whether to submit another one. */
-    final boolean next() {
+    /** Counts an operation that succeeded, and tells whether to submit another one. */
+    protected final boolean next() {
         return next(1);
     }
 
-    /** Counts copies that succeeded together, and tells whether to submit as many again. */
-    final boolean next(int copies) {
-        ended += copies;
+    /** Counts operations that succeeded together, and tells whether to submit as many again. */
+    protected final boolean next(int operations) {
+        ended += operations;
         return isOpen;
     }
 
     /** Lets the benchmark fail. */
-    final void fail(Throwable thrown) {
+    protected final void fail(Throwable thrown) {
         failure = thrown;
     }
 
     private void checkFailure() {
         if (failure != null) {
-            throw new IllegalStateException("A copy failed", failure);
+            throw new IllegalStateException("An operation failed", failure);
         }
     }
 
-    /** Which memory is that of another process. */
-    CopyLab.Remote remote() {
-        return CopyLab.Remote.NEITHER;
-    }
+    /** Opens what is needed for the whole trial. */
+    protected abstract Lab open(ProgressEngine progress);
 
-    /** Takes what is kept for the whole trial. */
-    abstract void prepare(CopyLab copies);
+    /** Submits the first operation of each pair of buffers. */
+    protected abstract void submitAll();
 
-    /** Submits the first copy of each pair of buffers. */
-    abstract void submitAll();
-
-    /** Lets copies end, and goes on. */
-    void round(ProgressEngine progress) {
+    /** Lets operations end, and goes on. */
+    protected void round(ProgressEngine progress) {
         progress.progress();
     }
 
     /** Called when nothing is in flight. */
-    void endIteration() {}
+    protected void endIteration() {}
 
-    /** Gives back what was taken by {@link #prepare}. */
-    void release() {}
+    /** Gives back what was taken of the lab. */
+    protected void release() {}
 }

@@ -43,7 +43,7 @@ public final class NativePrograms {
 
     private static String libraryFolder() {
         DocaLibrary library = DocaLibrary.load();
-        return Stream.of("common", "dma")
+        return Stream.of("common", "dma", "rdma")
                 .map(name -> Path.of(library.libraryPath(name)).getParent())
                 .filter(Objects::nonNull)
                 .map(Path::toString)

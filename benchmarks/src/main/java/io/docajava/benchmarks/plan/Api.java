@@ -25,6 +25,16 @@ public enum Api {
     PULL("pull", "copy.RemoteCopyBenchmark.pull", Sizes.COPIES, Sizes.DEPTHS),
     /** Copies to the memory of another process. */
     PUSH("push", "copy.RemoteCopyBenchmark.push", Sizes.COPIES, Sizes.DEPTHS),
+    /** Writes to a peer by RDMA. */
+    RDMA_WRITE("rdma-write", "rdma.RdmaBenchmark.write", Sizes.COPIES, Sizes.DEPTHS),
+    /** Reads from a peer by RDMA. */
+    RDMA_READ("rdma-read", "rdma.RdmaBenchmark.read", Sizes.COPIES, Sizes.DEPTHS),
+    /** Sends to a peer by RDMA. */
+    RDMA_SEND("rdma-send", "rdma.RdmaBenchmark.send", Sizes.COPIES, Sizes.DEPTHS),
+    /** Writes to a peer by RDMA, with a callback. */
+    RDMA_WRITE_CALLBACK("rdma-write-callback", "rdma.RdmaBenchmark.writeCallback", Sizes.COPIES, Sizes.DEPTHS),
+    /** Sends to a peer by RDMA, with a callback. */
+    RDMA_SEND_CALLBACK("rdma-send-callback", "rdma.RdmaBenchmark.sendCallback", Sizes.COPIES, Sizes.DEPTHS),
     /** The plain generated bindings, with an upcall for each copy. */
     JEXTRACT("jextract", "peer.jextract.JextractCopyBenchmark.jextract", Sizes.COPIES, Sizes.DEPTHS),
     /** Java's older interface to native code. */

@@ -42,6 +42,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
     private static final double RAW_RATIO = 0.90;
     private static final double RAW_ADDED_NANOS = 15;
     private static final double LARGE_RATIO = 0.97;
+    private static final double RDMA_RATIO = 0.90;
     private static final double LOOP_RATE = 1.5e6;
     /** Of all four callers together. */
     private static final int LOOP_DEPTH = 256;
@@ -65,6 +66,13 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         }
         goals.add(peer(figures, "raw"));
         goals.add(peer(figures, "batch"));
+        for (String operation : List.of("write", "send")) {
+            goals.add(rdma(figures, operation, 64, RDMA_RATIO));
+            goals.add(rdma(figures, operation, 65536, LARGE_RATIO));
+        }
+        for (String name : List.of("rdma-write", "rdma-write-callback")) {
+            goals.add(bytes(figures, name));
+        }
         goals.add(start(figures, "startup-aot-plain", "by a JVM that prints one line"));
         goals.add(start(figures, "startup-aot", "by a JVM that prints one line with one as well"));
         return goals;
@@ -93,11 +101,21 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static Goal large(List<Figure> figures, int size) {
         String what = "DMA " + Numbers.size(size) + ", depth 32, raw, throughput Java/C";
-        String goal = "at least 0.97";
-        return find(figures, "raw", size)
+        return ratio(figures, "raw", size, LARGE_RATIO, what);
+    }
+
+    private static Goal rdma(List<Figure> figures, String operation, int size, double least) {
+        String what =
+                "RDMA " + operation + " " + Numbers.size(size) + ", depth 32, tasks in a batch, throughput Java/C";
+        return ratio(figures, "rdma-" + operation, size, least, what);
+    }
+
+    private static Goal ratio(List<Figure> figures, String name, int size, double least, String what) {
+        String goal = Numbers.format("at least %.2f", least);
+        return find(figures, name, size)
                 .filter(figure -> figure.ratio() != null)
                 .map(figure -> new Goal(
-                        what, goal, Numbers.ratio(figure.ratio()), Verdict.of(median(figure.ratio()) >= LARGE_RATIO)))
+                        what, goal, Numbers.ratio(figure.ratio()), Verdict.of(median(figure.ratio()) >= least)))
                 .orElseGet(() -> notMeasured(what, goal));
     }
 

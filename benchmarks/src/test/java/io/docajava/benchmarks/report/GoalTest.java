@@ -17,14 +17,14 @@ class GoalTest {
     @Test
     void areAllReachedByGoodFigures() {
         assertThat(Goal.of(Samples.good()))
-                .hasSize(13)
+                .hasSize(19)
                 .extracting(Goal::verdict)
                 .containsOnly(Verdict.REACHED);
     }
 
     @Test
     void areNotMeasuredWithoutFigures() {
-        assertThat(Goal.of(List.of())).hasSize(13).extracting(Goal::verdict).containsOnly(Verdict.NOT_MEASURED);
+        assertThat(Goal.of(List.of())).hasSize(19).extracting(Goal::verdict).containsOnly(Verdict.NOT_MEASURED);
     }
 
     @ParameterizedTest
@@ -39,6 +39,9 @@ class GoalTest {
         "callback, 64, 100, 95, 16, 'allocated by callback'",
         "loop-platform, 64, 667, 95, 0, 'ProgressLoop with futures, 4 callers (platform'",
         "loop-virtual, 64, 667, 95, 0, 'ProgressLoop with futures, 4 callers (virtual'",
+        "rdma-write, 64, 1060, 950, 0, 'RDMA write 64 B'",
+        "rdma-send, 65536, 10400, 10000, 0, 'RDMA send 64 KiB'",
+        "rdma-write-callback, 64, 1000, 950, 24, 'allocated by rdma-write-callback'",
         "jextract, 64, 109, 95, 0, 'added cost of plain jextract + upcalls, by that of raw'"
     })
     void isNotReachedByOneBadFigure(

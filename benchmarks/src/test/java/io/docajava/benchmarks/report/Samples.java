@@ -26,6 +26,11 @@ final class Samples {
                 figure("jextract", 64, 32, 250, 95, 120),
                 figure("loop-platform", 64, 256, 600, 95, 300),
                 figure("loop-virtual", 64, 256, 650, 95, 400),
+                figure("rdma-write", 64, 32, 1000, 950, 0),
+                figure("rdma-write", 65536, 32, 10000, 9900, 0),
+                figure("rdma-send", 64, 32, 1000, 950, 0),
+                figure("rdma-send", 65536, 32, 10000, 9900, 0),
+                figure("rdma-write-callback", 64, 32, 1000, 950, 0),
                 Figure.ofTimes("startup-aot-plain", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))),
                 Figure.ofTimes("startup-aot", "a line", List.of(new Pair(3e8, 2e8, Double.NaN))));
     }

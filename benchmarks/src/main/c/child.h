@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processes that run a program beside this one, with pipes to their standard input and from their standard output. */
+#ifndef BENCH_CHILD_H_
+#define BENCH_CHILD_H_
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct child {
+    /* 0 without one. */
+    pid_t pid;
+    /* The end of its standard input ends it. */
+    FILE *input;
+    FILE *output;
+};
+
+/* Writes the path of a program that is in the folder of this one. */
+void child_find(const char *name, char path[PATH_MAX]);
+
+/* Starts the program that the first argument names; the last one is NULL. */
+struct child child_start(char *const arguments[]);
+
+/* Its next line, without the end of it, or why there is none. */
+void child_read_line(struct child *child, char *line, size_t size);
+
+/* Ends its input, and waits until it has ended, which it must with 0. */
+void child_end(struct child *child);
+
+#endif /* BENCH_CHILD_H_ */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+import io.docajava.core.progress.ProgressEngine;
+
+/** A window of DMA copies. A subclass says by which API. */
+public abstract class CopyWindow extends Window {
+
+    @Override
+    protected final Lab open(ProgressEngine progress) {
+        CopyLab copies = new CopyLab(progress, size, depth, remote());
+        prepare(copies);
+        return copies;
+    }
+
+    /** Which memory is that of another process. */
+    CopyLab.Remote remote() {
+        return CopyLab.Remote.NEITHER;
+    }
+
+    /** Takes what is kept for the whole trial. */
+    abstract void prepare(CopyLab copies);
+}

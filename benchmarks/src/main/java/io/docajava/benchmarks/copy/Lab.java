@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.copy;
+
+/** What operations need, as far as a {@link Window} has to do with it. */
+public interface Lab extends AutoCloseable {
+
+    /** Lets no target keep what was brought there before. */
+    void clear();
+
+    /**
+     * Checks that all targets have what their sources have.
+     *
+     * @throws IllegalStateException if one has not
+     */
+    void check();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.rdma;
+
+import io.docajava.benchmarks.BenchDevice;
+import io.docajava.benchmarks.copy.Lab;
+import io.docajava.benchmarks.copy.Pattern;
+import io.docajava.benchmarks.pair.RdmaPeer;
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaTaskType;
+import java.io.IOException;
+
+/** A connection to a peer in another process, and as many pairs of buffers as operations are in flight. */
+final class RdmaLab implements Lab {
+
+    /** Receives of the peer for each send in flight, so that senders do not wait for the peer to post one again. */
+    private static final int RECEIVES = 4;
+
+    final RdmaContext rdma;
+    final RdmaConnection connection;
+    /** On this side: with data to be sent, or with room for what is read. */
+    final Buf[] locals;
+    /** On the peer's side. */
+    final Buf[] remotes;
+
+    private final ProgressEngine engine;
+    private final RdmaTaskType type;
+    private final int size;
+    private final Device device;
+    private final RdmaPeer peer;
+    private final Mmap memory;
+    private final Mmap remoteMemory;
+    private final Mmap scratch;
+    private final BufInventory buffers;
+
+    RdmaLab(ProgressEngine engine, RdmaTaskType type, int size, int depth) {
+        this.engine = engine;
+        this.type = type;
+        this.size = size;
+        device = BenchDevice.open();
+        peer = startPeer(size, RECEIVES * depth);
+        rdma = RdmaContext.builder(device)
+                .maxTasks(depth)
+                .rnrRetryCount(7)
+                .gidIndex(gidIndex())
+                .start(engine);
+        connection = connect();
+        memory = Mmap.allocate(device, (long) size * depth, Access.LOCAL_READ_WRITE);
+        remoteMemory = Mmap.fromExport(device, peer.memory());
+        scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
+        buffers = BufInventory.create(2 * depth + 2);
+        locals = new Buf[depth];
+        remotes = new Buf[depth];
+        boolean reads = type == RdmaTaskType.READ;
+        for (int i = 0; i < depth; i++) {
+            long at = (long) i * size;
+            locals[i] = reads ? buffers.space(memory, at, size) : buffers.data(memory, at, size);
+            remotes[i] = reads ? buffers.data(remoteMemory, at, size) : buffers.space(remoteMemory, at, size);
+        }
+        fillSources();
+    }
+
+    private static int gidIndex() {
+        String index = System.getenv("DOCA_BENCH_GID_INDEX");
+        return index == null ? 0 : Integer.parseInt(index);
+    }
+
+    private static RdmaPeer startPeer(int size, int stretches) {
+        try {
+            return RdmaPeer.start(size, stretches);
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private RdmaConnection connect() {
+        try {
+            RdmaConnection prepared = rdma.prepareConnection();
+            peer.connect(prepared.details());
+            return prepared.connect(peer.details()).await(engine);
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while connecting", e);
+        }
+    }
+
+    /** All that is sent is the same: the peer receives into whichever stretch is the next one. */
+    private int pattern(int index) {
+        return type == RdmaTaskType.SEND ? 0 : index;
+    }
+
+    private void fillSources() {
+        for (int i = 0; i < locals.length; i++) {
+            if (type == RdmaTaskType.READ) {
+                Pattern.fill(scratch.segment(), i);
+                writeScratch(i);
+            } else {
+                Pattern.fill(memory.segment().asSlice((long) i * size, size), pattern(i));
+            }
+        }
+    }
+
+    @Override
+    public void clear() {
+        scratch.segment().fill((byte) 0);
+        for (int i = 0; i < locals.length; i++) {
+            if (type == RdmaTaskType.READ) {
+                locals[i].clear();
+                memory.segment().asSlice((long) i * size, size).fill((byte) 0);
+            } else {
+                writeScratch(i);
+            }
+        }
+    }
+
+    @Override
+    public void check() {
+        for (int i = 0; i < locals.length; i++) {
+            if (type == RdmaTaskType.READ) {
+                Pattern.check(memory.segment().asSlice((long) i * size, size), i);
+            } else {
+                readScratch(i);
+                Pattern.check(scratch.segment(), pattern(i));
+            }
+        }
+    }
+
+    private void writeScratch(int index) {
+        try (Buf source = buffers.data(scratch, 0, size);
+                Buf target = buffers.space(remoteMemory, (long) index * size, size)) {
+            connection.write(source, target).await(engine);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while writing", e);
+        }
+    }
+
+    private void readScratch(int index) {
+        try (Buf source = buffers.data(remoteMemory, (long) index * size, size);
+                Buf target = buffers.space(scratch, 0, size)) {
+            connection.read(source, target).await(engine);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while reading", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        rdma.close();
+        buffers.close();
+        scratch.close();
+        remoteMemory.close();
+        memory.close();
+        device.close();
+        peer.close();
+    }
+}

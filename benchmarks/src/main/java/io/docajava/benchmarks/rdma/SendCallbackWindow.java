@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.benchmarks.rdma;
+
+import io.docajava.rdma.RdmaTaskType;
+
+/** Operations with a callback, of type {@link RdmaTaskType#SEND}. */
+public class SendCallbackWindow extends RdmaCallbackWindow {
+
+    /** Made by JMH. */
+    public SendCallbackWindow() {
+        super(RdmaTaskType.SEND);
+    }
+}
