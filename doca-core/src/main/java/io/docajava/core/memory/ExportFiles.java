@@ -29,6 +29,19 @@ final class ExportFiles {
         }
     }
 
+    static void saveDescriptor(MmapExport export, Path file) throws IOException {
+        SecretFiles.checkReplaceable(file);
+        SecretFiles.replace(file, export.descriptor());
+    }
+
+    static byte[] readDescriptor(Path file) throws IOException {
+        byte[] descriptor = SecretFiles.read(file, MmapExport.MAX_DESCRIPTOR_LENGTH, "a descriptor");
+        if (descriptor.length == 0) {
+            throw new IOException(file + ": it is empty, and not a descriptor");
+        }
+        return descriptor;
+    }
+
     /** The old pair ends with the removal of its second file, and the new one begins with its second file. */
     static void savePair(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
         if (descriptor
@@ -49,10 +62,7 @@ final class ExportFiles {
     /** What says where is read twice: a writer removes it before it writes the descriptor, and may do so meanwhile. */
     static MmapExport readPair(Path descriptor, Path bufferInfo) throws IOException {
         byte[] lines = readBufferInfo(bufferInfo);
-        byte[] blob = SecretFiles.read(descriptor, MmapExport.MAX_DESCRIPTOR_LENGTH, "a descriptor");
-        if (blob.length == 0) {
-            throw new IOException(descriptor + ": it is empty, and not a descriptor");
-        }
+        byte[] blob = readDescriptor(descriptor);
         if (!Arrays.equals(lines, readBufferInfo(bufferInfo))) {
             throw new IOException(bufferInfo + ": it was written while it was read; read both files again");
         }

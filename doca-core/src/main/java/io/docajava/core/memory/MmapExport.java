@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>bytes of doca-java's own, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
  *       {@link #save} and {@link #load};
- *   <li>the two files of NVIDIA's samples, for programs in C: {@link #saveTo} and {@link #readFrom};
+ *   <li>the files of NVIDIA's samples, for programs in C: the two of DMA by {@link #saveTo} and {@link #readFrom}, and the one
+ *       of RDMA by {@link #saveDescriptor} and {@link #loadDescriptor};
  *   <li>the parts by themselves, for any other protocol: {@link #descriptor()}, {@link #address()}, {@link #length()} and
  *       {@link #of}.
  * </ul>
@@ -142,6 +143,27 @@ public final class MmapExport {
      */
     public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
         ExportFiles.savePair(this, descriptor, bufferInfo);
+    }
+
+    /**
+     * Reads a file with a descriptor and nothing else, as {@link #saveDescriptor} or a program in C wrote it, for {@link
+     * Mmap#fromDescriptor}.
+     *
+     * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
+     */
+    public static byte[] loadDescriptor(Path file) throws IOException {
+        return ExportFiles.readDescriptor(file);
+    }
+
+    /**
+     * Writes the descriptor and nothing else to a file that only its owner can read, as NVIDIA's RDMA samples do. A file that
+     * is there is replaced at once.
+     *
+     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
+     * @throws IOException if it cannot be written; the message names the file
+     */
+    public void saveDescriptor(Path file) throws IOException {
+        ExportFiles.saveDescriptor(this, file);
     }
 
     /** A copy of the SDK's descriptor. */

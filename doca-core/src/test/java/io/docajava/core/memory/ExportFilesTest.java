@@ -77,6 +77,24 @@ class ExportFilesTest {
     }
 
     @Test
+    void isADescriptorAlone() throws IOException {
+        Files.write(file, new byte[100]);
+        EXPORT.saveDescriptor(file);
+
+        assertThat(file).hasBinaryContent(EXPORT.descriptor());
+        assertPrivate(file);
+        assertThat(MmapExport.loadDescriptor(file)).isEqualTo(EXPORT.descriptor());
+        Files.write(file, new byte[0]);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> MmapExport.loadDescriptor(file))
+                .withMessage(file + ": it is empty, and not a descriptor");
+        Files.write(file, new byte[65537]);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> MmapExport.loadDescriptor(file))
+                .withMessage(file + ": it has more than the 65536 bytes that a descriptor has at most");
+    }
+
+    @Test
     void writesAddressesUnsigned() throws IOException {
         MmapExport high = MmapExport.of(new byte[600], -4096, 16);
 
