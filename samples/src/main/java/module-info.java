@@ -3,6 +3,7 @@
 module io.docajava.samples {
     requires static org.jspecify;
     requires io.docajava.dma;
+    requires io.docajava.rdma;
     // For one sample, and only where the emulator is used.
     requires static io.docajava.emulator;
     requires ch.qos.logback.classic;
@@ -19,6 +20,8 @@ module io.docajava.samples {
     opens io.docajava.samples.filecopy to
             info.picocli;
     opens io.docajava.samples.pe to
+            info.picocli;
+    opens io.docajava.samples.rdma to
             info.picocli;
     opens io.docajava.samples.log to
             ch.qos.logback.core;

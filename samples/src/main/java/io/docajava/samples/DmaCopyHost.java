@@ -8,13 +8,13 @@ import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
+import io.docajava.samples.cli.Keyboard;
 import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.cli.TextConverter;
 import io.docajava.samples.side.Side;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +75,7 @@ final class DmaCopyHost implements Sample {
             LOG.info("Please copy {} and {} to the DPU and run DMA Copy DPU sample", descriptorPath, bufferPath);
             save(export);
             LOG.info("Wait till the DPU has finished and press enter");
-            awaitEnter(System.in);
+            Keyboard.awaitEnter("the DPU may not have finished");
         }
     }
 
@@ -85,16 +85,5 @@ final class DmaCopyHost implements Sample {
         } catch (IllegalArgumentException sameFile) {
             throw new SampleException(String.valueOf(sameFile.getMessage()));
         }
-    }
-
-    private static void awaitEnter(InputStream input) throws IOException {
-        int key;
-        do {
-            key = input.read();
-            if (key < 0) {
-                throw new SampleException("The input ended before enter was pressed, and the DPU may not have finished:"
-                        + " run this in a terminal, or with an input that stays open");
-            }
-        } while (key != '\r' && key != '\n');
     }
 }

@@ -11,6 +11,20 @@ import io.docajava.samples.pe.PePolling;
 import io.docajava.samples.pe.PeReactive;
 import io.docajava.samples.pe.PeTaskError;
 import io.docajava.samples.pe.PeTaskResubmit;
+import io.docajava.samples.rdma.RdmaAtomic;
+import io.docajava.samples.rdma.RdmaMultiConnReceive;
+import io.docajava.samples.rdma.RdmaMultiConnSend;
+import io.docajava.samples.rdma.RdmaPerf;
+import io.docajava.samples.rdma.RdmaReadRequester;
+import io.docajava.samples.rdma.RdmaReadResponder;
+import io.docajava.samples.rdma.RdmaReceive;
+import io.docajava.samples.rdma.RdmaReceiveImmediate;
+import io.docajava.samples.rdma.RdmaSend;
+import io.docajava.samples.rdma.RdmaSendImmediate;
+import io.docajava.samples.rdma.RdmaWriteImmediateRequester;
+import io.docajava.samples.rdma.RdmaWriteImmediateResponder;
+import io.docajava.samples.rdma.RdmaWriteRequester;
+import io.docajava.samples.rdma.RdmaWriteResponder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,7 +43,21 @@ import picocli.CommandLine.Option;
             PeReactive.class,
             PeTaskResubmit.class,
             PeTaskError.class,
-            PeAsyncStop.class
+            PeAsyncStop.class,
+            RdmaSend.class,
+            RdmaReceive.class,
+            RdmaSendImmediate.class,
+            RdmaReceiveImmediate.class,
+            RdmaReadRequester.class,
+            RdmaReadResponder.class,
+            RdmaWriteRequester.class,
+            RdmaWriteResponder.class,
+            RdmaWriteImmediateRequester.class,
+            RdmaWriteImmediateResponder.class,
+            RdmaMultiConnSend.class,
+            RdmaMultiConnReceive.class,
+            RdmaAtomic.class,
+            RdmaPerf.class
         },
         synopsisSubcommandLabel = "<sample>",
         commandListHeading = "%nSamples:%n",

@@ -52,6 +52,7 @@ final class CProgram {
                 "-L" + libraries,
                 "-Wl,-rpath," + libraries,
                 "-ldoca_dma",
+                "-ldoca_rdma",
                 "-ldoca_common");
         Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
         String complaints = new String(compiler.getInputStream().readAllBytes(), UTF_8);

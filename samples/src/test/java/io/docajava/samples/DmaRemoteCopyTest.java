@@ -256,7 +256,7 @@ class DmaRemoteCopyTest {
             assertThat(dpu.errLog())
                     .last()
                     .asString()
-                    .matches("ERR Importing Mmap .* the exporting process \\d+ has ended");
+                    .matches("ERR Importing Mmap .* process \\d+, which the export is of, has ended");
             assertThat(dpu.exitCode()).isEqualTo(1);
         }
     }

@@ -36,7 +36,21 @@ class LauncherTest {
                         "pe_reactive",
                         "pe_task_resubmit",
                         "pe_task_error",
-                        "pe_async_stop");
+                        "pe_async_stop",
+                        "rdma_send",
+                        "rdma_receive",
+                        "rdma_send_immediate",
+                        "rdma_receive_immediate",
+                        "rdma_read_requester",
+                        "rdma_read_responder",
+                        "rdma_write_requester",
+                        "rdma_write_responder",
+                        "rdma_write_immediate_requester",
+                        "rdma_write_immediate_responder",
+                        "rdma_multi_conn_send",
+                        "rdma_multi_conn_receive",
+                        "rdma_atomic",
+                        "rdma_perf");
         assertThat(result.exitCode()).isZero();
     }
 
@@ -95,6 +109,13 @@ class LauncherTest {
                     dma_file_copy_dpu a --timeout 0     | sample dma_file_copy_dpu: Invalid value for option '--timeout': '0' is not a whole number of seconds from 1 to 86400
                     dma_file_copy_host a --slot-size 1T | sample dma_file_copy_host: Invalid value for option '--slot-size': '1T' is not a number of bytes, such as 4096, 64K or 1M, of at least 1
                     dma_local_copy -l 55       | sample dma_local_copy: Invalid value for option '--log-level': '55' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
+                    rdma_send                  | sample rdma_send: Missing required option: '--device=<IB device name>'
+                    rdma_send -d x -tt UD      | sample rdma_send: Invalid value for option '--transport-type': 'UD' is none of RC and DC
+                    rdma_send -d x -sat mac    | sample rdma_send: Invalid value for option '--server-addr-type': 'mac' is none of ip4, ipv4, ip6, ipv6 and gid
+                    rdma_send -d x -lp 0       | sample rdma_send: Invalid value for option '--listen-port': '0' is not a port, which is a number from 1 to 65535
+                    rdma_perf -d x -o copy     | sample rdma_perf: Invalid value for option '--operation' (<operation>): 'copy' is none of write, read and send
+                    rdma_send -d x --exchange here   | sample rdma_send: Invalid value for option '--exchange': "here" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to 65535, or unix:path
+                    rdma_receive -d x -s text  | sample rdma_receive: Unknown options: '-s', 'text'
                     dma_local_copy --sdk-log-level INFO | sample dma_local_copy: Invalid value for option '--sdk-log-level': 'INFO' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     """)
     void refusesMistakesInOneLine(String arguments, String message) throws Exception {

@@ -6,13 +6,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Takes a text to copy, which may have as many bytes as in the samples in C. */
+/** Takes a text, which may have as many bytes as in the samples in C. */
 public final class TextConverter implements ITypeConverter<String> {
-
-    private static final int LIMIT = 4096;
 
     /** What Java makes of bytes that it cannot read in the locale's encoding. */
     private static final char REPLACEMENT = '\ufffd';
+
+    private final int limit;
+
+    /** As many as the DMA samples take: 4096. */
+    public TextConverter() {
+        this(4096);
+    }
+
+    /**
+     * As many as given.
+     *
+     * @param limit in bytes
+     */
+    public TextConverter(int limit) {
+        this.limit = limit;
+    }
 
     @Override
     public String convert(String text) {
@@ -21,8 +35,8 @@ public final class TextConverter implements ITypeConverter<String> {
                     "it has characters that cannot be read in this locale; a UTF-8 locale such as C.UTF-8 can");
         }
         int bytes = text.getBytes(UTF_8).length;
-        if (bytes > LIMIT) {
-            throw new TypeConversionException("it has " + bytes + " bytes, and " + LIMIT + " is the limit");
+        if (bytes > limit) {
+            throw new TypeConversionException("it has " + bytes + " bytes, and " + limit + " is the limit");
         }
         return text;
     }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.samples.cli.CountConverter;
+import io.docajava.samples.cli.SampleException;
+import picocli.CommandLine.Option;
+
+/** The flag that says how many connections there are. */
+final class ConnectionsFlag {
+
+    private static final int LIMIT = 8;
+
+    @Option(
+            names = {"-nc", "--num-connections"},
+            paramLabel = "<number>",
+            defaultValue = "1",
+            converter = CountConverter.class,
+            description = "Number of connections, up to " + LIMIT + ", by default ${DEFAULT-VALUE}")
+    private int number;
+
+    /**
+     * How many.
+     *
+     * @throws SampleException if they are more than these samples have memory for
+     */
+    int get() {
+        if (number > LIMIT) {
+            throw new SampleException("Max number of connections must be <= [" + LIMIT + "]");
+        }
+        return number;
+    }
+}

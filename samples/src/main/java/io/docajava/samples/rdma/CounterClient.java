@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaAddress;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaContextBuilder;
+import io.docajava.rdma.RdmaTaskType;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Adds to the counter of a server. */
+final class CounterClient {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CounterClient.class);
+
+    private static final int MAX_EXPORT = 4096;
+
+    private final RdmaContextBuilder context;
+    private final int depth;
+    private final Duration timeout;
+
+    CounterClient(RdmaContextBuilder context, int depth, Duration timeout) {
+        this.context = context;
+        this.depth = depth;
+        this.timeout = timeout;
+    }
+
+    /** Adds 1 so many times. */
+    void add(Device device, RdmaAddress server, int port, int times) throws InterruptedException, TimeoutException {
+        try (ProgressEngine engine = ProgressEngine.create();
+                RdmaContext rdma =
+                        context.maxTasks(RdmaTaskType.ATOMIC_FETCH_ADD, depth).start(engine)) {
+            try (Mmap counter = connect(rdma, server, port);
+                    BufInventory buffers = BufInventory.create(1)) {
+                RdmaConnection connection = rdma.connections().getFirst();
+                Buf value = buffers.space(counter, 0, Long.BYTES);
+                List<Repeated> additions = Stream.generate(() -> new Repeated(connection.fetchAddTask(value, 1)))
+                        .limit(depth)
+                        .toList();
+                long began = System.nanoTime();
+                new Rounds(engine, additions).run(times);
+                report(times, (System.nanoTime() - began) / 1e9, additions);
+                additions.forEach(Repeated::close);
+                connection.disconnect();
+                connection.disconnected().await(engine, timeout);
+            }
+            rdma.stop();
+        }
+    }
+
+    private static void report(int times, double seconds, List<Repeated> additions) {
+        // Each gives what the counter was before it.
+        long counter =
+                additions.stream().mapToLong(one -> one.task().result()).max().orElse(0) + 1;
+        LOG.info(
+                "Added 1 {} times in {} s, {} million times a second, and saw the counter at {} last",
+                times,
+                "%.3f".formatted(seconds),
+                "%.3f".formatted(times / seconds / 1e6),
+                counter);
+    }
+
+    /** Connects, and maps the memory that the server tells of. The receive is there before the server can send. */
+    private Mmap connect(RdmaContext rdma, RdmaAddress server, int port) throws InterruptedException, TimeoutException {
+        ProgressEngine engine = rdma.engine();
+        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(1)) {
+            Buf message = buffers.space(memory, 0, MAX_EXPORT);
+            Completion<?> received = rdma.receive(message);
+            rdma.connect(server, port).await(engine, timeout);
+            received.await(engine, timeout);
+            return Mmap.fromExport(
+                    rdma.device(), MmapExport.parse(message.data().toArray(JAVA_BYTE)));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaContextBuilder;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.samples.cli.SampleException;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** The flags that say which device to use, and which of its addresses. */
+final class DeviceFlags {
+
+    private static final int UNSET = -1;
+
+    @Option(
+            names = {"-d", "--device"},
+            paramLabel = "<IB device name>",
+            required = true,
+            description = "IB device name; an empty one stands for the first device that can do it")
+    private String device;
+
+    @Option(
+            names = {"-g", "--gid-index"},
+            paramLabel = "<index>",
+            description = "Index of the device's GID to use, by default the SDK's choice")
+    private int gidIndex = UNSET;
+
+    /** Opens the device, which must be able to do anything by RDMA. */
+    Device open() {
+        return open(DeviceFilter.named("support for RDMA", RdmaContext::isSupported));
+    }
+
+    /** Opens the device, which must be able to do one thing. */
+    Device open(RdmaTaskType task) {
+        String name = task.name().toLowerCase(Locale.ROOT);
+        return open(DeviceFilter.named("support for RDMA task " + name, info -> RdmaContext.isSupported(info, task)));
+    }
+
+    private Device open(DeviceFilter able) {
+        if (gidIndex < UNSET) {
+            throw new SampleException("GID index for DOCA RDMA must be non-negative");
+        }
+        return Device.open(
+                device.isEmpty() ? able : DeviceFilter.ibDevice(device).and(able));
+    }
+
+    /** Configures a context on the device. */
+    RdmaContextBuilder context(Device opened) {
+        RdmaContextBuilder builder = RdmaContext.builder(opened).listener(new StateLog());
+        return gidIndex == UNSET ? builder : builder.gidIndex(gidIndex);
+    }
+}

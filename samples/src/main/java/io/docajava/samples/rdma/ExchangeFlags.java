@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.rdma.exchange.DescriptorExchange;
+import io.docajava.samples.cli.SecondsConverter;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags for peers that tell each other their descriptors by themselves. */
+final class ExchangeFlags {
+
+    @Option(
+            names = "--exchange",
+            paramLabel = "<address>",
+            converter = ExchangeConverter.class,
+            description = {
+                "Tell the peer the descriptors over a socket, and learn from it when to go on, in place of files and enter:"
+                        + " host:port, [IPv6]:port, :port for all networks of this machine, or unix:path; the same for both"
+            })
+    private @Nullable SocketAddress address;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "<seconds>",
+            defaultValue = "60",
+            converter = SecondsConverter.class,
+            description = "How long to wait for the peer at that address, by default ${DEFAULT-VALUE}")
+    private Duration timeout;
+
+    /** Where to meet the peer; null where files are copied. */
+    @Nullable
+    SocketAddress address() {
+        return address;
+    }
+
+    /** Meets the peer. */
+    DescriptorExchange open(SocketAddress place) throws IOException {
+        return DescriptorExchange.open(place, timeout);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.memory.Mmap;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.exchange.DescriptorExchange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects by descriptors that the peers tell each other. */
+final class ExchangeLink implements Link {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeLink.class);
+
+    private static final String MEMORY = "memory";
+
+    private final RdmaContext rdma;
+    private final DescriptorExchange peer;
+
+    ExchangeLink(RdmaContext rdma, DescriptorExchange peer) {
+        this.rdma = rdma;
+        this.peer = peer;
+    }
+
+    @Override
+    public void offer(Mmap memory) throws IOException {
+        peer.send(MEMORY, memory.exportRdma(rdma.device()));
+    }
+
+    @Override
+    public List<RdmaConnection> connect(int connections) throws IOException {
+        List<RdmaConnection> connected = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            RdmaConnection connection = rdma.prepareConnection();
+            peer.send("connection-" + i, connection.details());
+            connected.add(connection);
+        }
+        for (int i = 0; i < connections; i++) {
+            connect(connected.get(i), "connection-" + i);
+        }
+        LOG.info("RDMA context finished initialization");
+        return connected;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing is checked, so that it is done
+    private void connect(RdmaConnection connection, String label) throws IOException {
+        connection.connect(peer.receiveConnection(label));
+    }
+
+    @Override
+    public Mmap importMemory() throws IOException {
+        return Mmap.fromExport(rdma.device(), peer.receiveExport(MEMORY));
+    }
+
+    @Override
+    public void await(String word, Prompt prompt) throws IOException {
+        peer.receive(word);
+    }
+
+    @Override
+    public void tell(String word) throws IOException {
+        peer.send(word, new byte[0]);
+    }
+
+    @Override
+    public void disconnect() {
+        // Such connections end with their context.
+    }
+
+    @Override
+    public void close() {
+        peer.close();
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.rdma.ConnectionDetails;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.TransportType;
+import io.docajava.samples.cli.Keyboard;
+import io.docajava.samples.cli.SampleException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects by descriptors in files, which a user copies from side to side, pressing enter when they are there. */
+final class FileLink implements Link {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileLink.class);
+
+    private static final String DOUBT = "the peer may not be there";
+
+    private final Role role;
+    private final RdmaContext rdma;
+    private final FileFlags files;
+    private final TransportType transport;
+
+    /** Those that this side has written or read. */
+    private final List<Path> used = new ArrayList<>();
+
+    private @Nullable MmapExport offered;
+
+    FileLink(Role role, RdmaContext rdma, FileFlags files, TransportType transport) {
+        this.role = role;
+        this.rdma = rdma;
+        this.files = files;
+        this.transport = transport;
+    }
+
+    @Override
+    public void offer(Mmap memory) {
+        offered = memory.exportRdma(rdma.device());
+    }
+
+    @Override
+    public List<RdmaConnection> connect(int connections) throws IOException {
+        List<RdmaConnection> connected =
+                connections == 1 ? List.of(connect(files.local(), files.remote())) : connectAll(connections);
+        LOG.info("RDMA context finished initialization");
+        return connected;
+    }
+
+    /** One after the other, each with files of its own. */
+    private List<RdmaConnection> connectAll(int connections) throws IOException {
+        List<RdmaConnection> connected = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            LOG.info("Start to establish RDMA connection [{}]", i);
+            connected.add(connect(numbered(files.local(), i), numbered(files.remote(), i)));
+            LOG.info("RDMA connection [{}] is establshed", i);
+        }
+        LOG.info("All [{}] RDMA connections have been establshed", connections);
+        return connected;
+    }
+
+    private static Path numbered(Path file, int number) {
+        return file.resolveSibling("%s-%04d".formatted(file.getFileName(), number));
+    }
+
+    private RdmaConnection connect(Path local, Path remote) throws IOException {
+        RdmaConnection connection = rdma.prepareConnection();
+        boolean isDynamic = transport == TransportType.DC;
+        // Over DC only the side that begins needs to know the other one.
+        if (!isDynamic || !role.begins()) {
+            write(connection.details(), local);
+        }
+        if (!isDynamic || role.begins()) {
+            askFor(remote);
+            used.add(remote);
+            connect(connection, ConnectionDetails.load(remote));
+        }
+        return connection;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing is checked, so that it is done
+    private static void connect(RdmaConnection connection, ConnectionDetails peer) {
+        connection.connect(peer);
+    }
+
+    private void write(ConnectionDetails details, Path local) throws IOException {
+        checkAbsent(local);
+        used.add(local);
+        details.save(local);
+        MmapExport memory = offered;
+        if (memory == null) {
+            LOG.info("You can now copy {} to the {}", local, role.peer());
+            return;
+        }
+        checkAbsent(files.resource());
+        used.add(files.resource());
+        memory.saveDescriptor(files.resource());
+        LOG.info("You can now copy {} and {} to the {}", local, files.resource(), role.peer());
+    }
+
+    private static void checkAbsent(Path file) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SampleException("File " + file + " already exists. Please delete it prior to running the sample");
+        }
+    }
+
+    private void askFor(Path remote) throws IOException {
+        boolean needsMemory = role == Role.REQUESTER || role == Role.IMMEDIATE_REQUESTER;
+        LOG.info(
+                "Please copy {} from the {} and then press enter{}",
+                needsMemory ? remote + " and " + files.resource() : remote,
+                role.source(),
+                role.begins() ? " after pressing enter in the " + role.peer() + " side" : "");
+        Keyboard.awaitEnter(DOUBT);
+    }
+
+    @Override
+    public Mmap importMemory() throws IOException {
+        used.add(files.resource());
+        return Mmap.fromDescriptor(rdma.device(), MmapExport.loadDescriptor(files.resource()));
+    }
+
+    @Override
+    public void await(String word, Prompt prompt) throws IOException {
+        if (prompt.withFiles() != null) {
+            LOG.info(prompt.withFiles());
+            Keyboard.awaitEnter(DOUBT);
+        }
+    }
+
+    @Override
+    public void tell(String word) {
+        // The user sees what is printed.
+    }
+
+    @Override
+    public void disconnect() {
+        // Such connections end with their context.
+    }
+
+    /** Deletes the files, as they are of no use any more; the peer may have done so. */
+    @Override
+    public void close() throws IOException {
+        for (Path file : used) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.samples.cli.TextConverter;
+import picocli.CommandLine.ITypeConverter;
+
+/** Takes a text for a peer, which may have as many bytes as in the samples in C. */
+final class MessageConverter implements ITypeConverter<String> {
+
+    private static final TextConverter TEXT = new TextConverter(256);
+
+    @Override
+    public String convert(String text) {
+        return TEXT.convert(text);
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.rdma.ConnectionCheck;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaContextBuilder;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.rdma.TransportType;
+import io.docajava.samples.cli.SampleException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags that all pairs of samples have: the device, and how the two find each other. */
+final class PeerFlags {
+
+    @Mixin
+    private DeviceFlags device;
+
+    @Mixin
+    private FileFlags files;
+
+    @Mixin
+    private ExchangeFlags exchange;
+
+    @Option(
+            names = {"-tt", "--transport-type"},
+            paramLabel = "<type>",
+            defaultValue = "RC",
+            converter = TransportConverter.class,
+            description = "RC or DC, by default ${DEFAULT-VALUE}; DC for one connection by descriptors only")
+    private TransportType transport;
+
+    @Option(
+            names = {"-cm", "--use-rdma-cm"},
+            description = "Connect by the address of the server's device instead of descriptors")
+    private boolean byAddress;
+
+    @Mixin
+    private AddressFlags address;
+
+    /** Opens the device, which must be able to do anything by RDMA. */
+    Device open() {
+        return device.open();
+    }
+
+    /** Opens the device, which must be able to do one thing. */
+    Device open(RdmaTaskType task) {
+        return device.open(task);
+    }
+
+    /**
+     * Configures a context.
+     *
+     * @param permissions what peers may do with memory of this side
+     * @param connections how many there are to be
+     * @throws SampleException if the flags do not fit together
+     */
+    RdmaContextBuilder context(Device opened, Access permissions, int connections) {
+        if (byAddress && exchange.address() != null) {
+            throw new SampleException("--exchange is for connections by descriptors: leave out -cm, or --exchange");
+        }
+        if ((byAddress || connections > 1) && transport == TransportType.DC) {
+            throw new SampleException("Failed to allocate RDMA resources: due to DOCA_RDMA_TRANSPORT_TYPE_DC is only"
+                    + " supported for out-of-band single connection case for now");
+        }
+        return device.context(opened)
+                .permissions(permissions)
+                .maxConnections(connections)
+                .transport(transport)
+                // As in C: a side may wait for its user before it has connected.
+                .connectionCheck(ConnectionCheck.NONE);
+    }
+
+    /** Whether connections are by address. */
+    boolean isByAddress() {
+        return byAddress;
+    }
+
+    /** How this side and its peer find each other, and keep in step. */
+    Link link(Role role, RdmaContext rdma) throws IOException {
+        if (byAddress) {
+            return new AddressLink(role, rdma, address);
+        }
+        SocketAddress meeting = exchange.address();
+        return meeting == null
+                ? new FileLink(role, rdma, files, transport)
+                : new ExchangeLink(rdma, exchange.open(meeting));
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.rdma.RdmaConnection;
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What is measured. */
+enum PerfOperation {
+    /** To the server's memory. */
+    WRITE,
+    /** Of the server's memory. */
+    READ,
+    /** To a server that receives. */
+    SEND;
+
+    /** Prepares one of so many bytes, at the beginning of both memories. */
+    Repeated prepare(RdmaConnection connection, BufInventory buffers, Mmap own, Mmap remote, long size) {
+        return switch (this) {
+            case WRITE ->
+                new Repeated(connection.writeTask(buffers.data(own, 0, size), buffers.space(remote, 0, size)));
+            case READ -> {
+                Buf target = buffers.space(own, 0, size);
+                yield new Repeated(connection.readTask(buffers.data(remote, 0, size), target), target);
+            }
+            case SEND -> new Repeated(connection.sendTask(buffers.data(own, 0, size)));
+        };
+    }
+
+    /** As users write it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads its name, in upper or lower case. */
+    static final class Converter implements ITypeConverter<PerfOperation> {
+
+        @Override
+        public PerfOperation convert(String text) {
+            return Arrays.stream(values())
+                    .filter(operation -> operation.label().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of write, read and send"));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.ReceiveTask;
+import io.docajava.rdma.exchange.DescriptorExchange;
+import io.docajava.samples.cli.SampleException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the memory, and receives what is sent. */
+final class PerfServer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PerfServer.class);
+
+    private final RdmaContext rdma;
+    private final Mmap memory;
+    private final BufInventory buffers;
+    private final DescriptorExchange peer;
+
+    /** What the client says when it has finished; or why it says nothing. */
+    private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+
+    PerfServer(RdmaContext rdma, Mmap memory, BufInventory buffers, DescriptorExchange peer) {
+        this.rdma = rdma;
+        this.memory = memory;
+        this.buffers = buffers;
+        this.peer = peer;
+    }
+
+    /** Serves until the client has finished. */
+    void serve(PerfPlan plan) throws IOException, InterruptedException {
+        ProgressEngine engine = rdma.engine();
+        for (int i = 0; i < plan.receives(); i++) {
+            Buf buffer = buffers.space(memory, 0, plan.memory());
+            rdma.receiveTask(buffer).onCompletion(task -> again(task, buffer)).submit();
+        }
+        peer.send("ready", new byte[0]);
+        LOG.info("Serving");
+        Thread.ofVirtual().start(() -> {
+            end.set(awaitEnd());
+            engine.wakeUp();
+        });
+        while (!engine.await(() -> end.get() != null, Duration.ofDays(1))) {
+            // No limit was asked for.
+        }
+        // What has come is received, though nobody waits for it.
+        engine.drain();
+        rdma.stop();
+        String failure = end.get();
+        if (failure != null && !failure.isEmpty()) {
+            throw new SampleException("The client has not finished: " + failure);
+        }
+    }
+
+    /** Waits as long as it takes: each time for the timeout of the exchange. */
+    private String awaitEnd() {
+        while (true) {
+            try {
+                peer.receive("done");
+                return "";
+            } catch (SocketTimeoutException e) {
+                LOG.debug("The client is still measuring");
+            } catch (IOException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+    }
+
+    private void again(ReceiveTask task, Buf buffer) {
+        if (task.failure().isEmpty()) {
+            buffer.clear();
+            task.submit();
+        } else {
+            end.compareAndSet(null, task.failure().get().getMessage());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.samples.cli.Sample;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Reads a text in the memory of a peer, which does nothing meanwhile. */
+@Command(
+        name = "rdma_read_requester",
+        sortOptions = false,
+        description = "Reads a text in the memory of rdma_read_responder")
+public final class RdmaReadRequester implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RdmaReadRequester.class);
+
+    @Mixin
+    private PeerFlags flags;
+
+    @Override
+    public void run() throws IOException, InterruptedException {
+        try (Device device = flags.open(RdmaTaskType.READ);
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
+                RdmaContext rdma =
+                        flags.context(device, Access.LOCAL_READ_WRITE, 1).start(engine);
+                Link link = flags.link(Role.REQUESTER, rdma)) {
+            RdmaConnection responder = link.connect(1).getFirst();
+
+            try (Mmap remote = link.importMemory();
+                    BufInventory buffers = BufInventory.create(2)) {
+                LOG.info("Submitting RDMA read task");
+                responder
+                        .read(buffers.data(remote, 0, MessageText.SIZE), buffers.space(memory, 0, MessageText.SIZE))
+                        .await(engine);
+            }
+            LOG.info("RDMA read task was done Successfully");
+            String text = MessageText.read(memory, 0, "The message that we read from the responder");
+            LOG.info("Read from responder: \"{}\"", text);
+
+            link.tell("done");
+            link.disconnect();
+            rdma.stop();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps prepared operations in flight: each is submitted again as soon as it has ended, until enough were. */
+final class Rounds {
+
+    private final ProgressEngine engine;
+    private final List<Repeated> operations;
+
+    private long left;
+    private int inFlight;
+    private long[] times = {};
+    private int ended;
+    private @Nullable TaskFailedException failure;
+
+    Rounds(ProgressEngine engine, List<Repeated> operations) {
+        this.engine = engine;
+        this.operations = operations;
+        operations.forEach(one -> one.task().onCompletion(task -> {
+            task.failure().ifPresent(this::fail);
+            goOn(one);
+        }));
+    }
+
+    /**
+     * Runs so many of them.
+     *
+     * @return when each of them had ended, in ns
+     * @throws TaskFailedException if one failed
+     */
+    long[] run(int number) throws InterruptedException {
+        left = number;
+        times = new long[number];
+        ended = 0;
+        operations.forEach(this::submit);
+        while (!engine.await(() -> inFlight == 0, Duration.ofDays(1))) {
+            // No limit was asked for.
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return times;
+    }
+
+    private void submit(Repeated one) {
+        if (left > 0) {
+            left--;
+            inFlight++;
+            one.submit();
+        }
+    }
+
+    private void goOn(Repeated one) {
+        inFlight--;
+        times[ended++] = System.nanoTime();
+        submit(one);
+    }
+
+    /** The first failure stops the context, which makes others fail. */
+    private void fail(TaskFailedException reason) {
+        left = 0;
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+}

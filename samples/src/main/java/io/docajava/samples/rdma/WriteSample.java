@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.rdma;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.samples.cli.Sample;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Writes a text to the memory of a peer. */
+abstract class WriteSample implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteSample.class);
+
+    @Mixin
+    private PeerFlags flags;
+
+    @Option(
+            names = {"-w", "--write-string"},
+            paramLabel = "<Write string>",
+            defaultValue = "Hi DOCA RDMA!",
+            converter = MessageConverter.class,
+            description = "String to write, by default \"${DEFAULT-VALUE}\"")
+    private String text;
+
+    abstract Role role();
+
+    /** What the device must be able to do. */
+    abstract RdmaTaskType task();
+
+    /** What to say of a text before it is written. */
+    abstract String announce(String message);
+
+    /** What to do before. */
+    void prepare(Link link) throws IOException {}
+
+    abstract Completion<Long> write(RdmaConnection responder, Buf source, Buf remote);
+
+    /** What was done. */
+    abstract String name();
+
+    /** What to say of a text afterwards. */
+    abstract String confirm(String message);
+
+    @Override
+    public void run() throws IOException, InterruptedException {
+        // As C holds it: with a zero byte at the end.
+        int length = text.getBytes(UTF_8).length + 1;
+        try (Device device = flags.open(task());
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
+                RdmaContext rdma =
+                        flags.context(device, Access.LOCAL_READ_WRITE, 1).start(engine);
+                Link link = flags.link(role(), rdma)) {
+            RdmaConnection responder = link.connect(1).getFirst();
+            prepare(link);
+
+            MessageText.write(memory, 0, text);
+            try (Mmap remote = link.importMemory();
+                    BufInventory buffers = BufInventory.create(2)) {
+                LOG.info(announce(text));
+                write(responder, buffers.data(memory, 0, length), buffers.space(remote, 0, length))
+                        .await(engine);
+            }
+            LOG.info("{} was done Successfully", name());
+            LOG.info(confirm(text));
+
+            link.tell("done");
+            link.disconnect();
+            rdma.stop();
+        }
+    }
+}
