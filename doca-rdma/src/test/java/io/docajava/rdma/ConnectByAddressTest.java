@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Connections that one side asks for at an address of the other side's device. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class ConnectByAddressTest extends CompletionModes {
+
+    /** Tests of several JVMs may run at a time on one machine, each with ports of its own. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(20_000 + (int) (ProcessHandle.current().pid() % 400) * 100);
+
+    private final int port = NEXT_PORT.getAndIncrement();
+    private final List<RdmaConnection> accepted = new ArrayList<>();
+    private RdmaLab lab;
+    private RdmaAddress address;
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab(builder -> builder.connectionRequestTimeout(Duration.ofSeconds(2)));
+        address = RdmaAddress.of(lab.there.device.info().ipv6().orElseThrow());
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(lab.reported).isEmpty();
+        lab.close();
+    }
+
+    private RdmaListener acceptAll() {
+        return lab.there.rdma.listen(port, request -> {
+            assertThat(request.context()).isSameAs(lab.there.rdma);
+            assertThat(request.accept().thenAccept(accepted::add)).isNotDone();
+        });
+    }
+
+    @Test
+    void connects() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            assertThat(listener.port()).isEqualTo(port);
+            assertThat(listener.isOpen()).isTrue();
+            assertThat(listener).hasToString("port " + port + " of the " + RdmaLab.THERE);
+            RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
+            lab.await(() -> accepted.size() == 1);
+            assertThat(connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+            assertThat(accepted.getFirst().state()).isEqualTo(ConnectionState.ESTABLISHED);
+            exchange(connection, accepted.getFirst());
+            exchange(connection, accepted.getFirst());
+        }
+    }
+
+    private void exchange(RdmaConnection connection, RdmaConnection peer) throws Exception {
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 64));
+        assertThat(lab.get(connection.send(lab.here.data(0, 64)))).isEqualTo(64);
+        assertThat(lab.get(receive).connection()).isSameAs(peer);
+        assertThat(lab.get(connection.write(lab.here.data(100, 64), lab.remoteSpace(100, 64))))
+                .isEqualTo(64);
+        lab.assertSame(0, 0, 64);
+        lab.assertSame(100, 100, 64);
+        Completion<Received> answer = lab.here.rdma.receive(lab.here.space(2000, 10));
+        assertThat(lab.get(peer.send(lab.there.data(500, 10)))).isEqualTo(10);
+        assertThat(lab.get(answer).connection()).isSameAs(connection);
+    }
+
+    @Test
+    void connectsToEveryKindOfAddress() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            List<RdmaAddress> addresses = List.of(
+                    RdmaAddress.ipv4("127.0.0.1"),
+                    address,
+                    RdmaCapabilities.gids(lab.there.device.info()).getFirst());
+            assertThat(addresses).extracting(RdmaAddress::type).containsExactly(RdmaAddress.Type.values());
+            for (RdmaAddress one : addresses) {
+                assertThat(lab.get(lab.here.rdma.connect(one, port)).state()).isEqualTo(ConnectionState.ESTABLISHED);
+            }
+            lab.await(() -> accepted.size() == 3);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void severalAtOnceFromBothSides() throws Exception {
+        int other = NEXT_PORT.getAndIncrement();
+        List<RdmaConnection> here = new ArrayList<>();
+        try (RdmaListener listener = acceptAll();
+                RdmaListener back = lab.here.rdma.listen(
+                        other, request -> assertThat(request.accept().thenAccept(here::add))
+                                .isNotDone())) {
+            List<Completion<RdmaConnection>> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                all.add(lab.here.rdma.connect(address, port));
+                all.add(lab.there.rdma.connect(
+                        RdmaAddress.of(lab.here.device.info().ipv6().orElseThrow()), other));
+            }
+            for (Completion<RdmaConnection> one : all) {
+                lab.get(one);
+            }
+            lab.await(() -> accepted.size() == 4 && here.size() == 4);
+            assertThat(lab.here.rdma.connections()).hasSize(9);
+            assertThat(listener.port()).isNotEqualTo(back.port());
+        }
+    }
+
+    @Test
+    void requestsGoToTheirPort() throws Exception {
+        int other = NEXT_PORT.getAndIncrement();
+        List<Integer> asked = new ArrayList<>();
+        try (RdmaListener first = lab.there.rdma.listen(port, request -> {
+                    asked.add(1);
+                    request.reject();
+                });
+                RdmaListener second = lab.there.rdma.listen(other, request -> {
+                    asked.add(2);
+                    request.reject();
+                })) {
+            assertFails(lab.here.rdma.connect(address, other), "the server has rejected it");
+            assertFails(lab.here.rdma.connect(address, port), "the server has rejected it");
+            assertThat(asked).containsExactly(2, 1);
+            assertThat(first.isOpen()).isTrue();
+            assertThat(second.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void isAcceptedLaterWithPrivateData() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            lab.await(() -> requests.size() == 1);
+            assertThat(completion).isNotDone();
+            ConnectionRequest request = requests.getFirst();
+            assertThatThrownBy(() -> request.accept(new byte[256]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The private data of a connection have up to 255 bytes, and not 256");
+            Completion<RdmaConnection> answer = request.accept(new byte[255]);
+            assertIllegalState(request::accept, "The connection request was answered already");
+            assertIllegalState(request::reject, "The connection request was answered already");
+            exchange(lab.get(completion), lab.get(answer));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void isNotUsedBeforeItIsEstablished() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            RdmaConnection connection = lab.here.rdma.connections().getLast();
+            String name = "A connection by address of the " + RdmaLab.HERE;
+            assertThat(connection.state()).isEqualTo(ConnectionState.CONNECTING);
+            assertIllegalState(() -> connection.sendImmediate(1), name + " is not established yet");
+            assertIllegalState(
+                    connection::disconnect,
+                    "A connection by address can be disconnected when the peer has answered, or its context stopped: "
+                            + name);
+            assertIllegalState(connection::id, "A connection has a number when the peer has answered: " + name);
+            assertIllegalState(
+                    connection::details, "A connection by address has no details to be told to the peer: " + name);
+            assertIllegalState(() -> connection.connect(lab.back.details()), name + " was connected already");
+            lab.await(() -> requests.size() == 1);
+            Completion<RdmaConnection> answer = requests.getFirst().accept();
+            lab.get(completion);
+            lab.get(answer);
+            assertThat(connection.id()).isPositive();
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void rejected() throws Exception {
+        try (RdmaListener listener = lab.there.rdma.listen(port, ConnectionRequest::reject)) {
+            assertFails(lab.here.rdma.connect(address, port), "the server has rejected it");
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyListens() throws Exception {
+        assertFails(lab.here.rdma.connect(address, port), "nobody listens there");
+        assertFails(lab.here.rdma.connect(RdmaAddress.ipv4("203.0.113.1"), port), "nobody listens there");
+        assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+    }
+
+    @Test
+    void nobodyAnswers() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaLab impatient =
+                        new RdmaLab(builder -> builder.connectionRequestTimeout(Duration.ofMillis(50)));
+                RdmaListener listener = impatient.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = impatient.here.rdma.connect(address, port);
+            assertThatThrownBy(() -> impatient.get(completion))
+                    .isInstanceOf(DocaException.class)
+                    .hasMessageContaining("the other side has not answered in time");
+            impatient.await(() -> !requests.isEmpty());
+            // It depends on when this side learns of it.
+            assertThatThrownBy(requests.getFirst()::accept)
+                    .satisfiesAnyOf(
+                            e -> assertThat(e)
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessage("The connection request is void: the peer has given up, or the "
+                                            + RdmaLab.THERE + " has stopped since"),
+                            e -> assertThat(e)
+                                    .isInstanceOf(DocaException.class)
+                                    .hasMessageStartingWith("Accepting a connection to 0000:03:00.1 (mlx5_1): "
+                                            + "doca_rdma_connection_accept failed with DOCA_ERROR_CONNECTION_ABORTED"));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void requestsEndWithTheirContext() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        RdmaListener listener = lab.there.rdma.listen(port, requests::add);
+        Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+        lab.await(() -> requests.size() == 1);
+        lab.there.rdma.stop();
+        lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
+        assertThat(listener.isOpen()).isFalse();
+        listener.close();
+        assertIllegalState(
+                requests.getFirst()::accept,
+                RdmaLab.THERE + " is idle: it was stopped; restart() starts it again");
+        lab.there.rdma.restart();
+        assertIllegalState(
+                requests.getFirst()::accept,
+                "The connection request is void: the peer has given up, or the " + RdmaLab.THERE
+                        + " has stopped since");
+        assertFails(completion, "the other side has closed it");
+        try (RdmaListener again = acceptAll()) {
+            exchange(lab.get(lab.here.rdma.connect(address, port)), awaitAccepted(0));
+            assertThat(again.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void thePeerLearnsOfADisconnect() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
+            lab.await(() -> accepted.size() == 1);
+            RdmaConnection peer = accepted.getFirst();
+            List<ConnectionState> changes = new ArrayList<>();
+            peer.addListener((changed, previous, next) -> changes.add(next));
+            Completion<RdmaConnection> ended = peer.disconnected();
+            connection.disconnect();
+            assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(lab.get(ended)).isSameAs(peer);
+            assertThat(peer.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
+            assertIllegalState(() -> peer.sendImmediate(1), peer + " is over: the peer has disconnected");
+            assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void aMessageComesBeforeTheDisconnectBehindIt() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
+            lab.await(() -> accepted.size() == 1);
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 64));
+            assertThat(lab.get(connection.send(lab.here.data(0, 64)))).isEqualTo(64);
+            connection.disconnect();
+            assertThat(lab.get(receive).connection()).isSameAs(accepted.getFirst());
+            lab.get(accepted.getFirst().disconnected());
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void thePeerLearnsOfTheEndOfAContext() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
+            lab.await(() -> accepted.size() == 1);
+            Completion<RdmaConnection> ended = connection.disconnected();
+            lab.there.rdma.stop();
+            assertThat(lab.get(ended)).isSameAs(connection);
+            assertThat(accepted.getFirst().state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(listener.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void manyComeAndGo() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            for (int i = 0; i < 50; i++) {
+                RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
+                RdmaConnection leaving = i % 2 == 0 ? connection : awaitAccepted(i);
+                leaving.disconnect();
+                lab.get((i % 2 == 0 ? awaitAccepted(i) : connection).disconnected());
+            }
+            assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+            assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    private RdmaConnection awaitAccepted(int index) throws Exception {
+        lab.await(() -> accepted.size() > index);
+        return accepted.get(index);
+    }
+
+    @Test
+    void aPortIsListenedToOnce() {
+        RdmaListener listener = acceptAll();
+        assertThatThrownBy(this::acceptAll)
+                .isInstanceOfSatisfying(
+                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                .hasMessageStartingWith("Listening to port " + port + " on 0000:03:00.1 (mlx5_1): "
+                        + "doca_rdma_start_listen_to_port failed with DOCA_ERROR_CONNECTION_ABORTED");
+        assertThat(listener.isOpen()).isTrue();
+        listener.close();
+        listener.close();
+        assertThat(listener.isOpen()).isFalse();
+        try (RdmaListener again = acceptAll()) {
+            assertThat(again.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void portsAndAddressesThatDoNotExist() {
+        for (int wrong : new int[] {-1, 0, 65536}) {
+            assertThatThrownBy(() -> lab.there.rdma.listen(wrong, ConnectionRequest::reject))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("A port is a number from 1 to 65535: " + wrong);
+            assertThatThrownBy(() -> lab.here.rdma.connect(address, wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("A port is a number from 1 to 65535: " + wrong);
+        }
+        assertThatThrownBy(() -> lab.here.rdma.connect(RdmaAddress.ipv4("nowhere"), port))
+                .isInstanceOf(DocaException.class)
+                .hasMessageStartingWith("Connecting the " + RdmaLab.HERE + " to nowhere port " + port
+                        + ": doca_rdma_addr_create failed with DOCA_ERROR_INVALID_VALUE");
+        assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+    }
+
+    private void assertFails(Completion<RdmaConnection> completion, String reason) {
+        assertThatThrownBy(() -> lab.get(completion))
+                .isInstanceOfSatisfying(
+                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                .hasMessageStartingWith("Connecting the " + RdmaLab.HERE + " to ")
+                .hasMessageContaining(": doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
+                .hasMessageEndingWith(reason);
+        assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    private static void assertIllegalState(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    }
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Connections whose details go to the peer by other means. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class ConnectTest {
+
+    @Test
+    void aConnectionIsEstablishedWhenThePeerHasConnected() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            List<String> changes = new ArrayList<>();
+            connection.addListener((changed, previous, next) -> changes.add(previous + " to " + next));
+            assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);
+            Completion<RdmaConnection> completion = connection.connect(back.details());
+            for (int i = 0; i < 1000; i++) {
+                lab.engine.progress();
+            }
+            assertThat(completion).isNotDone();
+            assertThat(connection.state()).isEqualTo(ConnectionState.CONNECTING);
+            assertThat(lab.get(back.connect(connection.details()))).isSameAs(back);
+            assertThat(lab.get(completion)).isSameAs(connection);
+            assertThat(connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+            assertThat(changes).containsExactly("PREPARED to CONNECTING", "CONNECTING to ESTABLISHED");
+            assertThat(connection.context()).isSameAs(lab.here.rdma);
+            assertThat(lab.here.rdma.connections()).containsExactly(lab.connection, connection);
+        }
+    }
+
+    @Test
+    void operationsWaitForThePeer() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            Completion<RdmaConnection> going = connection.connect(back.details());
+            Completion<Long> write = connection.write(lab.here.data(0, 64), lab.remoteSpace(0, 64));
+            for (int i = 0; i < 1000; i++) {
+                lab.engine.progress();
+            }
+            assertThat(write).isNotDone();
+            Completion<RdmaConnection> coming = back.connect(connection.details());
+            assertThat(lab.get(write)).isEqualTo(64);
+            assertThat(going).isDone();
+            lab.get(coming);
+            lab.assertSame(0, 0, 64);
+        }
+    }
+
+    @Test
+    void withoutACheckAConnectionIsEstablishedAtOnce() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.connectionCheck(ConnectionCheck.NONE))) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            assertThat(connection.connect(back.details())).isCompletedWithValue(connection);
+            assertThat(lab.here.rdma.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void theCheckNeedsNoPermissionAndNoTask() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.permissions(Access.LOCAL_READ_WRITE)
+                .maxTasks(RdmaTaskType.WRITE, 0)
+                .maxReceives(0))) {
+            assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+            Buf source = lab.here.data(0, 8);
+            Buf remote = lab.remoteSpace(0, 8);
+            assertThatThrownBy(() -> lab.connection.write(source, remote))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(RdmaLab.HERE + " has no tasks to write: its builder was told so");
+            assertThatThrownBy(() -> lab.there.rdma.receive())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(RdmaLab.THERE + " has no tasks to receive: its builder was told so");
+        }
+    }
+
+    @Test
+    void eightAtOnce() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxConnections(9))) {
+            List<RdmaConnection> going = new ArrayList<>();
+            List<RdmaConnection> coming = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                going.add(lab.here.rdma.prepareConnection());
+                coming.add(lab.there.rdma.prepareConnection());
+            }
+            assertThatThrownBy(lab.here.rdma::prepareConnection)
+                    .isInstanceOfSatisfying(
+                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.FULL));
+            List<Completion<RdmaConnection>> all = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                all.add(going.get(i).connect(coming.get(i).details()));
+            }
+            for (int i = 7; i >= 0; i--) {
+                all.add(coming.get(i).connect(going.get(i).details()));
+            }
+            for (Completion<RdmaConnection> one : all) {
+                lab.get(one);
+            }
+            List<Completion<Received>> receives = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                receives.add(lab.there.rdma.receive(lab.there.space(i * 100L, 8)));
+            }
+            for (int i = 0; i < 8; i++) {
+                assertThat(lab.get(going.get(i).send(lab.here.data(i * 100L, 8))))
+                        .isEqualTo(8);
+            }
+            Set<RdmaConnection> from = new HashSet<>();
+            for (int i = 0; i < 8; i++) {
+                Received received = lab.get(receives.get(i));
+                assertThat(received.connection()).isSameAs(coming.get(i));
+                from.add(received.connection());
+            }
+            assertThat(from).hasSize(8);
+            assertThat(going.stream().map(RdmaConnection::id).distinct()).hasSize(8);
+        }
+    }
+
+    @Test
+    void moreConnectionsThanTasksForTheirCheck() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxConnections(64))) {
+            List<Completion<RdmaConnection>> all = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                RdmaConnection going = lab.here.rdma.prepareConnection();
+                RdmaConnection coming = lab.there.rdma.prepareConnection();
+                all.add(going.connect(coming.details()));
+                all.add(coming.connect(going.details()));
+            }
+            for (Completion<RdmaConnection> one : all) {
+                assertThat(lab.get(one).state()).isEqualTo(ConnectionState.ESTABLISHED);
+            }
+        }
+    }
+
+    @Test
+    void aContextConnectsWithItself() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection one = lab.here.rdma.prepareConnection();
+            RdmaConnection other = lab.here.rdma.prepareConnection();
+            Completion<RdmaConnection> going = one.connect(other.details());
+            lab.get(other.connect(one.details()));
+            lab.get(going);
+            Completion<Received> receive = lab.here.rdma.receive(lab.here.space(500, 64));
+            assertThat(lab.get(one.send(lab.here.data(0, 64)))).isEqualTo(64);
+            assertThat(lab.get(receive).connection()).isSameAs(other);
+        }
+    }
+
+    @Test
+    void corruptDetailsAreRefusedAndOthersAreTakenThen() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            byte[] bytes = back.details().bytes();
+            for (int i = 0; i < bytes.length; i += 7) {
+                byte[] corrupt = bytes.clone();
+                corrupt[i] ^= 1;
+                assertRefused(connection, ConnectionDetails.of(corrupt));
+            }
+            assertRefused(connection, ConnectionDetails.of(new byte[] {1}));
+            assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);
+            Completion<RdmaConnection> completion = connection.connect(back.details());
+            lab.get(back.connect(connection.details()));
+            lab.get(completion);
+        }
+    }
+
+    @Test
+    void staleDetailsAreRefused() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            ConnectionDetails stale = back.details();
+            lab.there.rdma.stop();
+            lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
+            lab.there.rdma.restart();
+            assertThat(back.state()).isEqualTo(ConnectionState.FAILED);
+            assertRefused(lab.here.rdma.prepareConnection(), stale);
+        }
+    }
+
+    private static void assertRefused(RdmaConnection connection, ConnectionDetails details) {
+        assertThatThrownBy(() -> connection.connect(details))
+                .isInstanceOfSatisfying(
+                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0): doca_rdma_connect failed"
+                        + " with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted)");
+    }
+
+    @Test
+    void theOrderOfCallsMatters() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            Buf source = lab.here.data(0, 8);
+            String name = "Connection " + connection.id() + " of the " + RdmaLab.HERE;
+            assertThat(connection).hasToString(name);
+            assertIllegalState(() -> connection.send(source), name + " is not established yet");
+            assertIllegalState(
+                    () -> lab.connection.connect(lab.back.details()), lab.connection + " was connected already");
+            connection.disconnect();
+            connection.disconnect();
+            assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertIllegalState(
+                    () -> connection.connect(lab.back.details()), name + " is over: this side has disconnected");
+            assertIllegalState(() -> connection.send(source), name + " is over: this side has disconnected");
+        }
+    }
+
+    @Test
+    void aPreparedConnectionMakesRoomWhenItIsDisconnected() {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxConnections(2))) {
+            for (int i = 0; i < 10; i++) {
+                lab.here.rdma.prepareConnection().disconnect();
+            }
+            assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+        }
+    }
+
+    @Test
+    void disconnectingFailsWhatIsInFlightAndLetsTheContextGoOn() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection never = lab.there.rdma.prepareConnection();
+            Completion<RdmaConnection> connecting = connection.connect(never.details());
+            Completion<Long> send = connection.send(lab.here.data(0, 8));
+            Completion<RdmaConnection> disconnected = connection.disconnected();
+            List<ConnectionState> changes = new ArrayList<>();
+            connection.addListener((changed, previous, next) -> changes.add(next));
+            connection.disconnect();
+            assertThat(disconnected).isCompletedWithValue(connection);
+            assertThat(connection.disconnected()).isCompletedWithValue(connection);
+            assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
+            assertThatThrownBy(() -> lab.get(connecting))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(connection + " was not established: this side has disconnected");
+            assertThatThrownBy(() -> lab.get(send))
+                    .isInstanceOfSatisfying(
+                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.BAD_STATE))
+                    .hasMessageContaining("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
+                            + connection);
+            assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
+                    .isEqualTo(8);
+        }
+    }
+
+    @Test
+    void connectionsEndWithTheirContext() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection prepared = lab.here.rdma.prepareConnection();
+            RdmaConnection connecting = lab.here.rdma.prepareConnection();
+            Completion<RdmaConnection> completion =
+                    connecting.connect(lab.there.rdma.prepareConnection().details());
+            Completion<RdmaConnection> disconnected = lab.connection.disconnected();
+            lab.here.rdma.stop();
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+            assertThat(disconnected).isCompletedWithValue(lab.connection);
+            assertThat(completion).isCompletedExceptionally();
+            assertThat(lab.connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(prepared.state()).isEqualTo(ConnectionState.FAILED);
+            assertThat(connecting.state()).isEqualTo(ConnectionState.FAILED);
+            assertThat(lab.here.rdma.connections()).isEmpty();
+            Buf source = lab.here.data(0, 8);
+            String stopped = RdmaLab.HERE + " is idle: it was stopped; restart() starts it again";
+            assertIllegalState(() -> lab.connection.send(source), stopped);
+            assertIllegalState(lab.here.rdma::prepareConnection, stopped);
+            assertIllegalState(() -> prepared.connect(lab.back.details()), stopped);
+            lab.connection.disconnect();
+            lab.here.rdma.restart();
+            assertIllegalState(
+                    () -> lab.connection.send(source),
+                    lab.connection
+                            + " is over: its context has stopped, which ends all connections; make new ones after"
+                            + " a restart");
+            lab.reconnect();
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            lab.get(lab.connection.send(source));
+            assertThat(lab.get(receive).connection()).isSameAs(lab.back);
+        }
+    }
+
+    @Test
+    void aCallbackRestartsAndTheConnectionsOfBeforeAreOver() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            List<ContextState> seen = new ArrayList<>();
+            RdmaConnection old = lab.connection;
+            lab.here.rdma.addListener((context, previous, next) -> {
+                seen.add(next);
+                if (next == ContextState.IDLE) {
+                    context.restart();
+                    assertThat(lab.here.rdma.connections()).isEmpty();
+                    assertThat(old.state()).isEqualTo(ConnectionState.DISCONNECTED);
+                    lab.connection = lab.here.rdma.prepareConnection();
+                }
+            });
+            lab.here.rdma.stop();
+            lab.await(() -> seen.contains(ContextState.RUNNING));
+            assertThat(lab.reported).isEmpty();
+            assertThat(lab.connection.state()).isEqualTo(ConnectionState.PREPARED);
+        }
+    }
+
+    @Test
+    void whatAListenerThrowsIsReported() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            lab.connection.addListener((changed, previous, next) -> {
+                throw new IllegalStateException("thrown");
+            });
+            Completion<RdmaConnection> disconnected = lab.connection.disconnected();
+            lab.connection.disconnect();
+            assertThat(disconnected).isDone();
+            assertThat(lab.reported)
+                    .hasSize(1)
+                    .first()
+                    .satisfies(e -> assertThat(e).hasMessage("thrown"));
+        }
+    }
+
+    @Test
+    void connectionsBelongToTheThreadOfTheirEngine() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create();
+                Side side = new Side("mlx5_0", engine, builder -> builder, Side.ALL)) {
+            RdmaConnection connection = side.rdma.prepareConnection();
+            assertThat(Foreign.thrownBy(() -> connection.connect(connection.details())))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("belongs to thread")
+                    .hasMessageContaining("was called by thread \"other\"");
+            assertThat(Foreign.thrownBy(connection::disconnect)).isInstanceOf(IllegalStateException.class);
+            assertThat(Foreign.thrownBy(() -> connection.sendImmediate(1))).isInstanceOf(IllegalStateException.class);
+            assertThat(Foreign.thrownBy(side.rdma::receive)).isInstanceOf(IllegalStateException.class);
+            assertThat(Foreign.thrownBy(side.rdma::prepareConnection)).isInstanceOf(IllegalStateException.class);
+            assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);
+        }
+    }
+
+    private static void assertIllegalState(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    }
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The forms of operations that promise so allocate nothing, however many there are. */
+@ExtendWith(OpenHandles.class)
+@Timeout(120)
+class RdmaAllocationTest extends CompletionModes {
+
+    private static final int OPERATIONS = 5_000;
+    /** Far below one byte for each; what the JVM does now and then on any thread may show. */
+    private static final long TOLERANCE = OPERATIONS / 2;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private RdmaLab lab;
+    private Buf source;
+    private Buf target;
+    private Buf remote;
+    private Buf remoteData;
+    private Buf word;
+    private Buf received;
+    private final Counter counter = new Counter();
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab();
+        source = lab.here.data(0, 64);
+        target = lab.here.space(1000, 64);
+        remote = lab.remoteSpace(0, 64);
+        remoteData = lab.remoteData(1000, 64);
+        word = lab.remoteSpace(8000, 8);
+        received = lab.there.space(2000, 64);
+    }
+
+    @AfterEach
+    void close() {
+        lab.close();
+    }
+
+    @Test
+    void tasksInThePeersMemory() {
+        try (RdmaTask write = lab.connection.writeTask(source, remote);
+                RdmaTask read = lab.connection.readTask(remoteData, target);
+                RdmaTask add = lab.connection.fetchAddTask(word, 1);
+                RdmaTask swap = lab.connection.compareAndSwapTask(word, 1, 2)) {
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < OPERATIONS / 4; i++) {
+                    run(write);
+                    target.clear();
+                    run(read);
+                    run(add.addend(i));
+                    run(swap.expect(i, i + 1L));
+                }
+            });
+        }
+    }
+
+    @Test
+    void messagesOfTasks() {
+        try (RdmaTask send = lab.connection.sendTask(source);
+                RdmaTask sendImmediate = lab.connection.sendImmediateTask(source, 1);
+                RdmaTask writeImmediate = lab.connection.writeImmediateTask(source, remote, 2);
+                ReceiveTask receive = lab.there.rdma.receiveTask(received)) {
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < OPERATIONS / 3; i++) {
+                    receive(receive);
+                    run(send);
+                    await(receive);
+                    receive(receive);
+                    run(sendImmediate.immediate(i));
+                    await(receive);
+                    receive(receive);
+                    run(writeImmediate.immediate(i));
+                    await(receive);
+                }
+            });
+        }
+    }
+
+    @Test
+    void handlers() {
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < OPERATIONS / 8; i++) {
+                counter.left = 10;
+                received.clear();
+                lab.there.rdma.receive(received, counter);
+                lab.there.rdma.receive(counter);
+                lab.there.rdma.receive(counter);
+                target.clear();
+                lab.connection.send(source, counter);
+                lab.connection.sendImmediate(i, counter);
+                lab.connection.writeImmediate(source, remote, i, counter);
+                lab.connection.write(source, remote, counter);
+                lab.connection.read(remoteData, target, counter);
+                lab.connection.fetchAdd(word, i, counter);
+                lab.connection.compareAndSwap(word, i, i, counter);
+                while (counter.left > 0) {
+                    lab.engine.progress();
+                }
+            }
+        });
+    }
+
+    @Test
+    void batches() {
+        try (RdmaBatch batch = lab.here.rdma.batch()) {
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < OPERATIONS / 8; i++) {
+                    counter.left = 8;
+                    for (int j = 0; j < 8; j++) {
+                        lab.connection.write(source, remote, counter);
+                    }
+                    while (counter.left > 0) {
+                        lab.engine.progress();
+                    }
+                }
+            });
+            assertThat(batch).isNotNull();
+        }
+    }
+
+    private void run(RdmaTask task) {
+        task.submit();
+        while (!task.isDone()) {
+            lab.engine.progress();
+        }
+    }
+
+    private void receive(ReceiveTask task) {
+        received.clear();
+        task.submit();
+    }
+
+    private void await(ReceiveTask task) {
+        while (!task.isDone()) {
+            lab.engine.progress();
+        }
+    }
+
+    /** The code may allocate while it is interpreted; what counts is how it ends up, so that the least is taken. */
+    private static void assertAllocatesNothing(Runnable operations) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 20 && least > TOLERANCE; round++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            operations.run();
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("bytes allocated for %d operations", OPERATIONS).isLessThanOrEqualTo(TOLERANCE);
+    }
+
+    private static final class Counter implements RdmaHandler, ReceiveHandler {
+
+        private int left;
+
+        @Override
+        public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
+            left--;
+        }
+
+        @Override
+        public void received(
+                @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {
+            left--;
+        }
+
+        @Override
+        public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+            throw failure;
+        }
+
+        @Override
+        public void failed(@Nullable Buf buffer, TaskFailedException failure) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.progress.Completion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Operations that are submitted together. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class RdmaBatchTest extends CompletionModes {
+
+    @Test
+    void submitsAllFormsTogetherInTheirOrder() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxTasks(64).maxReceives(64))) {
+            List<Completion<Received>> receives = new ArrayList<>();
+            try (RdmaBatch batch = lab.there.rdma.batch()) {
+                assertThat(batch).isNotNull();
+                for (long i = 0; i < 40; i++) {
+                    receives.add(lab.there.rdma.receive(lab.there.space(i * 64, 64)));
+                }
+            }
+            List<Completion<Long>> sends = new ArrayList<>();
+            lab.there.setWord(500_000, 0);
+            RdmaBatch batch = lab.here.rdma.batch();
+            try (RdmaTask write = lab.connection.writeTask(lab.here.data(90_000, 8), lab.remoteSpace(400_000, 8));
+                    RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(500_000, 8), 5)) {
+                for (int i = 0; i < 40; i++) {
+                    sends.add(lab.connection.sendImmediate(lab.here.data(i * 64L, 64), i));
+                }
+                write.submit();
+                add.submit();
+                assertThat(lab.here.rdma.inFlight()).isEqualTo(42);
+                lab.await(() -> write.isDone() && add.isDone());
+                add.addend(2).submit();
+                batch.close();
+                batch.close();
+                lab.await(add::isDone);
+                assertThat(add.result()).isEqualTo(5);
+            }
+            for (int i = 0; i < 40; i++) {
+                assertThat(lab.get(sends.get(i))).isEqualTo(64);
+                assertThat(lab.get(receives.get(i)).immediate()).hasValue(i);
+            }
+            lab.assertSame(0, 0, 40 * 64);
+            lab.assertSame(90_000, 400_000, 8);
+            assertThat(lab.there.word(500_000)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void oneAtATime() {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaBatch batch = lab.here.rdma.batch();
+            assertThatThrownBy(lab.here.rdma::batch)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(RdmaLab.HERE + " has an open batch already: close that one first");
+            batch.close();
+            lab.here.rdma.batch().close();
+        }
+    }
+
+    @Test
+    void endsWithTheRun() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaBatch batch = lab.here.rdma.batch();
+            Completion<Long> write = lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8));
+            lab.here.rdma.stop();
+            lab.await(write::isDone);
+            lab.here.rdma.restart();
+            lab.reconnect();
+            assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(8, 8))))
+                    .isEqualTo(8);
+            batch.close();
+            try (RdmaBatch again = lab.here.rdma.batch()) {
+                batch.close();
+                assertThat(lab.here.rdma.isBatched()).isTrue();
+                assertThat(again).isNotSameAs(batch);
+            }
+        }
+    }
+
+    @Test
+    void whatIsHeldBackGoesBeforeItsConnectionIsDisconnected() throws Exception {
+        try (RdmaLab lab = new RdmaLab();
+                RdmaBatch batch = lab.here.rdma.batch()) {
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
+            lab.connection.disconnect();
+            lab.await(send::isDone);
+            // It may have been carried out, or not.
+            assertThat(send.isCompletedExceptionally() ? -1 : send.resultNow()).isIn(-1L, 8L);
+            assertThat(receive.isCompletedExceptionally()).isFalse();
+            assertThat(batch).isNotNull();
+        }
+    }
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Operations that the peer does not permit or cannot take, and how the context fares after them. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class RdmaFailureTest {
+
+    /** The rows of the guide's table: each operation in the peer's memory, and what it needs there. */
+    @SuppressWarnings("ImmutableEnumChecker") // Access is immutable
+    enum Row {
+        READ(Access.RDMA_READ),
+        WRITE(Access.RDMA_WRITE),
+        WRITE_IMMEDIATE(Access.RDMA_WRITE),
+        FETCH_ADD(Access.RDMA_ATOMIC),
+        COMPARE_AND_SWAP(Access.RDMA_ATOMIC);
+
+        private final Access needed;
+
+        Row(Access needed) {
+            this.needed = needed;
+        }
+
+        Completion<Long> start(RdmaLab lab) {
+            return start(lab, lab.remote);
+        }
+
+        Completion<Long> start(RdmaLab lab, Mmap remote) {
+            Buf there = this == READ
+                    ? lab.here.buffers.data(remote, 0, 8)
+                    : lab.here.buffers.space(remote, 0, 8);
+            return switch (this) {
+                case READ -> lab.connection.read(there, lab.here.space(0, 8));
+                case WRITE -> lab.connection.write(lab.here.data(0, 8), there);
+                case WRITE_IMMEDIATE -> lab.connection.writeImmediate(lab.here.data(0, 8), there, 1);
+                case FETCH_ADD -> lab.connection.fetchAdd(there, 1);
+                case COMPARE_AND_SWAP -> lab.connection.compareAndSwap(there, 0, 1);
+            };
+        }
+
+        Access others() {
+            Access all = Access.LOCAL_READ_WRITE;
+            for (Access one : List.of(Access.RDMA_READ, Access.RDMA_WRITE, Access.RDMA_ATOMIC)) {
+                all = one.equals(needed) ? all : all.and(one);
+            }
+            return all;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Row.class)
+    void withThatPermissionOnly(Row row) throws Exception {
+        Access enough = Access.LOCAL_READ_WRITE.and(row.needed);
+        try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(enough), enough)) {
+            Completion<Received> receive = lab.there.rdma.receive();
+            assertThat(lab.get(row.start(lab))).isNotNull();
+            if (row == Row.WRITE_IMMEDIATE) {
+                assertThat(lab.get(receive).kind()).isEqualTo(ReceivedKind.WRITE_IMMEDIATE);
+            } else {
+                assertThat(receive).isNotDone();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Row.class)
+    void withoutThatPermissionOfTheMemory(Row row) {
+        try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder, row.others())) {
+            String verb = row == Row.READ ? "read from" : row.needed.equals(Access.RDMA_WRITE) ? "write to" : "change";
+            assertThatThrownBy(() -> row.start(lab))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The buffer to " + verb + " is in Mmap of 1048576 bytes imported on 0000:03:00.0 (mlx5_0),"
+                            + " whose access lacks " + row.needed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Row.class)
+    void withoutThatPermissionOfTheMemoryWhichIsNotKnownHere(Row row) throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder, row.others())) {
+            byte[] descriptor = lab.there.memory.exportRdma(lab.there.device).descriptor();
+            Mmap unknown = Mmap.fromDescriptor(lab.here.device, descriptor);
+            assertFails(lab, () -> row.start(lab, unknown));
+            lab.here.buffers.close();
+            unknown.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Row.class)
+    void withoutThatPermissionOfTheContext(Row row) throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(row.others()), Side.ALL)) {
+            assertFails(lab, () -> row.start(lab));
+        }
+    }
+
+    /** The side that asked fails and stops; the other one does not notice, not even by a receive. */
+    private static void assertFails(RdmaLab lab, Supplier<Completion<Long>> operation) throws Exception {
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+        Completion<Long> started = operation.get();
+        TaskFailedException failure = catchThrowableOfType(TaskFailedException.class, () -> lab.get(started));
+        assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+        assertThat(failure.reason()).isEqualTo(Reason.CULPRIT);
+        lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+        assertThat(lab.here.rdma.failure()).containsSame(failure);
+        assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
+        assertThat(receive).isNotDone();
+        lab.here.rdma.restart();
+        lab.back.disconnect();
+        lab.reconnect();
+        assertThat(lab.get(lab.connection.send(lab.here.data(100, 8)))).isEqualTo(8);
+        assertThat(lab.get(receive).length()).isEqualTo(8);
+    }
+
+    @Test
+    void aMessageThatIsTooLongForItsReceiveFailsBothSides() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            Buf target = lab.there.space(0, 7);
+            Completion<Received> receive = lab.there.rdma.receive(target);
+            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
+            TaskFailedException failure = catchThrowableOfType(TaskFailedException.class, () -> lab.get(send));
+            assertThat(failure)
+                    .hasMessageStartingWith("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
+                            + "Connection ")
+                    .hasMessageContaining("doca_rdma_task_send failed with DOCA_ERROR_IO_FAILED");
+            assertThatThrownBy(() -> lab.get(receive))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class, e -> assertThat(e.isCulprit()).isTrue())
+                    .hasMessageStartingWith(
+                            "Receiving up to 7 bytes to 0 of Mmap of 1048576 bytes on 0000:03:00.1 (mlx5_1)");
+            assertThat(target.dataLength()).isZero();
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
+            lab.here.rdma.restart();
+            lab.there.rdma.restart();
+            lab.reconnect();
+        }
+    }
+
+    @Test
+    void aSendWithoutAReceiveFailsAfterItsRetries() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.rnrRetryCount(1))) {
+            assertThatThrownBy(() -> lab.get(lab.connection.send(lab.here.data(0, 8))))
+                    .isInstanceOf(TaskFailedException.class);
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+            assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
+        }
+    }
+
+    @Test
+    void aSendWaitsForAReceiveAsLongAsItIsTold() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.rnrRetryCount(7))) {
+            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
+            Completion<Long> behind = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(100, 8));
+            for (int i = 0; i < 10_000; i++) {
+                lab.engine.progress();
+            }
+            assertThat(send).isNotDone();
+            assertThat(behind).isNotDone();
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            assertThat(lab.get(send)).isEqualTo(8);
+            assertThat(lab.get(behind)).isEqualTo(8);
+            assertThat(lab.get(receive).length()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void aFailureTakesEverythingElseOfTheContextWithIt() throws Exception {
+        try (RdmaLab lab = new RdmaLab(
+                builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL)) {
+            Completion<Received> receive = lab.here.rdma.receive(lab.here.space(0, 8));
+            List<ContextState> states = new ArrayList<>();
+            List<ConnectionState> ends = new ArrayList<>();
+            lab.here.rdma.addListener((context, previous, next) -> {
+                states.add(next);
+                if (next == ContextState.STOPPING) {
+                    assertThat(context.failure()).isPresent();
+                }
+            });
+            lab.connection.addListener((connection, previous, next) -> ends.add(next));
+            Completion<Long> write = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(0, 8));
+            Completion<Long> read = lab.connection.read(lab.remoteData(0, 8), lab.here.space(200, 8));
+            TaskFailedException culprit = catchThrowableOfType(TaskFailedException.class, () -> lab.get(write));
+            assertThatThrownBy(() -> lab.get(read))
+                    .isInstanceOfSatisfying(TaskFailedException.class, e -> {
+                        assertThat(e.reason()).isEqualTo(Reason.COLLATERAL);
+                        assertThat(e.culprit()).containsSame(culprit);
+                        assertThat(e.error()).isEqualTo(DocaError.BAD_STATE);
+                    });
+            assertThatThrownBy(() -> lab.get(receive))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.COLLATERAL));
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+            assertThat(states).containsExactly(ContextState.STOPPING, ContextState.IDLE);
+            assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
+            assertThat(lab.here.rdma.connections()).isEmpty();
+            assertThatThrownBy(() -> lab.connection.send(lab.here.data(0, 8)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(RdmaLab.HERE + " is idle: it stopped itself after a failure (Writing 8 bytes");
+        }
+    }
+
+    @Test
+    void receivesFailWhenTheContextStops() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            Buf target = lab.here.space(0, 8);
+            Completion<Received> receive = lab.here.rdma.receive(target);
+            lab.here.rdma.stop();
+            assertThat(lab.here.rdma.state()).isEqualTo(ContextState.STOPPING);
+            assertThatThrownBy(() -> lab.get(receive))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.STOPPED));
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+            target.close();
+        }
+    }
+
+    @Test
+    void tasksAreUsedAgainAfterARestart() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            Buf target = lab.there.space(0, 64);
+            try (RdmaTask send = lab.connection.sendTask(lab.here.data(0, 8));
+                    RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(800, 8), 1);
+                    ReceiveTask receive = lab.there.rdma.receiveTask(target)) {
+                receive.submit();
+                lab.there.rdma.stop();
+                lab.await(receive::isDone);
+                assertThat(receive.status()).isEqualTo(TaskStatus.FAILED);
+                assertThat(receive.failure()).isPresent();
+                lab.here.rdma.stop();
+                lab.here.rdma.restart();
+                lab.there.rdma.restart();
+                lab.reconnect();
+                assertThatThrownBy(send::submit)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("is over: its context has stopped");
+                receive.submit();
+                send.connection(lab.connection).submit();
+                lab.there.setWord(800, 1);
+                add.connection(lab.connection).submit();
+                lab.await(() -> send.isDone() && receive.isDone() && add.isDone());
+                assertThat(send.result()).isEqualTo(8);
+                assertThat(receive.length()).isEqualTo(8);
+                assertThat(add.result()).isEqualTo(1);
+                assertThat(receive.connection()).isSameAs(lab.back);
+            }
+        }
+    }
+
+    @Test
+    void anExporterThatClosesItsMemoryFailsThoseWhoUseIt() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            lab.there.buffers.close();
+            lab.there.memory.close();
+            assertThatThrownBy(() -> lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class,
+                            e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED));
+        }
+    }
+}
