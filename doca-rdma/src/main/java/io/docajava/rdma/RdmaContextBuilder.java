@@ -177,7 +177,10 @@ public final class RdmaContextBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public RdmaContextBuilder gidIndex(int index) {
-        gidIndex = OptionalInt.of(atLeast(0, index, "for a GID index"));
+        if (index < 0) {
+            throw new IllegalArgumentException("A GID index is 0 or more: " + index);
+        }
+        gidIndex = OptionalInt.of(index);
         return this;
     }
 

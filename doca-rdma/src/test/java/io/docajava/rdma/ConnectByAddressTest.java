@@ -102,7 +102,8 @@ class ConnectByAddressTest extends CompletionModes {
         List<RdmaConnection> here = new ArrayList<>();
         try (RdmaListener listener = acceptAll();
                 RdmaListener back = lab.here.rdma.listen(
-                        other, request -> assertThat(request.accept().thenAccept(here::add))
+                        other,
+                        request -> assertThat(request.accept().thenAccept(here::add))
                                 .isNotDone())) {
             List<Completion<RdmaConnection>> all = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
@@ -202,8 +203,7 @@ class ConnectByAddressTest extends CompletionModes {
     @Test
     void nobodyAnswers() throws Exception {
         List<ConnectionRequest> requests = new ArrayList<>();
-        try (RdmaLab impatient =
-                        new RdmaLab(builder -> builder.connectionRequestTimeout(Duration.ofMillis(50)));
+        try (RdmaLab impatient = new RdmaLab(builder -> builder.connectionRequestTimeout(Duration.ofMillis(50)));
                 RdmaListener listener = impatient.there.rdma.listen(port, requests::add)) {
             Completion<RdmaConnection> completion = impatient.here.rdma.connect(address, port);
             assertThatThrownBy(() -> impatient.get(completion))
@@ -236,8 +236,7 @@ class ConnectByAddressTest extends CompletionModes {
         assertThat(listener.isOpen()).isFalse();
         listener.close();
         assertIllegalState(
-                requests.getFirst()::accept,
-                RdmaLab.THERE + " is idle: it was stopped; restart() starts it again");
+                requests.getFirst()::accept, RdmaLab.THERE + " is idle: it was stopped; restart() starts it again");
         lab.there.rdma.restart();
         assertIllegalState(
                 requests.getFirst()::accept,

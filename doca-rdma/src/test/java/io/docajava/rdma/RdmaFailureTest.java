@@ -48,9 +48,7 @@ class RdmaFailureTest {
         }
 
         Completion<Long> start(RdmaLab lab, Mmap remote) {
-            Buf there = this == READ
-                    ? lab.here.buffers.data(remote, 0, 8)
-                    : lab.here.buffers.space(remote, 0, 8);
+            Buf there = this == READ ? lab.here.buffers.data(remote, 0, 8) : lab.here.buffers.space(remote, 0, 8);
             return switch (this) {
                 case READ -> lab.connection.read(there, lab.here.space(0, 8));
                 case WRITE -> lab.connection.write(lab.here.data(0, 8), there);
@@ -91,8 +89,9 @@ class RdmaFailureTest {
             String verb = row == Row.READ ? "read from" : row.needed.equals(Access.RDMA_WRITE) ? "write to" : "change";
             assertThatThrownBy(() -> row.start(lab))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("The buffer to " + verb + " is in Mmap of 1048576 bytes imported on 0000:03:00.0 (mlx5_0),"
-                            + " whose access lacks " + row.needed);
+                    .hasMessage(
+                            "The buffer to " + verb + " is in Mmap of 1048576 bytes imported on 0000:03:00.0 (mlx5_0),"
+                                    + " whose access lacks " + row.needed);
         }
     }
 
@@ -142,12 +141,14 @@ class RdmaFailureTest {
             Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
             TaskFailedException failure = catchThrowableOfType(TaskFailedException.class, () -> lab.get(send));
             assertThat(failure)
-                    .hasMessageStartingWith("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
-                            + "Connection ")
+                    .hasMessageStartingWith(
+                            "Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
+                                    + "Connection ")
                     .hasMessageContaining("doca_rdma_task_send failed with DOCA_ERROR_IO_FAILED");
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
-                            TaskFailedException.class, e -> assertThat(e.isCulprit()).isTrue())
+                            TaskFailedException.class,
+                            e -> assertThat(e.isCulprit()).isTrue())
                     .hasMessageStartingWith(
                             "Receiving up to 7 bytes to 0 of Mmap of 1048576 bytes on 0000:03:00.1 (mlx5_1)");
             assertThat(target.dataLength()).isZero();
@@ -187,8 +188,8 @@ class RdmaFailureTest {
 
     @Test
     void aFailureTakesEverythingElseOfTheContextWithIt() throws Exception {
-        try (RdmaLab lab = new RdmaLab(
-                builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL)) {
+        try (RdmaLab lab =
+                new RdmaLab(builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL)) {
             Completion<Received> receive = lab.here.rdma.receive(lab.here.space(0, 8));
             List<ContextState> states = new ArrayList<>();
             List<ConnectionState> ends = new ArrayList<>();
@@ -202,22 +203,23 @@ class RdmaFailureTest {
             Completion<Long> write = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(0, 8));
             Completion<Long> read = lab.connection.read(lab.remoteData(0, 8), lab.here.space(200, 8));
             TaskFailedException culprit = catchThrowableOfType(TaskFailedException.class, () -> lab.get(write));
-            assertThatThrownBy(() -> lab.get(read))
-                    .isInstanceOfSatisfying(TaskFailedException.class, e -> {
-                        assertThat(e.reason()).isEqualTo(Reason.COLLATERAL);
-                        assertThat(e.culprit()).containsSame(culprit);
-                        assertThat(e.error()).isEqualTo(DocaError.BAD_STATE);
-                    });
+            assertThatThrownBy(() -> lab.get(read)).isInstanceOfSatisfying(TaskFailedException.class, e -> {
+                assertThat(e.reason()).isEqualTo(Reason.COLLATERAL);
+                assertThat(e.culprit()).containsSame(culprit);
+                assertThat(e.error()).isEqualTo(DocaError.BAD_STATE);
+            });
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
-                            TaskFailedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.COLLATERAL));
+                            TaskFailedException.class,
+                            e -> assertThat(e.reason()).isEqualTo(Reason.COLLATERAL));
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             assertThat(states).containsExactly(ContextState.STOPPING, ContextState.IDLE);
             assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
             assertThat(lab.here.rdma.connections()).isEmpty();
             assertThatThrownBy(() -> lab.connection.send(lab.here.data(0, 8)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith(RdmaLab.HERE + " is idle: it stopped itself after a failure (Writing 8 bytes");
+                    .hasMessageStartingWith(
+                            RdmaLab.HERE + " is idle: it stopped itself after a failure (Writing 8 bytes");
         }
     }
 
@@ -230,7 +232,8 @@ class RdmaFailureTest {
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.STOPPING);
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
-                            TaskFailedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.STOPPED));
+                            TaskFailedException.class,
+                            e -> assertThat(e.reason()).isEqualTo(Reason.STOPPED));
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             target.close();
         }

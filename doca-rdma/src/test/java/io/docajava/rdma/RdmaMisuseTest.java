@@ -185,10 +185,8 @@ class RdmaMisuseTest {
     void buffersInUse() throws Exception {
         Buf target = lab.there.space(0, 64);
         Completion<Received> receive = lab.there.rdma.receive(target);
-        assertIllegalState(
-                () -> lab.there.rdma.receive(target), "The target is used by another operation in flight");
-        assertIllegalState(
-                () -> lab.back.send(target), "The source is the target of another operation in flight");
+        assertIllegalState(() -> lab.there.rdma.receive(target), "The target is used by another operation in flight");
+        assertIllegalState(() -> lab.back.send(target), "The source is the target of another operation in flight");
         assertIllegalState(target::close, "A buffer that a task in flight uses cannot be changed or closed");
         Buf source = lab.here.data(0, 8);
         Completion<Long> send = lab.connection.send(source);
@@ -214,12 +212,15 @@ class RdmaMisuseTest {
                 new ArrayList<>(List.of(lab.connection.send(source), lab.connection.send(source)));
         assertIllegalState(
                 () -> lab.connection.send(source),
-                RdmaLab.HERE + " has no free task to send: all 2 are in use; progress until one completes, or ask for more"
+                RdmaLab.HERE
+                        + " has no free task to send: all 2 are in use; progress until one completes, or ask for more"
                         + " by maxTasks(RdmaTaskType.SEND, n)");
-        List<Completion<Received>> receives = new ArrayList<>(List.of(lab.there.rdma.receive(), lab.there.rdma.receive()));
+        List<Completion<Received>> receives =
+                new ArrayList<>(List.of(lab.there.rdma.receive(), lab.there.rdma.receive()));
         assertIllegalState(
                 () -> lab.there.rdma.receive(),
-                RdmaLab.THERE + " has no free task to receive: all 2 are in use; progress until one completes, or ask for"
+                RdmaLab.THERE
+                        + " has no free task to receive: all 2 are in use; progress until one completes, or ask for"
                         + " more by maxReceives()");
         // Two messages of 8 bytes do not go into receives without room; so these are given up.
         sends.forEach(send -> assertThat(send).isNotDone());
@@ -240,8 +241,7 @@ class RdmaMisuseTest {
         assertIllegalArgument(() -> send.immediate(1), "A task to send has no immediate data");
         assertIllegalArgument(() -> send.addend(1), "A task to send has no addend");
         assertIllegalArgument(() -> send.expect(1, 2), "A task to send has no expected value");
-        assertIllegalArgument(
-                () -> send.connection(lab.back), lab.back + " is not one of the " + RdmaLab.HERE);
+        assertIllegalArgument(() -> send.connection(lab.back), lab.back + " is not one of the " + RdmaLab.HERE);
         try (RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(0, 8), 1)) {
             assertIllegalArgument(() -> add.local(source), "A task to fetch-and-add has no buffer of this side");
         }
@@ -301,8 +301,9 @@ class RdmaMisuseTest {
             }
         });
         lab.await(() -> !thrown.isEmpty());
-        assertThat(thrown).singleElement().satisfies(e -> assertThat(e)
-                .hasMessageContaining("a callback cannot progress or wait"));
+        assertThat(thrown)
+                .singleElement()
+                .satisfies(e -> assertThat(e).hasMessageContaining("a callback cannot progress or wait"));
     }
 
     private static void assertIllegalArgument(ThrowingCallable call, String message) {

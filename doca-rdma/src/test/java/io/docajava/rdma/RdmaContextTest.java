@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How contexts are configured, and how they begin and end. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class RdmaContextTest {
+
+    private Device device;
+    private ProgressEngine engine;
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+        engine = ProgressEngine.create();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        device.close();
+    }
+
+    @Test
+    void isMadeForWhatItIsToldOrForTheUsual() {
+        try (RdmaContext rdma = RdmaContext.builder(device).start(engine)) {
+            assertThat(rdma).hasToString(RdmaLab.HERE);
+            assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(rdma.device()).isSameAs(device);
+            assertThat(rdma.engine()).isSameAs(engine);
+            assertThat(rdma.capabilities()).isEqualTo(RdmaCapabilities.of(device.info()));
+            for (RdmaTaskType type : RdmaTaskType.values()) {
+                assertThat(rdma.limits().maxTasks(type)).isEqualTo(64);
+            }
+            assertThat(rdma.limits().maxConnections()).isEqualTo(16);
+            assertThat(rdma.inFlight()).isZero();
+            assertThat(rdma.connections()).isEmpty();
+        }
+        try (RdmaContext rdma = RdmaContext.builder(device)
+                .maxTasks(3)
+                .maxTasks(RdmaTaskType.READ, 0)
+                .maxTasks(RdmaTaskType.WRITE, 7)
+                .maxReceives(5)
+                .maxSendListLength(9)
+                .maxReceiveListLength(4)
+                .maxConnections(2)
+                .start(engine)) {
+            RdmaLimits limits = rdma.limits();
+            assertThat(limits.maxTasks(RdmaTaskType.SEND)).isEqualTo(3);
+            assertThat(limits.maxTasks(RdmaTaskType.READ)).isZero();
+            assertThat(limits.maxTasks(RdmaTaskType.WRITE)).isEqualTo(7);
+            assertThat(limits.maxTasks(RdmaTaskType.RECEIVE)).isEqualTo(5);
+            assertThat(limits.maxSendListLength()).isEqualTo(9);
+            assertThat(limits.maxReceiveListLength()).isEqualTo(4);
+            assertThat(limits.maxConnections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theSendQueueHasRoomForAllTasks() {
+        // 6 types with 100, 50 more, and 16 to find out whether connections are established: 666.
+        try (RdmaContext rdma = RdmaContext.builder(device)
+                .maxTasks(100)
+                .maxTasks(RdmaTaskType.SEND, 50)
+                .start(engine)) {
+            assertThat(rdma.limits().sendQueueSize()).isEqualTo(1024);
+        }
+        try (RdmaContext rdma = RdmaContext.builder(device).sendQueueSize(100).start(engine)) {
+            assertThat(rdma.limits().sendQueueSize()).isEqualTo(128);
+        }
+    }
+
+    @Test
+    void takesEveryProperty() {
+        try (RdmaContext rdma = RdmaContext.builder(device)
+                .permissions(Access.RDMA_READ.and(Access.RDMA_ATOMIC))
+                .transport(TransportType.RC)
+                .mtu(Mtu.BYTES_1024)
+                .grh(true)
+                .gidIndex(1)
+                .serviceLevel(3)
+                .connectionRequestTimeout(Duration.ofMillis(65535))
+                .rnrRetryCount(7)
+                .receiveQueueSize(128)
+                .connectionCheck(ConnectionCheck.NONE)
+                .closeTimeout(Duration.ZERO)
+                .start(engine)) {
+            assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);
+        }
+    }
+
+    @Test
+    void whatDevicesDoNotOffer() {
+        String context = "An RDMA context on 0000:03:00.0 (mlx5_0) can have ";
+        assertRefused(
+                builder -> builder.transport(TransportType.DC),
+                "0000:03:00.0 (mlx5_0) does not offer the transport DC");
+        assertRefused(builder -> builder.gidIndex(255), "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 255");
+        assertRefused(
+                builder -> builder.sendQueueSize(32769), context + "32768 operations in the send queue at most: 32769");
+        assertRefused(
+                builder -> builder.receiveQueueSize(40000), context + "32768 receives in the receive queue at most: 40000");
+        assertRefused(builder -> builder.maxReceives(32769), context + "32768 receives at most: 32769");
+        assertRefused(
+                builder -> builder.maxSendListLength(31), context + "30 elements in a list to send at most: 31");
+        assertRefused(
+                builder -> builder.maxReceiveListLength(32),
+                context + "31 elements in a list to receive into at most: 32");
+    }
+
+    private void assertRefused(Consumer<RdmaContextBuilder> configuration, String message) {
+        RdmaContextBuilder builder = RdmaContext.builder(device);
+        configuration.accept(builder);
+        assertThatThrownBy(() -> builder.start(engine))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void valuesOutOfRange() {
+        assertOutOfRange(
+                builder -> builder.permissions(Access.PCI_READ_WRITE),
+                "An RDMA context gives no permissions for the PCI bus: PCI_READ_WRITE");
+        assertOutOfRange(builder -> builder.maxTasks(0), "An RDMA context needs 1 or more tasks of a type: 0");
+        assertOutOfRange(
+                builder -> builder.maxTasks(RdmaTaskType.READ, -1),
+                "An RDMA context needs 0 or more tasks to read: -1");
+        assertOutOfRange(builder -> builder.maxReceives(-1), "An RDMA context needs 0 or more tasks to receive: -1");
+        assertOutOfRange(
+                builder -> builder.sendQueueSize(0), "An RDMA context needs 1 or more operations of a send queue: 0");
+        assertOutOfRange(
+                builder -> builder.receiveQueueSize(0), "An RDMA context needs 1 or more receives of a receive queue: 0");
+        assertOutOfRange(
+                builder -> builder.maxSendListLength(0), "An RDMA context needs 1 or more elements of a list: 0");
+        assertOutOfRange(
+                builder -> builder.maxReceiveListLength(0), "An RDMA context needs 1 or more elements of a list: 0");
+        assertOutOfRange(builder -> builder.gidIndex(-1), "A GID index is 0 or more: -1");
+        assertOutOfRange(builder -> builder.serviceLevel(16), "A service level is from 0 to 15, and not 16");
+        assertOutOfRange(
+                builder -> builder.connectionRequestTimeout(Duration.ZERO),
+                "A connection request can take from 1 ms to 65535 ms, and not PT0S");
+        assertOutOfRange(
+                builder -> builder.connectionRequestTimeout(Duration.ofMillis(65536)),
+                "A connection request can take from 1 ms to 65535 ms, and not PT1M5.536S");
+        assertOutOfRange(builder -> builder.maxConnections(0), "The number of connections is from 1 to 65535, and not 0");
+        assertOutOfRange(builder -> builder.rnrRetryCount(8), "The number of retries is from 0 to 7, and not 8");
+        assertOutOfRange(
+                builder -> builder.closeTimeout(Duration.ofMillis(-1)),
+                "The close timeout must not be negative: PT-0.001S");
+    }
+
+    private void assertOutOfRange(Consumer<RdmaContextBuilder> configuration, String message) {
+        RdmaContextBuilder builder = RdmaContext.builder(device);
+        assertThatThrownBy(() -> configuration.accept(builder))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void listenersLearnOfEveryState() {
+        List<String> seen = new ArrayList<>();
+        try (RdmaContext rdma = RdmaContext.builder(device)
+                .listener((context, previous, next) -> seen.add(previous + " to " + next))
+                .start(engine)) {
+            rdma.stop();
+            rdma.restart();
+        }
+        assertThat(seen)
+                .containsExactly("IDLE to RUNNING", "RUNNING to IDLE", "IDLE to RUNNING", "RUNNING to IDLE");
+    }
+
+    @Test
+    void closingEndsPostedReceivesAndConnections() throws Exception {
+        List<String> failures = new ArrayList<>();
+        RdmaContext rdma = RdmaContext.builder(device).start(engine);
+        RdmaConnection connection = rdma.prepareConnection();
+        Completion<RdmaConnection> over = connection.disconnected();
+        rdma.receive(new ReceiveHandler() {
+            @Override
+            public void received(
+                    @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection from) {
+                failures.add("received");
+            }
+
+            @Override
+            public void failed(@Nullable Buf buffer, TaskFailedException failure) {
+                failures.add(failure.reason() + " " + rdma.state());
+            }
+        });
+        assertThat(rdma.inFlight()).isEqualTo(1);
+        rdma.close();
+        assertThat(failures).containsExactly("STOPPED STOPPING");
+        assertThat(over).isCompletedWithValue(connection);
+        assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
+        rdma.close();
+    }
+
+    @Test
+    void aCallbackClosesItsContext() throws Exception {
+        RdmaContext rdma = RdmaContext.builder(device).start(engine);
+        RdmaConnection one = rdma.prepareConnection();
+        RdmaConnection other = rdma.prepareConnection();
+        Completion<RdmaConnection> going = one.connect(other.details());
+        other.connect(one.details()).await(engine);
+        going.await(engine);
+        Completion<Received> posted = rdma.receive();
+        Completion<Received> second = rdma.receive();
+        List<Received> received = new ArrayList<>();
+        Completion<Long> sent = one.sendImmediate(5);
+        assertThat(posted.thenAccept(message -> {
+                    received.add(message);
+                    rdma.close();
+                }))
+                .isNotDone();
+        assertThat(engine.await(() -> rdma.state() == ContextState.IDLE, RdmaLab.SOON)).isTrue();
+        assertThat(received).singleElement().satisfies(message -> assertThat(message.connection())
+                .isSameAs(other));
+        assertThat(sent).isDone();
+        assertThat(second).isCompletedExceptionally();
+        assertThat(engine.await(() -> one.state() == ConnectionState.DISCONNECTED, RdmaLab.SOON))
+                .isTrue();
+    }
+
+    @Test
+    void aDeviceInUseIsNotClosed() {
+        try (RdmaContext rdma = RdmaContext.builder(device).start(engine)) {
+            assertThatThrownBy(device::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(RdmaLab.HERE);
+            assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);
+        }
+    }
+
+    @Test
+    void aClosedDeviceOrEngine() {
+        Device closed = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+        closed.close();
+        assertThatThrownBy(() -> RdmaContext.builder(closed).start(engine))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is closed");
+        ProgressEngine gone = ProgressEngine.create();
+        gone.close();
+        assertThatThrownBy(() -> RdmaContext.builder(device).start(gone)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void severalContextsOnOneEngine() throws Exception {
+        try (RdmaContext first = RdmaContext.builder(device).start(engine);
+                RdmaContext second = RdmaContext.builder(device).start(engine);
+                RdmaContext third = RdmaContext.builder(device).start(engine)) {
+            RdmaConnection one = first.prepareConnection();
+            RdmaConnection two = second.prepareConnection();
+            Completion<RdmaConnection> going = one.connect(two.details());
+            two.connect(one.details()).await(engine);
+            going.await(engine);
+            third.stop();
+            Completion<Received> receive = second.receive();
+            one.sendImmediate(9).await(engine);
+            assertThat(receive.await(engine).immediate()).hasValue(9);
+        }
+    }
+
+    @Test
+    void addresses() throws Exception {
+        assertThat(RdmaAddress.ipv4("10.0.0.1")).isEqualTo(new RdmaAddress(RdmaAddress.Type.IPV4, "10.0.0.1"));
+        assertThat(RdmaAddress.of(InetAddress.getByAddress(new byte[] {10, 0, 0, 1})))
+                .isEqualTo(RdmaAddress.ipv4("10.0.0.1"));
+        byte[] raw = {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2};
+        assertThat(RdmaAddress.of(InetAddress.getByAddress(raw)))
+                .isEqualTo(RdmaAddress.ipv6("fe80:0:0:0:0:0:0:102"));
+        assertThat(RdmaAddress.gid(raw)).hasToString("fe80:0:0:0:0:0:0:102");
+        assertThatThrownBy(() -> RdmaAddress.gid(new byte[15]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A GID has 16 bytes, and not 15");
+        for (String wrong : List.of("", " ", "10.0.0.1 ", "a\0b", "ä")) {
+            assertThatThrownBy(() -> RdmaAddress.ipv4(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Not an RDMA address: \"" + wrong + "\"");
+        }
+    }
+}

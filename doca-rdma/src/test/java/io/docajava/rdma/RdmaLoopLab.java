@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressLoop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Two connected peers, each on the thread of a loop of its own, made and closed by another thread. */
+final class RdmaLoopLab implements AutoCloseable {
+
+    final ProgressLoop hereLoop;
+    final ProgressLoop thereLoop;
+    final Side here;
+    final Side there;
+    final Mmap remote;
+    final RdmaConnection connection;
+    final RdmaConnection back;
+
+    /** With fewer tasks than will be asked for. */
+    RdmaLoopLab(IdleStrategy strategy) throws Exception {
+        hereLoop = ProgressLoop.builder().name("here").idleStrategy(strategy).start();
+        thereLoop = ProgressLoop.builder().name("there").idleStrategy(strategy).start();
+        here = get(hereLoop.call(
+                engine -> new Side("mlx5_0", engine, builder -> builder.maxTasks(4).rnrRetryCount(7), Side.ALL)));
+        there = get(thereLoop.call(
+                engine -> new Side("mlx5_1", engine, builder -> builder.maxReceives(4), Side.ALL)));
+        remote = Mmap.fromExport(here.device, there.memory.exportRdma(there.device));
+        connection = get(hereLoop.call(engine -> here.rdma.prepareConnection()));
+        back = get(thereLoop.call(engine -> there.rdma.prepareConnection()));
+        CompletableFuture<RdmaConnection> going = hereLoop.submit(() -> connection.connect(back.details()));
+        get(thereLoop.submit(() -> back.connect(connection.details())));
+        get(going);
+    }
+
+    static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        close(thereLoop, there);
+        close(hereLoop, here);
+        hereLoop.close();
+        thereLoop.close();
+        remote.close();
+        here.memory.close();
+        there.memory.close();
+        here.device.close();
+        there.device.close();
+    }
+
+    private static void close(ProgressLoop loop, Side side) {
+        loop.call(engine -> {
+                    side.rdma.close();
+                    side.buffers.close();
+                    return true;
+                })
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+}

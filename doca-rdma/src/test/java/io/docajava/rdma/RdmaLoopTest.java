@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static io.docajava.rdma.RdmaLoopLab.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.IdleStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Peers on the threads of loops, asked by others. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class RdmaLoopTest {
+
+    private static final int BLOCK = 64;
+    private static final int BLOCKS = 200;
+
+    static List<IdleStrategy> strategies() {
+        return List.of(IdleStrategy.yielding(), IdleStrategy.eventDriven(0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void virtualThreadsSendReadAndWrite(IdleStrategy strategy) throws Exception {
+        try (RdmaLoopLab lab = new RdmaLoopLab(strategy)) {
+            try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<Long>> results = new ArrayList<>();
+                for (int i = 0; i < BLOCKS / 4; i++) {
+                    long block = (long) i * BLOCK;
+                    results.add(virtual.submit(() -> {
+                        CompletableFuture<Received> receive =
+                                lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(500_000 + block, BLOCK)));
+                        long sum = lab.hereLoop.submit(() -> lab.connection.send(lab.here.data(block, BLOCK)))
+                                .join();
+                        sum += lab.hereLoop.submit(() -> lab.connection.write(
+                                        lab.here.buffers.data(lab.here.memory, block, BLOCK),
+                                        lab.here.buffers.space(lab.remote, block, BLOCK)))
+                                .join();
+                        sum += lab.hereLoop.submit(() -> lab.connection.read(
+                                        lab.here.buffers.data(lab.remote, block, BLOCK), lab.here.space(500_000 + block, BLOCK)))
+                                .join();
+                        return sum + receive.join().length();
+                    }));
+                }
+                for (Future<Long> result : results) {
+                    assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo(4 * BLOCK);
+                }
+            }
+            long bytes = BLOCKS / 4 * BLOCK;
+            assertThat(lab.there.memory
+                            .segment()
+                            .asSlice(0, bytes)
+                            .mismatch(lab.here.memory.segment().asSlice(0, bytes)))
+                    .isEqualTo(-1);
+            assertThat(lab.here.memory
+                            .segment()
+                            .asSlice(500_000, bytes)
+                            .mismatch(lab.here.memory.segment().asSlice(0, bytes)))
+                    .isEqualTo(-1);
+        }
+    }
+
+    /** What waits for a task of its own type keeps what is asked for behind it from passing. */
+    @Test
+    void theOrderIsKeptWhenTasksRunOut() throws Exception {
+        try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
+            List<CompletableFuture<Received>> receives = new ArrayList<>();
+            for (int i = 0; i < BLOCKS; i++) {
+                receives.add(lab.thereLoop.submit(() -> lab.there.rdma.receive()));
+            }
+            Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, BLOCK)));
+            Buf target = get(lab.hereLoop.call(engine -> lab.here.buffers.space(lab.remote, 0, BLOCK)));
+            List<CompletableFuture<Long>> sends = new ArrayList<>();
+            List<CompletableFuture<Long>> writes = new ArrayList<>();
+            for (int i = 0; i < BLOCKS; i++) {
+                int number = i;
+                if (i % 3 == 0) {
+                    sends.add(lab.hereLoop.submit(() -> lab.connection.writeImmediate(source, target, number)));
+                } else {
+                    writes.add(lab.hereLoop.submit(() -> lab.connection.write(source, target)));
+                    sends.add(lab.hereLoop.submit(() -> lab.connection.sendImmediate(number)));
+                }
+            }
+            for (int i = 0; i < BLOCKS; i++) {
+                assertThat(get(receives.get(i)).immediate()).hasValue(i);
+            }
+            for (CompletableFuture<Long> one : sends) {
+                assertThat(get(one)).isIn(0L, (long) BLOCK);
+            }
+            for (CompletableFuture<Long> one : writes) {
+                assertThat(get(one)).isEqualTo(BLOCK);
+            }
+        }
+    }
+
+    @Test
+    void whatWaitsIsRefusedWhenTheContextStops() throws Exception {
+        try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
+            List<CompletableFuture<Received>> receives = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                receives.add(lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8))));
+            }
+            get(lab.thereLoop.call(engine -> {
+                lab.there.rdma.stop();
+                return true;
+            }));
+            for (CompletableFuture<Received> one : receives) {
+                assertThatThrownBy(() -> get(one)).isInstanceOf(ExecutionException.class);
+            }
+            assertThatThrownBy(() -> get(receives.getLast()))
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseMessage(RdmaLab.THERE + " is stopping: it was stopped; restart() starts it again");
+        }
+    }
+
+    @Test
+    void whatCanNeverHaveATaskIsRefused() throws Exception {
+        try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
+            Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, 8)));
+            List<RdmaTask> kept = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                kept.add(get(lab.hereLoop.call(engine -> lab.connection.sendTask(source))));
+            }
+            // The only task that is left waits for a receive, and is kept when it is free.
+            get(lab.hereLoop.call(engine -> {
+                lab.connection.send(source, new RdmaHandler() {
+                    @Override
+                    public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
+                        kept.add(connection.sendTask(source));
+                    }
+
+                    @Override
+                    public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+                        throw failure;
+                    }
+                });
+                return true;
+            }));
+            CompletableFuture<Long> second = lab.hereLoop.submit(() -> lab.connection.send(source));
+            CompletableFuture<Received> receive = lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
+            assertThat(get(receive).length()).isEqualTo(8);
+            assertThatThrownBy(() -> get(second))
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseMessage(RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
+                            + " completes, or ask for more by maxTasks(RdmaTaskType.SEND, n)");
+            get(lab.hereLoop.call(engine -> {
+                kept.forEach(RdmaTask::close);
+                return true;
+            }));
+        }
+    }
+}
