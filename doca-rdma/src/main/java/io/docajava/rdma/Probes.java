@@ -43,6 +43,7 @@ final class Probes implements RdmaHandler {
         }
         try {
             slot.submit(connection, null, null, 0, 0, this);
+            connection.beginProbe();
         } catch (RuntimeException failure) {
             connection.failed(failure);
         }

@@ -56,6 +56,9 @@ public final class RdmaConnection {
     /** Who waits for it to be established, by what that is tried, and what the SDK said meanwhile. */
     private @Nullable Completion<RdmaConnection> expected;
 
+    /** Whether an operation finds out, whose end tells more than the end of the context. */
+    private boolean isProbed;
+
     private String function = "";
     private String attempt = "";
     private List<String> reasons = List.of();
@@ -107,8 +110,8 @@ public final class RdmaConnection {
      * <p>The SDK does not tell when the peer has connected. So this side tries by an operation that does nothing, as {@link
      * ConnectionCheck} says; it needs no task of the context's. Other operations may be submitted meanwhile: they wait as well.
      *
-     * @return completes when data can flow; with a {@link TaskFailedException} if that came to be known as impossible, and with
-     *     an {@link IllegalStateException} if the context has stopped before
+     * @return completes when data can flow; or with a {@link TaskFailedException} if that came to be known as impossible, or the
+     *     context has stopped before; or with an {@link IllegalStateException} if this side has disconnected before
      * @throws IllegalStateException if the connection was connected before, or is over, or is one by address; if the context is
      *     not running, or the thread is the wrong one
      * @throws DocaException if the SDK refuses the details, for example as they are damaged, or of a context that has stopped;
@@ -448,12 +451,20 @@ public final class RdmaConnection {
             if (completion != null) {
                 completion.complete(this);
             }
+        } else {
+            refuseExpected(over());
         }
+    }
+
+    /** An operation that finds out whether data can flow is on its way: {@link #established()} or {@link #failed} will follow. */
+    void beginProbe() {
+        isProbed = true;
     }
 
     /** The attempt to find out whether data can flow has failed, and mostly the context with it. */
     void failed(RuntimeException failure) {
         if (state != ConnectionState.CONNECTING) {
+            refuseExpected(failure);
             return;
         }
         try {
@@ -494,11 +505,22 @@ public final class RdmaConnection {
     /** The context has stopped. */
     void endWithContext() {
         boolean wasEstablished = state == ConnectionState.ESTABLISHED;
+        Completion<RdmaConnection> learnsMore = isProbed ? expected : null;
+        expected = learnsMore == null ? expected : null;
         String reason = "its context has stopped, which ends all connections; make new ones after a restart";
         end(
                 wasEstablished ? ConnectionState.DISCONNECTED : ConnectionState.FAILED,
                 reason,
                 new IllegalStateException(this + " was not established: its context has stopped"));
+        expected = learnsMore;
+    }
+
+    private void refuseExpected(RuntimeException failure) {
+        Completion<RdmaConnection> completion = expected;
+        expected = null;
+        if (completion != null) {
+            completion.completeExceptionally(failure);
+        }
     }
 
     private void leave() {

@@ -118,14 +118,15 @@ class RdmaContextTest {
         assertRefused(
                 builder -> builder.transport(TransportType.DC),
                 "0000:03:00.0 (mlx5_0) does not offer the transport DC");
-        assertRefused(builder -> builder.gidIndex(255), "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 255");
+        assertRefused(
+                builder -> builder.gidIndex(255), "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 255");
         assertRefused(
                 builder -> builder.sendQueueSize(32769), context + "32768 operations in the send queue at most: 32769");
         assertRefused(
-                builder -> builder.receiveQueueSize(40000), context + "32768 receives in the receive queue at most: 40000");
+                builder -> builder.receiveQueueSize(40000),
+                context + "32768 receives in the receive queue at most: 40000");
         assertRefused(builder -> builder.maxReceives(32769), context + "32768 receives at most: 32769");
-        assertRefused(
-                builder -> builder.maxSendListLength(31), context + "30 elements in a list to send at most: 31");
+        assertRefused(builder -> builder.maxSendListLength(31), context + "30 elements in a list to send at most: 31");
         assertRefused(
                 builder -> builder.maxReceiveListLength(32),
                 context + "31 elements in a list to receive into at most: 32");
@@ -152,7 +153,8 @@ class RdmaContextTest {
         assertOutOfRange(
                 builder -> builder.sendQueueSize(0), "An RDMA context needs 1 or more operations of a send queue: 0");
         assertOutOfRange(
-                builder -> builder.receiveQueueSize(0), "An RDMA context needs 1 or more receives of a receive queue: 0");
+                builder -> builder.receiveQueueSize(0),
+                "An RDMA context needs 1 or more receives of a receive queue: 0");
         assertOutOfRange(
                 builder -> builder.maxSendListLength(0), "An RDMA context needs 1 or more elements of a list: 0");
         assertOutOfRange(
@@ -165,7 +167,8 @@ class RdmaContextTest {
         assertOutOfRange(
                 builder -> builder.connectionRequestTimeout(Duration.ofMillis(65536)),
                 "A connection request can take from 1 ms to 65535 ms, and not PT1M5.536S");
-        assertOutOfRange(builder -> builder.maxConnections(0), "The number of connections is from 1 to 65535, and not 0");
+        assertOutOfRange(
+                builder -> builder.maxConnections(0), "The number of connections is from 1 to 65535, and not 0");
         assertOutOfRange(builder -> builder.rnrRetryCount(8), "The number of retries is from 0 to 7, and not 8");
         assertOutOfRange(
                 builder -> builder.closeTimeout(Duration.ofMillis(-1)),
@@ -188,8 +191,7 @@ class RdmaContextTest {
             rdma.stop();
             rdma.restart();
         }
-        assertThat(seen)
-                .containsExactly("IDLE to RUNNING", "RUNNING to IDLE", "IDLE to RUNNING", "RUNNING to IDLE");
+        assertThat(seen).containsExactly("IDLE to RUNNING", "RUNNING to IDLE", "IDLE to RUNNING", "RUNNING to IDLE");
     }
 
     @Test
@@ -235,9 +237,11 @@ class RdmaContextTest {
                     rdma.close();
                 }))
                 .isNotDone();
-        assertThat(engine.await(() -> rdma.state() == ContextState.IDLE, RdmaLab.SOON)).isTrue();
-        assertThat(received).singleElement().satisfies(message -> assertThat(message.connection())
-                .isSameAs(other));
+        assertThat(engine.await(() -> rdma.state() == ContextState.IDLE, RdmaLab.SOON))
+                .isTrue();
+        assertThat(received)
+                .singleElement()
+                .satisfies(message -> assertThat(message.connection()).isSameAs(other));
         assertThat(sent).isDone();
         assertThat(second).isCompletedExceptionally();
         assertThat(engine.await(() -> one.state() == ConnectionState.DISCONNECTED, RdmaLab.SOON))
@@ -289,8 +293,7 @@ class RdmaContextTest {
         assertThat(RdmaAddress.of(InetAddress.getByAddress(new byte[] {10, 0, 0, 1})))
                 .isEqualTo(RdmaAddress.ipv4("10.0.0.1"));
         byte[] raw = {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2};
-        assertThat(RdmaAddress.of(InetAddress.getByAddress(raw)))
-                .isEqualTo(RdmaAddress.ipv6("fe80:0:0:0:0:0:0:102"));
+        assertThat(RdmaAddress.of(InetAddress.getByAddress(raw))).isEqualTo(RdmaAddress.ipv6("fe80:0:0:0:0:0:0:102"));
         assertThat(RdmaAddress.gid(raw)).hasToString("fe80:0:0:0:0:0:0:102");
         assertThatThrownBy(() -> RdmaAddress.gid(new byte[15]))
                 .isInstanceOf(IllegalArgumentException.class)

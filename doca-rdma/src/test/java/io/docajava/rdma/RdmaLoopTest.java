@@ -44,16 +44,20 @@ class RdmaLoopTest {
                 for (int i = 0; i < BLOCKS / 4; i++) {
                     long block = (long) i * BLOCK;
                     results.add(virtual.submit(() -> {
-                        CompletableFuture<Received> receive =
-                                lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(500_000 + block, BLOCK)));
-                        long sum = lab.hereLoop.submit(() -> lab.connection.send(lab.here.data(block, BLOCK)))
+                        CompletableFuture<Received> receive = lab.thereLoop.submit(
+                                () -> lab.there.rdma.receive(lab.there.space(500_000 + block, BLOCK)));
+                        long sum = lab.hereLoop
+                                .submit(() -> lab.connection.send(lab.here.data(block, BLOCK)))
                                 .join();
-                        sum += lab.hereLoop.submit(() -> lab.connection.write(
+                        sum += lab.hereLoop
+                                .submit(() -> lab.connection.write(
                                         lab.here.buffers.data(lab.here.memory, block, BLOCK),
                                         lab.here.buffers.space(lab.remote, block, BLOCK)))
                                 .join();
-                        sum += lab.hereLoop.submit(() -> lab.connection.read(
-                                        lab.here.buffers.data(lab.remote, block, BLOCK), lab.here.space(500_000 + block, BLOCK)))
+                        sum += lab.hereLoop
+                                .submit(() -> lab.connection.read(
+                                        lab.here.buffers.data(lab.remote, block, BLOCK),
+                                        lab.here.space(500_000 + block, BLOCK)))
                                 .join();
                         return sum + receive.join().length();
                     }));
@@ -63,12 +67,14 @@ class RdmaLoopTest {
                 }
             }
             long bytes = BLOCKS / 4 * BLOCK;
-            assertThat(lab.there.memory
+            assertThat(lab.there
+                            .memory
                             .segment()
                             .asSlice(0, bytes)
                             .mismatch(lab.here.memory.segment().asSlice(0, bytes)))
                     .isEqualTo(-1);
-            assertThat(lab.here.memory
+            assertThat(lab.here
+                            .memory
                             .segment()
                             .asSlice(500_000, bytes)
                             .mismatch(lab.here.memory.segment().asSlice(0, bytes)))
@@ -153,12 +159,14 @@ class RdmaLoopTest {
                 return true;
             }));
             CompletableFuture<Long> second = lab.hereLoop.submit(() -> lab.connection.send(source));
-            CompletableFuture<Received> receive = lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
+            CompletableFuture<Received> receive =
+                    lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
             assertThat(get(receive).length()).isEqualTo(8);
             assertThatThrownBy(() -> get(second))
                     .hasRootCauseInstanceOf(IllegalStateException.class)
-                    .hasRootCauseMessage(RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
-                            + " completes, or ask for more by maxTasks(RdmaTaskType.SEND, n)");
+                    .hasRootCauseMessage(
+                            RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
+                                    + " completes, or ask for more by maxTasks(RdmaTaskType.SEND, n)");
             get(lab.hereLoop.call(engine -> {
                 kept.forEach(RdmaTask::close);
                 return true;

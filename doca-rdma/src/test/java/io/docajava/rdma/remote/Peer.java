@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.ConnectionDetails;
+import io.docajava.rdma.ConnectionState;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaTask;
+import io.docajava.rdma.Received;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer that does what it is told by lines, and nothing between them: it waits for the next line without any progress. Its
+ * memory has the byte {@code i} at each place {@code i}.
+ */
+final class Peer implements AutoCloseable {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int MEMORY = 1 << 16;
+
+    private final Device device = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+    private final ProgressEngine engine = ProgressEngine.create();
+    private final RdmaContext rdma = RdmaContext.builder(device)
+            .permissions(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC))
+            .rnrRetryCount(7)
+            .start(engine);
+    private final Mmap memory = Mmap.allocate(
+            device,
+            MEMORY,
+            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
+    private BufInventory buffers = BufInventory.create(64);
+    private final ArrayDeque<Completion<Received>> receives = new ArrayDeque<>();
+    private @Nullable RdmaConnection connection;
+    private @Nullable Mmap remote;
+
+    private Peer() {
+        fill();
+    }
+
+    private void fill() {
+        for (long i = 0; i < MEMORY; i++) {
+            memory.segment().set(JAVA_BYTE, i, (byte) i);
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Peer peer = new Peer()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                System.out.println(peer.answer(line.split(" ", -1)));
+            }
+        }
+    }
+
+    private String answer(String[] words) throws Exception {
+        return switch (words[0]) {
+            case "export" ->
+                Base64.getEncoder().encodeToString(memory.exportRdma(device).toBytes());
+            case "import" -> {
+                remote = Mmap.fromExport(
+                        device, MmapExport.parse(Base64.getDecoder().decode(words[1])));
+                yield "imported";
+            }
+            case "prepare" -> prepare();
+            case "connect" -> connect(ConnectionDetails.of(Base64.getDecoder().decode(words[1])));
+            case "receive" -> receive(Long.parseLong(words[1]), Long.parseLong(words[2]));
+            case "received" -> received();
+            case "send" -> String.valueOf(connection().send(data(words)).await(engine, SOON));
+            case "byte" -> String.valueOf(memory.segment().get(JAVA_BYTE, Long.parseLong(words[1])));
+            case "word" -> String.valueOf(memory.segment().get(JAVA_LONG, Long.parseLong(words[1])));
+            case "add" -> add(Integer.parseInt(words[1]));
+            case "ended" -> ended();
+            case "restart" -> restart();
+            case "listen" -> listen(Integer.parseInt(words[1]));
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private String prepare() {
+        RdmaConnection prepared = rdma.prepareConnection();
+        connection = prepared;
+        return Base64.getEncoder().encodeToString(prepared.details().bytes());
+    }
+
+    private String connect(ConnectionDetails details) throws Exception {
+        return connection().connect(details).await(engine, SOON).state().name();
+    }
+
+    /** Accepts the next one who asks. */
+    private String listen(int port) throws Exception {
+        List<RdmaConnection> accepted = new ArrayList<>();
+        try (var listener = rdma.listen(
+                port,
+                request -> request.accept().thenAccept(accepted::add).exceptionally(failure -> {
+                    throw new IllegalStateException(failure);
+                }))) {
+            System.out.println("listening to " + listener.port());
+            engine.await(() -> !accepted.isEmpty(), SOON);
+        }
+        connection = accepted.getFirst();
+        return "accepted";
+    }
+
+    private Buf data(String[] words) {
+        return buffers.data(memory, Long.parseLong(words[1]), Long.parseLong(words[2]));
+    }
+
+    private String receive(long offset, long length) {
+        receives.add(rdma.receive(buffers.space(memory, offset, length)));
+        return "posted";
+    }
+
+    private String received() throws Exception {
+        Received received = receives.remove().await(engine, SOON);
+        return received.kind() + " " + received.length() + " "
+                + received.immediate().orElse(0);
+    }
+
+    /** Adds 1 to the first 8 bytes of the imported memory, again and again. */
+    private String add(int times) throws Exception {
+        int added = 0;
+        Mmap words = remote;
+        if (words == null) {
+            throw new IllegalStateException("Nothing is imported");
+        }
+        try (Buf word = buffers.space(words, 0, 8);
+                RdmaTask add = connection().fetchAddTask(word, 1)) {
+            for (int i = 0; i < times; i++) {
+                add.submit();
+                engine.await(add::isDone, SOON);
+                added += add.status() == TaskStatus.SUCCEEDED ? 1 : 0;
+            }
+        }
+        return "added " + added;
+    }
+
+    private String ended() throws Exception {
+        engine.await(() -> connection().state().isFinal() || rdma.state() == ContextState.IDLE, SOON);
+        return connection().state() == ConnectionState.DISCONNECTED ? "disconnected " + rdma.state() : "other";
+    }
+
+    private String restart() {
+        rdma.stop();
+        rdma.restart();
+        receives.clear();
+        buffers.close();
+        buffers = BufInventory.create(64);
+        if (remote != null) {
+            remote.close();
+            remote = null;
+        }
+        fill();
+        return "restarted";
+    }
+
+    private RdmaConnection connection() {
+        if (connection == null) {
+            throw new IllegalStateException("Nothing is prepared");
+        }
+        return connection;
+    }
+
+    @Override
+    public void close() throws IOException {
+        rdma.close();
+        buffers.close();
+        if (remote != null) {
+            remote.close();
+        }
+        memory.close();
+        engine.close();
+        device.close();
+    }
+}
