@@ -73,6 +73,12 @@ connection_destroy(struct doca_rdma_connection *connection) {
     object_destroy(&connection_class, connection);
 }
 
+bool
+connection_has_tasks(const struct doca_rdma_connection *connection) {
+    return connection->num_tasks > 0 || connection->num_received > 0 ||
+           receive_queue_has_message(&connection->rdma->receives, connection->id);
+}
+
 struct doca_rdma_connection *
 connection_find(struct doca_rdma *rdma, uint32_t id) {
     struct doca_rdma_connection *connection;

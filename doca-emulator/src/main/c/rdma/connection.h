@@ -46,6 +46,8 @@ struct doca_rdma_connection {
 
     /* Submitted and not reported. */
     uint32_t num_tasks;
+    /* Receives that a message has come to by this connection, out of the ring and not reported. */
+    uint32_t num_received;
     /* Of the engine: what was not carried out, in order. */
     struct task_list queue;
     TAILQ_ENTRY(doca_rdma_connection) active_link;
@@ -94,11 +96,8 @@ struct doca_rdma_connection *connection_find(struct doca_rdma *rdma, uint32_t id
 /* The connection that has the slot, or NULL. */
 struct doca_rdma_connection *connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/* Whether tasks on the connection were submitted and not reported yet. */
-static inline bool
-connection_has_tasks(const struct doca_rdma_connection *connection) {
-    return connection->num_tasks > 0;
-}
+/* Whether there are tasks that were not reported yet: those submitted on it, and receives of what has come by it. */
+bool connection_has_tasks(const struct doca_rdma_connection *connection);
 
 /* Whether both sides know each other, so that data flows. */
 bool connection_is_established(const struct doca_rdma_connection *connection);

@@ -8,6 +8,8 @@
 
 #define MAX_RNR_RETRY_COUNT 7
 #define MAX_SERVICE_LEVEL 15
+/* So many messages at least can pass one that takes long. */
+#define MIN_RECEIVE_RING_SIZE 256
 #define KNOWN_PERMISSIONS \
     ((uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
                 DOCA_ACCESS_FLAG_RDMA_ATOMIC))
@@ -48,9 +50,15 @@ round_up(uint32_t number) {
     return power;
 }
 
+static uint32_t
+receive_queue_size(const struct doca_rdma *rdma) {
+    return round_up(rdma_receive_limit(rdma));
+}
+
 uint32_t
 rdma_receive_ring_size(const struct doca_rdma *rdma) {
-    return round_up(rdma_receive_limit(rdma));
+    const uint32_t size = receive_queue_size(rdma);
+    return size > MIN_RECEIVE_RING_SIZE ? size : MIN_RECEIVE_RING_SIZE;
 }
 
 static doca_error_t
@@ -121,7 +129,7 @@ doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) 
 
 doca_error_t
 doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size) {
-    return GET_PROPERTY(rdma_class, rdma, rdma_receive_ring_size(rdma), recv_queue_size);
+    return GET_PROPERTY(rdma_class, rdma, receive_queue_size(rdma), recv_queue_size);
 }
 
 doca_error_t

@@ -189,6 +189,8 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
     rdma_task_callback_t callback = conf->completed;
     if (task->kind != RDMA_TASK_RECEIVE) {
         task->connection->num_tasks--;
+    } else if (task->result_connection != NULL) {
+        task->result_connection->num_received--;
     }
     if (task->result == DOCA_SUCCESS) {
         extend_buffers(task);

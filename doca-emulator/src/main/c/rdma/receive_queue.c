@@ -35,6 +35,7 @@ receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t li
         return DOCA_ERROR_NO_MEMORY;
     }
     *queue = (struct receive_queue){.block = link->block, .tasks = tasks, .limit = limit};
+    TAILQ_INIT(&queue->waiting);
     return DOCA_SUCCESS;
 }
 
@@ -44,15 +45,11 @@ receive_queue_destroy(struct receive_queue *queue) {
     *queue = (struct receive_queue){0};
 }
 
-doca_error_t
-receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+/* Lets peers take it. */
+static void
+put_into_ring(struct receive_queue *queue, struct rdma_task *task) {
     const uint32_t number = queue->next;
     struct link_receive *receive = receive_at(queue, number);
-    /* One that a peer is slow to fill may be in the way, though later ones were reported. */
-    if (queue->num_posted >= queue->limit || *task_at(queue, number) != NULL) {
-        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
-                          queue->num_posted);
-    }
     *task_at(queue, number) = task;
     for (uint32_t i = 0; i < task->local.count; i++) {
         receive->extents[i] = (struct link_extent){.addr = (uintptr_t)task->local.items[i].addr,
@@ -61,6 +58,26 @@ receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
     receive->num_extents = task->local.count;
     atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_POSTED, 0));
     queue->next++;
+}
+
+/* One that a peer is slow to fill may be in the way, though later ones were reported. */
+static void
+fill_ring(struct receive_queue *queue) {
+    while (!TAILQ_EMPTY(&queue->waiting) && *task_at(queue, queue->next) == NULL) {
+        struct doca_task *first = TAILQ_FIRST(&queue->waiting);
+        TAILQ_REMOVE(&queue->waiting, first, link);
+        put_into_ring(queue, as_rdma_task(first));
+    }
+}
+
+doca_error_t
+receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+    if (queue->num_posted >= queue->limit) {
+        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
+                          queue->num_posted);
+    }
+    TAILQ_INSERT_TAIL(&queue->waiting, &task->base, link);
+    fill_ring(queue);
     queue->num_posted++;
     return DOCA_SUCCESS;
 }
@@ -110,12 +127,16 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     task->result_immediate = receive->immediate;
     task->result_len = (uint32_t)receive->len;
     task->result_connection = connection_find(rdma, receive->connection_id);
+    if (task->result_connection != NULL) {
+        task->result_connection->num_received++;
+    }
     atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_NONE, 0));
     *task_at(queue, number) = NULL;
     queue->num_posted--;
     while (queue->first != queue->next && *task_at(queue, queue->first) == NULL) {
         queue->first++;
     }
+    fill_ring(queue);
     return task;
 }
 
@@ -200,6 +221,18 @@ receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
         rdma_task_flush(task, DOCA_ERROR_BAD_STATE);
     }
     return task;
+}
+
+bool
+receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id) {
+    for (uint32_t number = queue->first; number != queue->next; number++) {
+        const struct link_receive *receive = receive_at(queue, number);
+        if (link_receive_state(word_at(queue, number)) == LINK_RECEIVE_DONE &&
+            receive->connection_id == connection_id) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void

@@ -19,6 +19,8 @@ struct receive_queue {
     struct link_block *block;
     /* By number, as the ring in the block. */
     struct rdma_task **tasks;
+    /* Posted while something else is in their place of the ring still, in order. */
+    struct task_list waiting;
     /* How many may be posted at a time. */
     uint32_t limit;
     uint32_t num_posted;
@@ -42,6 +44,9 @@ bool receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 
 /* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
 struct rdma_task *receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
+
+/* Whether a message has come by that connection that was not reported. */
+bool receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
 
 /* What peers that are no more in the slot have taken and not filled fails. */
 void receive_queue_forget_taker(struct receive_queue *queue, uint32_t slot);

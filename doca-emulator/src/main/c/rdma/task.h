@@ -63,7 +63,7 @@ struct rdma_task {
     uint32_t result_len;
     enum doca_rdma_opcode result_opcode;
     doca_be32_t result_immediate;
-    const struct doca_rdma_connection *result_connection;
+    struct doca_rdma_connection *result_connection;
 
     /* Faults have been set when the task was submitted: what they do to it. */
     bool faulty;
