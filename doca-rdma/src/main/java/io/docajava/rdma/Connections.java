@@ -78,14 +78,10 @@ final class Connections {
         return List.copyOf(open.values());
     }
 
-    /** The connection behind a native pointer. */
+    /** The connection behind a native pointer; null if none is known. */
+    @Nullable
     RdmaConnection of(long pointer) {
-        RdmaConnection connection = byPointer.get(pointer);
-        if (connection == null) {
-            throw new IllegalStateException(
-                    context + ": a message came by an unknown connection (0x" + Long.toHexString(pointer) + ")");
-        }
-        return connection;
+        return byPointer.get(pointer);
     }
 
     /** Makes a connection whose details are to go to the peer. */
@@ -165,6 +161,7 @@ final class Connections {
     void begin() {
         run++;
         endAll();
+        byPointer.clear();
     }
 
     /** What the context's listeners are told. */
@@ -174,16 +171,19 @@ final class Connections {
             deliveredRun++;
         } else if (deliveredRun == run) {
             endAll();
+            if (next == ContextState.IDLE) {
+                byPointer.clear();
+            }
         }
     }
 
+    /** What has come by them before may be delivered after this. */
     private void endAll() {
         listeners.clear();
         requests.clear();
         for (RdmaConnection connection : open()) {
             connection.endWithContext();
         }
-        byPointer.clear();
         forgetAddresses();
     }
 

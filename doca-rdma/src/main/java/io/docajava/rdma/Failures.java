@@ -19,4 +19,13 @@ final class Failures {
         failure.initCause(reason);
         return failure;
     }
+
+    /** A message has come, and the SDK names a connection that nobody knows. */
+    static TaskFailedException ofNobody(String function, String attempt, long connection) {
+        int code = DocaError.UNEXPECTED.code();
+        List<String> reasons =
+                List.of("a message came by an unknown connection (0x" + Long.toHexString(connection) + ")");
+        return new TaskFailedException(
+                Calls.message(code, function, attempt, reasons), code, function, TaskFailedException.Reason.CULPRIT);
+    }
 }

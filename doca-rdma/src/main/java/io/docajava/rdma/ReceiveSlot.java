@@ -172,14 +172,18 @@ final class ReceiveSlot extends TaskSlot {
         Buf filled = buffer;
         ReceiveHandler told = Objects.requireNonNull(handler);
         ReceivedKind kind = ReceivedKind.of(opcode);
+        RdmaConnection by = context.allConnections().of(connection);
+        if (by == null) {
+            failed(Failures.ofNobody(function(), attempt(), connection));
+            return;
+        }
         if (target != null && kind != ReceivedKind.WRITE_IMMEDIATE) {
             target.grow(length);
         }
         long bytes = length;
         int number = immediate;
-        long pointer = connection;
         release();
-        told.received(filled, bytes, kind, number, context.allConnections().of(pointer));
+        told.received(filled, bytes, kind, number, by);
     }
 
     @Override
