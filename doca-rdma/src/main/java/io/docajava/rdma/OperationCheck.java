@@ -169,7 +169,9 @@ final class OperationCheck {
                     "The " + role + " is in " + map
                             + ", which is memory of a peer: it is for the other side of a read, a write or an atomic operation");
         }
-        checkRegistered(map, role);
+        if (!map.isRegisteredWith(devicePointer)) {
+            throw notRegistered(role, map);
+        }
     }
 
     private void checkRemote(BufElement remote, @Nullable String missing, String verb) {
@@ -186,16 +188,14 @@ final class OperationCheck {
             throw new IllegalArgumentException("The buffer to " + verb + " is a list of " + remote.elements()
                     + " elements; memory of a peer is used by one buffer at a time");
         }
-        if (!map.isUsableBy(devicePointer)) {
-            checkRegistered(map, "buffer to " + verb);
+        if (!map.isRegisteredWith(devicePointer)) {
+            throw notRegistered("buffer to " + verb, map);
         }
     }
 
-    private void checkRegistered(MapState map, String role) {
-        if (!map.isRegisteredWith(devicePointer)) {
-            throw new IllegalArgumentException(
-                    "The " + role + " is in " + map + ", which is not registered with " + device);
-        }
+    private IllegalArgumentException notRegistered(String role, MapState map) {
+        return new IllegalArgumentException(
+                "The " + role + " is in " + map + ", which is not registered with " + device);
     }
 
     private static String offset(BufElement element, long address) {
