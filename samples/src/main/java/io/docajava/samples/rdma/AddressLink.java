@@ -137,6 +137,11 @@ final class AddressLink implements Link {
     }
 
     @Override
+    public <T> T await(Completion<T> fromPeer) throws InterruptedException {
+        return fromPeer.await(rdma.engine());
+    }
+
+    @Override
     public void await(String word, Prompt prompt) throws IOException {
         if (prompt.withAddresses() != null) {
             LOG.info(prompt.withAddresses());

@@ -27,13 +27,18 @@ final class ExchangeFlags {
             paramLabel = "<seconds>",
             defaultValue = "60",
             converter = SecondsConverter.class,
-            description = "How long to wait for the peer at that address, by default ${DEFAULT-VALUE}")
+            description = "How long to wait for the peer that was told that address, by default ${DEFAULT-VALUE}")
     private Duration timeout;
 
     /** Where to meet the peer; null where files are copied. */
     @Nullable
     SocketAddress address() {
         return address;
+    }
+
+    /** How long to wait for the peer. */
+    Duration timeout() {
+        return timeout;
     }
 
     /** Meets the peer. */

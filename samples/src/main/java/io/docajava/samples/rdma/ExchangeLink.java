@@ -2,12 +2,16 @@
 package io.docajava.samples.rdma;
 
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.exchange.DescriptorExchange;
+import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,10 +24,12 @@ final class ExchangeLink implements Link {
 
     private final RdmaContext rdma;
     private final DescriptorExchange peer;
+    private final Duration timeout;
 
-    ExchangeLink(RdmaContext rdma, DescriptorExchange peer) {
+    ExchangeLink(RdmaContext rdma, DescriptorExchange peer, Duration timeout) {
         this.rdma = rdma;
         this.peer = peer;
+        this.timeout = timeout;
     }
 
     @Override
@@ -54,6 +60,15 @@ final class ExchangeLink implements Link {
     @Override
     public Mmap importMemory() throws IOException {
         return Mmap.fromExport(rdma.device(), peer.receiveExport(MEMORY));
+    }
+
+    @Override
+    public <T> T await(Completion<T> fromPeer) throws InterruptedException {
+        try {
+            return fromPeer.await(rdma.engine(), timeout);
+        } catch (TimeoutException e) {
+            throw new SampleException("The peer has done nothing for " + timeout.toSeconds() + " s");
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.Completion;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -127,6 +128,11 @@ final class FileLink implements Link {
     public Mmap importMemory() throws IOException {
         used.add(files.resource());
         return Mmap.fromDescriptor(rdma.device(), MmapExport.loadDescriptor(files.resource()));
+    }
+
+    @Override
+    public <T> T await(Completion<T> fromPeer) throws InterruptedException {
+        return fromPeer.await(rdma.engine());
     }
 
     @Override

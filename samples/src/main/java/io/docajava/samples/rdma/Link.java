@@ -2,6 +2,7 @@
 package io.docajava.samples.rdma;
 
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +19,9 @@ interface Link extends AutoCloseable {
 
     /** The memory that the peer offers. After {@link #connect}. */
     Mmap importMemory() throws IOException, InterruptedException;
+
+    /** Waits for something that the peer has to do: as long as it takes, or as the flags say. */
+    <T> T await(Completion<T> fromPeer) throws InterruptedException;
 
     /** Waits until enter is pressed, or until a peer that can do so tells by a word that it is time. */
     void await(String word, Prompt prompt) throws IOException;

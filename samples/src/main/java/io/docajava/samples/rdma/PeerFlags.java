@@ -88,6 +88,6 @@ final class PeerFlags {
         SocketAddress meeting = exchange.address();
         return meeting == null
                 ? new FileLink(role, rdma, files, transport)
-                : new ExchangeLink(rdma, exchange.open(meeting));
+                : new ExchangeLink(rdma, exchange.open(meeting), exchange.timeout());
     }
 }

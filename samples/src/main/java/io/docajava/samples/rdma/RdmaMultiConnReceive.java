@@ -49,7 +49,7 @@ public final class RdmaMultiConnReceive implements Sample {
             List<Completion<Received>> receives = receiveAll(rdma, number, memory, buffers);
             link.tell("receiving");
             for (Completion<Received> receive : receives) {
-                show(receive.await(engine), memory);
+                show(link.await(receive), memory);
             }
 
             link.disconnect();

@@ -44,7 +44,7 @@ public final class RdmaWriteImmediateResponder implements Sample {
             // It brings the number only: the text goes to the place that the requester chooses.
             Completion<Received> receive = rdma.receive();
             link.tell("receiving");
-            String immediate = Immediate.check(receive.await(engine), ReceivedKind.WRITE_IMMEDIATE);
+            String immediate = Immediate.check(link.await(receive), ReceivedKind.WRITE_IMMEDIATE);
             LOG.info("RDMA receive task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that was written by the requester");
             LOG.info("Requester has written: \"{}\" with immediate data: {}", text, immediate);

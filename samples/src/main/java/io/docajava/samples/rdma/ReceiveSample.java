@@ -48,7 +48,7 @@ abstract class ReceiveSample implements Sample {
                 LOG.info("RDMA receive task successfully submitted");
             }
             link.tell("receiving");
-            String rest = check(receive.await(engine));
+            String rest = check(link.await(receive));
             LOG.info("RDMA receive task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that was received from sender");
             LOG.info("Got from sender: \"{}\"{}", text, rest);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.SampleProcess.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Samples of RDMA in two processes that tell each other their descriptors. */
+// The tests use the same two processes.
+@Execution(ExecutionMode.SAME_THREAD)
+class RdmaExchangeTest {
+
+    @TempDir
+    private Path folder;
+
+    /** A process for each side, which all tests share. */
+    private static SampleProcess side(String name) {
+        return SampleProcess.onEmulator().with("RDMA_SIDE", name);
+    }
+
+    private FutureTask<Result> inBackground(Callable<Result> work) {
+        FutureTask<Result> task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private List<String> flags(String sample, String device, List<String> more) {
+        String place = "unix:" + folder.resolve("meeting");
+        return concat(List.of(sample, "-d", device, "--exchange", place, "--timeout", "20"), more);
+    }
+
+    private static List<String> concat(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private List<Result> runBoth(List<String> first, List<String> second) throws Exception {
+        FutureTask<Result> other = inBackground(() -> run("first", first));
+        Result result = run("second", second);
+        return List.of(other.get(), result);
+    }
+
+    private static Result run(String side, List<String> arguments) throws IOException, InterruptedException {
+        return side(side).runShared(arguments.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.docajava.samples.RdmaPair#all")
+    void bothSidesDoTheirPart(RdmaPair pair) throws Exception {
+        String text = "grüße by " + pair;
+        List<String> withText = List.of(pair.textFlag(), text);
+        List<Result> results = runBoth(
+                flags(pair.first(), "mlx5_0", pair.textIsOfFirst() ? withText : List.of()),
+                flags(pair.second(), "mlx5_1", pair.textIsOfFirst() ? List.of() : withText));
+
+        assertThat(results.get(0).outLog()).containsExactlyElementsOf(lines(pair.firstSays(text)));
+        assertThat(results.get(1).outLog()).containsExactlyElementsOf(lines(pair.secondSays(text)));
+        for (Result result : results) {
+            assertThat(result.errLog()).isEmpty();
+            assertThat(result.exitCode()).isZero();
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static List<String> lines(List<String> work) {
+        List<String> lines = new ArrayList<>(List.of(
+                "INF Starting the sample", "INF RDMA context is running", "INF RDMA context finished initialization"));
+        lines.addAll(work);
+        lines.addAll(List.of("INF RDMA context has been stopped", DmaLocalCopyTest.SUCCESS));
+        return lines;
+    }
+
+    @Test
+    void eightConnectionsEachCarryAText() throws Exception {
+        List<Result> results = runBoth(
+                flags("rdma_multi_conn_receive", "", List.of("-nc", "8")),
+                flags("rdma_multi_conn_send", "", List.of("-nc", "8", "-s", "to each")));
+
+        assertThat(results.get(0).outLog())
+                .filteredOn(line ->
+                        line.matches("INF Got from sender: \"to each\", sender's rdma_connection address \\[.+]"))
+                .hasSize(8)
+                .doesNotHaveDuplicates();
+        assertThat(results.get(1).outLog())
+                .filteredOn("INF RDMA send task was done successfully"::equals)
+                .hasSize(8);
+        assertThat(results).allSatisfy(result -> assertThat(result.exitCode()).isZero());
+    }
+
+    @Test
+    void theLongestTextHasNoEnd() throws Exception {
+        String longest = "x".repeat(256);
+        List<Result> results =
+                runBoth(flags("rdma_receive", "", List.of()), flags("rdma_send", "", List.of("-s", longest)));
+
+        assertThat(results.get(0).errLog())
+                .containsExactly("ERR The message that was received from sender exceeds buffer size 256");
+        assertThat(results.get(0).exitCode()).isEqualTo(1);
+        assertThat(results.get(1).exitCode()).isZero();
+    }
+
+    @Test
+    void thePeerIsOfTheSamePair() throws Exception {
+        List<String> place = List.of("--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "1");
+        List<Result> results = runBoth(
+                concat(List.of("rdma_read_requester", "-d", ""), place),
+                concat(List.of("rdma_receive", "-d", ""), place));
+
+        assertThat(results.get(0).errLog())
+                .containsExactly("ERR The peer at " + place.get(1) + " has not sent \"memory\" within 1 s");
+        assertThat(results.get(1).errLog()).containsExactly("ERR The peer has done nothing for 1 s");
+        assertThat(results).extracting(Result::exitCode).containsExactly(1, 1);
+    }
+
+    @Test
+    void measuresInTables() throws Exception {
+        List<String> plan = List.of("-s", "64,4K", "-n", "50", "-t", "4");
+        List<Result> results = runBoth(flags("rdma_perf", "", plan), flags("rdma_perf", "", plan));
+
+        assertThat(results).allSatisfy(result -> {
+            assertThat(result.errLog()).isEmpty();
+            assertThat(result.exitCode()).isZero();
+        });
+        List<String> table = results.stream()
+                .map(Result::out)
+                .filter(lines -> lines.stream().anyMatch(line -> line.startsWith("RDMA ")))
+                .findFirst()
+                .orElseThrow();
+        assertThat(table)
+                .containsSubsequence(
+                        "RDMA write bandwidth",
+                        " #bytes     #iterations     BW peak[MB/sec] BW average[MB/sec]      MsgRate[Mpps]",
+                        "RDMA write latency, from submission to completion",
+                        "RDMA read bandwidth",
+                        "RDMA read latency, from submission to completion",
+                        "RDMA send bandwidth",
+                        "RDMA send latency, from submission to completion");
+        assertThat(table)
+                .filteredOn(line -> line.matches(" (64|4096) +50 +([0-9]+\\.[0-9]+ *){3,7}"))
+                .hasSize(12);
+    }
+
+    @Test
+    void meetsNobodyWhereNobodyIs() throws Exception {
+        Path nowhere = folder.resolve("none").resolve("socket");
+        Result result = run("first", List.of("rdma_send", "-d", "", "--exchange", "unix:" + nowhere));
+
+        assertThat(result.errLog()).containsExactly("ERR " + nowhere + ": there is no folder " + nowhere.getParent());
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void leavesAForeignFileAlone() throws Exception {
+        Path file = Files.writeString(folder.resolve("meeting"), "text");
+        Result result = run("first", flags("rdma_send", "", List.of()));
+
+        assertThat(result.errLog()).containsExactly("ERR " + file + ": it is no socket");
+        assertThat(file).hasContent("text");
+    }
+}
