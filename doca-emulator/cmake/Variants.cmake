@@ -42,7 +42,7 @@ if(setarch)
     endif()
 endif()
 
-set(run_tests ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error --test-dir)
+set(run_tests ${CMAKE_CTEST_COMMAND} --parallel 2 --output-on-failure --no-tests=error --test-dir)
 set(check_commands COMMAND ${run_tests} ${CMAKE_BINARY_DIR})
 set(check_dependencies ${test_programs})
 foreach(sanitizer IN ITEMS address thread)
