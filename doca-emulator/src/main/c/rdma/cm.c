@@ -20,7 +20,7 @@ cm_init(struct cm *cm) {
 doca_error_t
 cm_open(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
-    const doca_error_t result = cm->open ? DOCA_SUCCESS : cm_waker_start(&cm->waker, rdma->ctx.pe);
+    const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, rdma->ctx.pe);
     cm->open = result == DOCA_SUCCESS;
     return result;
 }
@@ -46,7 +46,7 @@ cm_update_deadline(struct cm *cm) {
  */
 static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
-    const int fd = cm_socket_accept(&source->listener->sockets[source->index]);
+    const int fd = local_socket_accept(&source->listener->sockets[source->index]);
     if (fd >= 0) {
         cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
     }
@@ -81,11 +81,11 @@ cm_progress(struct doca_rdma *rdma) {
         expire(cm);
         return true;
     }
-    if (!atomic_load_explicit(&cm->waker.awake, memory_order_relaxed) || cm_waker_is_inherited(&cm->waker)) {
+    if (!atomic_load_explicit(&cm->waker.awake, memory_order_relaxed) || waker_is_inherited(&cm->waker)) {
         return false;
     }
     if (epoll_wait(cm->waker.events, &event, 1, 0) != 1) {
-        cm_waker_sleep(&cm->waker);
+        waker_sleep(&cm->waker);
         return false;
     }
     const struct cm_source *source = event.data.ptr;
@@ -189,7 +189,7 @@ cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
 /* A forked child may have the sockets too, which then remain where they are watched. */
 void
 cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
-    const bool inherited = cm_waker_is_inherited(&cm->waker);
+    const bool inherited = waker_is_inherited(&cm->waker);
     for (uint32_t i = 0; i < listener->num_sockets && !inherited; i++) {
         (void)epoll_ctl(cm->waker.events, EPOLL_CTL_DEL, listener->sockets[i].fd, NULL);
     }
@@ -215,7 +215,7 @@ cm_stop(struct doca_rdma *rdma) {
     TAILQ_FOREACH(link, &cm->links, entry) {
         cm_link_shut(link);
     }
-    cm_waker_stop(&cm->waker);
+    waker_stop(&cm->waker);
     cm->open = false;
 }
 

@@ -19,7 +19,7 @@
 
 #include "rdma/cm_addr.h"
 #include "rdma/cm_listener.h"
-#include "rdma/cm_waker.h"
+#include "common/waker.h"
 #include "rdma/link.h"
 
 struct doca_rdma;
@@ -67,7 +67,7 @@ struct cm {
     doca_rdma_connection_disconnection_cb_t disconnected;
     /* The context has used addresses since its start: the waker runs. */
     bool open;
-    struct cm_waker waker;
+    struct waker waker;
     TAILQ_HEAD(, cm_listener) listeners;
     struct cm_link_list links;
     struct cm_link_list reports;

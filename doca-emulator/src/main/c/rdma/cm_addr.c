@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/property.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "rdma/cm_addr.h"
 
 static struct object_class addr_class = OBJECT_CLASS("rdma address", struct doca_rdma_addr);
@@ -71,6 +73,21 @@ bool
 cm_address_is_loopback(const struct cm_address *address) {
     return is_ipv4(address->gid) ? address->gid[sizeof(ipv4_prefix)] == 127
                                  : memcmp(address->gid, &in6addr_loopback, sizeof(in6addr_loopback)) == 0;
+}
+
+/* The host and the DPU are machines of their own, each with its loopback interface. */
+void
+cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]) {
+    if (cm_address_is_loopback(address)) {
+        const bool on_host = emulator_settings()->role == EMULATOR_ROLE_HOST;
+        snprintf(name, LOCAL_SOCKET_NAME_SIZE, "loopback-%s-%u", on_host ? "host" : "dpu", address->port);
+        return;
+    }
+    size_t len = 0;
+    for (size_t i = 0; i < sizeof(address->gid); i++) {
+        len += (size_t)snprintf(name + len, LOCAL_SOCKET_NAME_SIZE - len, "%02x", address->gid[i]);
+    }
+    snprintf(name + len, LOCAL_SOCKET_NAME_SIZE - len, "-%u", address->port);
 }
 
 bool

@@ -12,6 +12,7 @@
 
 #include <doca_rdma.h>
 
+#include "common/local_socket.h"
 #include "common/object.h"
 
 /* What a doca_rdma_addr says, in a form that can be sent to another process. */
@@ -37,6 +38,9 @@ bool cm_address_is_valid(const struct cm_address *address);
 
 /* The address of the machine itself: 127.0.0.0/8 and ::1. */
 bool cm_address_is_loopback(const struct cm_address *address);
+
+/* What the socket of a listener at that address is called. */
+void cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
 
 /* The address object that a program gave; false, with a record in the log, when it is no live one. */
 bool cm_addr_is_live(const struct doca_rdma_addr *addr);

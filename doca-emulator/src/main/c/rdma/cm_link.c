@@ -76,7 +76,7 @@ close_socket(struct cm_link *link) {
     if (link->fd < 0) {
         return;
     }
-    if (!cm_waker_is_inherited(&link->rdma->cm.waker)) {
+    if (!waker_is_inherited(&link->rdma->cm.waker)) {
         (void)epoll_ctl(link->rdma->cm.waker.events, EPOLL_CTL_DEL, link->fd, NULL);
         (void)shutdown(link->fd, SHUT_RDWR);
     }
@@ -169,7 +169,7 @@ cm_link_give_up(struct cm_link *link, const char *reason) {
 static bool
 send_message(struct cm_link *link, struct cm_message *message) {
     message->magic = CM_MESSAGE_MAGIC;
-    return cm_socket_send(link->fd, message, sizeof(*message));
+    return local_socket_send(link->fd, message, sizeof(*message));
 }
 
 /* With this end of the connection. */
@@ -274,7 +274,9 @@ cm_link_reject(struct cm_link *link) {
 static void
 dial(struct cm_link *link) {
     struct cm_message message = {.kind = CM_REQUEST, .address = link->addr->address};
-    const int fd = cm_socket_connect(&link->addr->address);
+    char name[LOCAL_SOCKET_NAME_SIZE];
+    cm_address_make_name(&link->addr->address, name);
+    const int fd = local_socket_connect(name);
     if (fd < 0) {
         cm_link_give_up(link, "nobody listens there");
     } else if (!open_socket(link, fd) || !send_end(link, &message)) {
@@ -335,7 +337,7 @@ be_answered(struct cm_link *link, const struct cm_message *message) {
 void
 cm_link_receive(struct cm_link *link) {
     struct cm_message message;
-    const ssize_t size = cm_socket_receive(link->fd, &message, sizeof(message));
+    const ssize_t size = local_socket_receive(link->fd, &message, sizeof(message));
     if (size < 0) {
         return;
     }

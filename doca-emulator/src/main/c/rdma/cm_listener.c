@@ -20,12 +20,14 @@ has_address(const struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_
 static doca_error_t
 add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     struct cm_address *address = &listener->addresses[listener->num_sockets];
+    char name[LOCAL_SOCKET_NAME_SIZE];
     if (has_address(listener, gid)) {
         return DOCA_SUCCESS;
     }
     address->port = listener->port;
     memcpy(address->gid, gid, DOCA_GID_BYTE_LENGTH);
-    const doca_error_t result = cm_socket_listen(address, &listener->sockets[listener->num_sockets]);
+    cm_address_make_name(address, name);
+    const doca_error_t result = local_socket_listen(name, &listener->sockets[listener->num_sockets]);
     if (result == DOCA_SUCCESS) {
         listener->num_sockets++;
     }
@@ -83,7 +85,7 @@ cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_
 void
 cm_listener_destroy(struct cm_listener *listener, bool inherited) {
     for (uint32_t i = 0; i < listener->num_sockets; i++) {
-        cm_socket_close(&listener->sockets[i], inherited);
+        local_socket_close(&listener->sockets[i], inherited);
     }
     free(listener);
 }

@@ -15,7 +15,7 @@
 
 #include "common/device.h"
 #include "rdma/cm_addr.h"
-#include "rdma/cm_socket.h"
+#include "common/local_socket.h"
 
 /* The GIDs, an IPv4 and an IPv6 address, and the loopback address. */
 #define CM_MAX_NUM_SOCKETS (MAX_NUM_DEVICE_GIDS + 3)
@@ -33,12 +33,12 @@ struct cm_listener {
     TAILQ_ENTRY(cm_listener) entry;
     uint16_t port;
     uint32_t num_sockets;
-    struct cm_socket sockets[CM_MAX_NUM_SOCKETS];
+    struct local_socket sockets[CM_MAX_NUM_SOCKETS];
     struct cm_address addresses[CM_MAX_NUM_SOCKETS];
     struct cm_source sources[CM_MAX_NUM_SOCKETS];
 };
 
-/* As cm_socket_listen(): IN_USE when another context has the port at an address of the device. */
+/* As local_socket_listen(): IN_USE when another context has the port at an address of the device. */
 doca_error_t cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener);
 
 void cm_listener_destroy(struct cm_listener *listener, bool inherited);

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/sdk_log.h"
-#include "common/settings.h"
-#include "rdma/cm_socket.h"
+#include "clock.h"
+#include "local_socket.h"
+#include "sdk_log.h"
+#include "settings.h"
 
 #define FOLDER_MODE S_IRWXU
 #define MAX_LOCK_TIME_NS (5 * NS_PER_S)
@@ -74,21 +74,6 @@ lock_folder(int folder) {
     return true;
 }
 
-/* The host and the DPU are machines of their own, each with its loopback interface. */
-static void
-make_name(const struct cm_address *address, char name[CM_SOCKET_NAME_SIZE]) {
-    if (cm_address_is_loopback(address)) {
-        const bool on_host = emulator_settings()->role == EMULATOR_ROLE_HOST;
-        snprintf(name, CM_SOCKET_NAME_SIZE, "loopback-%s-%u", on_host ? "host" : "dpu", address->port);
-        return;
-    }
-    size_t len = 0;
-    for (size_t i = 0; i < sizeof(address->gid); i++) {
-        len += (size_t)snprintf(name + len, CM_SOCKET_NAME_SIZE - len, "%02x", address->gid[i]);
-    }
-    snprintf(name + len, CM_SOCKET_NAME_SIZE - len, "-%u", address->port);
-}
-
 /* A path by way of the open folder has room in the structure, however deep the folder is. */
 static struct sockaddr_un
 make_path(int folder, const char *name) {
@@ -147,20 +132,20 @@ listen_in(int folder, const char *name, int *listener) {
 }
 
 doca_error_t
-cm_socket_listen(const struct cm_address *address, struct cm_socket *socket) {
+local_socket_listen(const char *name, struct local_socket *socket) {
     int folder;
     doca_error_t result = open_folder(&folder);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    make_name(address, socket->name);
+    snprintf(socket->name, sizeof(socket->name), "%s", name);
     result = lock_folder(folder) ? listen_in(folder, socket->name, &socket->fd) : DOCA_ERROR_TIME_OUT;
     close(folder);
     return result;
 }
 
 void
-cm_socket_close(struct cm_socket *socket, bool inherited) {
+local_socket_close(struct local_socket *socket, bool inherited) {
     int folder;
     if (!inherited && open_folder(&folder) == DOCA_SUCCESS) {
         if (lock_folder(folder)) {
@@ -187,7 +172,7 @@ is_own(int fd) {
 }
 
 int
-cm_socket_accept(const struct cm_socket *socket) {
+local_socket_accept(const struct local_socket *socket) {
     const int fd = accept4(socket->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0 && !is_own(fd)) {
         close(fd);
@@ -217,26 +202,28 @@ connect_in(int folder, const char *name) {
 }
 
 int
-cm_socket_connect(const struct cm_address *address) {
-    char name[CM_SOCKET_NAME_SIZE];
+local_socket_connect(const char *name) {
     int folder;
     if (open_folder(&folder) != DOCA_SUCCESS) {
         return -1;
     }
-    make_name(address, name);
     const int fd = connect_in(folder, name);
     close(folder);
     return fd;
 }
 
 bool
-cm_socket_send(int fd, const void *message, size_t size) {
+local_socket_send(int fd, const void *message, size_t size) {
     return send(fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
 }
 
+/* One that closes and has not read everything resets the connection: what it had sent before can still be read then. */
 ssize_t
-cm_socket_receive(int fd, void *message, size_t size) {
-    const ssize_t received = recv(fd, message, size, MSG_DONTWAIT);
+local_socket_receive(int fd, void *message, size_t size) {
+    ssize_t received = recv(fd, message, size, MSG_DONTWAIT);
+    if (received < 0 && errno == ECONNRESET) {
+        received = recv(fd, message, size, MSG_DONTWAIT);
+    }
     if (received < 0 && errno != EAGAIN && errno != EINTR) {
         return 0;
     }

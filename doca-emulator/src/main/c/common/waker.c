@@ -6,10 +6,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "common/process.h"
-#include "common/sdk_log.h"
-#include "common/service_thread.h"
-#include "rdma/cm_waker.h"
+#include "process.h"
+#include "sdk_log.h"
+#include "service_thread.h"
+#include "waker.h"
 
 /* What the thread is woken by to end. No context has this number. */
 #define END_ID 0
@@ -19,7 +19,7 @@ static struct {
     pthread_mutex_t life_lock;
     /* Of the list. */
     pthread_mutex_t lock;
-    LIST_HEAD(, cm_waker) wakers;
+    LIST_HEAD(, waker) wakers;
     uint64_t last_id;
     pthread_t thread;
     bool running;
@@ -34,7 +34,7 @@ static struct {
 
 static void
 wake(uint64_t id) {
-    struct cm_waker *waker;
+    struct waker *waker;
     pthread_mutex_lock(&service.lock);
     LIST_FOREACH(waker, &service.wakers, link) {
         if (waker->id == id) {
@@ -122,7 +122,7 @@ end_thread(void) {
 
 /* Under the lock of its life. */
 static void
-cease_to_watch(struct cm_waker *waker) {
+cease_to_watch(struct waker *waker) {
     /* By name, since a forked child may have the file too, which then remains where it is watched. */
     (void)epoll_ctl(service.epoll, EPOLL_CTL_DEL, waker->events, NULL);
     pthread_mutex_lock(&service.lock);
@@ -136,7 +136,7 @@ cease_to_watch(struct cm_waker *waker) {
 
 /* Under the lock of its life. */
 static bool
-begin_to_watch(struct cm_waker *waker) {
+begin_to_watch(struct waker *waker) {
     if (!start_thread()) {
         return false;
     }
@@ -154,7 +154,7 @@ begin_to_watch(struct cm_waker *waker) {
 }
 
 doca_error_t
-cm_waker_start(struct cm_waker *waker, struct doca_pe *pe) {
+waker_start(struct waker *waker, struct doca_pe *pe) {
     waker->pe = pe;
     atomic_init(&waker->awake, true);
     waker->events = epoll_create1(EPOLL_CLOEXEC);
@@ -172,21 +172,21 @@ cm_waker_start(struct cm_waker *waker, struct doca_pe *pe) {
 }
 
 bool
-cm_waker_is_inherited(const struct cm_waker *waker) {
+waker_is_inherited(const struct waker *waker) {
     return waker->generation != process_generation();
 }
 
 /* What happens between the two steps makes the thread fire at once. */
 void
-cm_waker_sleep(struct cm_waker *waker) {
+waker_sleep(struct waker *waker) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = waker->id};
     atomic_store(&waker->awake, false);
     (void)epoll_ctl(service.epoll, EPOLL_CTL_MOD, waker->events, &event);
 }
 
 void
-cm_waker_stop(struct cm_waker *waker) {
-    if (!cm_waker_is_inherited(waker)) {
+waker_stop(struct waker *waker) {
+    if (!waker_is_inherited(waker)) {
         pthread_mutex_lock(&service.life_lock);
         cease_to_watch(waker);
         pthread_mutex_unlock(&service.life_lock);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How processes of one user find each other: a listener has a Unix socket in a private folder, by a name that says
+ * what it is there for. Nothing listens on a network.
+ */
+#ifndef DOCA_EMULATOR_LOCAL_SOCKET_H_
+#define DOCA_EMULATOR_LOCAL_SOCKET_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <doca_error.h>
+
+#include "shared.h"
+
+#define LOCAL_SOCKET_NAME_SIZE 64
+
+/* A socket that listens under a name. */
+struct local_socket {
+    int fd;
+    char name[LOCAL_SOCKET_NAME_SIZE];
+};
+
+/*
+ * IN_USE when a living process listens by that name; NOT_PERMITTED when the folder is not this user's alone,
+ * OPERATING_SYSTEM. The log says more, but for IN_USE.
+ */
+doca_error_t local_socket_listen(const char *name, struct local_socket *socket) EMULATOR_SHARED(local_socket_listen);
+
+/* Takes the name away as well, unless the socket is one that a fork has left. */
+void local_socket_close(struct local_socket *socket, bool inherited) EMULATOR_SHARED(local_socket_close);
+
+/* The next one that has connected, and is of this user; negative when there is none. */
+int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local_socket_accept);
+
+/* Connects to the listener of that name, when it is of this user; negative, with a record in the log, otherwise. */
+int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
+
+/* A whole message, or nothing of it. */
+bool local_socket_send(int fd, const void *message, size_t size) EMULATOR_SHARED(local_socket_send);
+
+/* The size of the message; 0 when the other side has closed, or is gone; negative when there is nothing yet. */
+ssize_t local_socket_receive(int fd, void *message, size_t size) EMULATOR_SHARED(local_socket_receive);
+
+#endif /* DOCA_EMULATOR_LOCAL_SOCKET_H_ */
