@@ -121,13 +121,25 @@ reap(struct doca_rdma *rdma) {
     }
 }
 
+/* The tasks of a connection that has ended come before its end, also one that the engine's thread is still at. */
+static struct cm_link *
+next_report(const struct cm *cm) {
+    struct cm_link *link;
+    TAILQ_FOREACH(link, &cm->reports, report) {
+        if (link->state == CM_LINK_FAILED || link->connection->num_tasks == 0) {
+            return link;
+        }
+    }
+    return NULL;
+}
+
 bool
 cm_report(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
-    struct cm_link *link = TAILQ_FIRST(&cm->reports);
     if (cm->num_left > 0) {
         reap(rdma);
     }
+    struct cm_link *link = next_report(cm);
     if (link == NULL) {
         return false;
     }
@@ -153,7 +165,7 @@ cm_has_work(struct doca_rdma *rdma) {
     if (cm->deadline != UINT64_MAX) {
         pe_timer_set(rdma->ctx.pe, cm->deadline);
     }
-    return atomic_load(&cm->waker.awake) || !TAILQ_EMPTY(&cm->reports) || is_late(cm);
+    return atomic_load(&cm->waker.awake) || next_report(cm) != NULL || is_late(cm);
 }
 
 bool
