@@ -97,6 +97,10 @@ ctx_fini(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx,
                           state_name(ctx->state));
     }
+    if (ctx->num_graph_nodes > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: %u nodes of graphs stand for it",
+                          ctx->ops->name, ctx, ctx->num_graph_nodes);
+    }
     if (ctx->pe != NULL) {
         pe_disconnect(ctx->pe, ctx);
     }

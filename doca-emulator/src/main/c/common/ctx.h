@@ -13,6 +13,7 @@
 
 #include <doca_ctx.h>
 
+#include "graph.h"
 #include "object.h"
 #include "pe.h"
 #include "shared.h"
@@ -55,6 +56,8 @@ struct doca_ctx {
     /* Tasks that are not free, and those of them that are submitted and not completed. */
     size_t num_allocated;
     size_t num_inflight;
+    /* Nodes of graphs that stand for it. */
+    uint32_t num_graph_nodes;
     /* A callback about a task or a connection of this context is running. */
     bool completing;
 };
@@ -62,7 +65,7 @@ struct doca_ctx {
 /* A new context is idle and unconnected. */
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) EMULATOR_SHARED(ctx_init);
 
-/* Disconnects it from its progress engine for good. IN_USE when it is not idle. */
+/* Disconnects it from its progress engine for good. IN_USE when it is not idle, or part of a graph. */
 doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
 
 /* The start that start() left in progress is done. */
@@ -100,8 +103,11 @@ ctx_end_event(struct doca_ctx *ctx) {
     ctx->completing = false;
 }
 
-/* Gives a task in flight back to the program, whose callback is to be called before ctx_end_completion(). */
-static inline void
+/*
+ * Takes a task out of flight, until ctx_end_completion(). With true it is the program's again, whose callback is to be
+ * called in between; with false it was a step of a graph, which has learned of its end.
+ */
+static inline __attribute__((warn_unused_result)) bool
 ctx_begin_completion(struct doca_task *task, doca_error_t status) {
     struct doca_ctx *ctx = task->ctx;
 
@@ -109,6 +115,11 @@ ctx_begin_completion(struct doca_task *task, doca_error_t status) {
     task->state = TASK_OWNED;
     ctx->num_inflight--;
     ctx_begin_event(ctx);
+    if (task->step != NULL) {
+        graph_step_ended(task->step, status);
+        return false;
+    }
+    return true;
 }
 
 static inline void

@@ -24,6 +24,14 @@
 
 struct object_class mmap_class = OBJECT_CLASS("mmap", struct doca_mmap);
 
+/* As on a NIC: an index, and a byte that varies from use to use of the index. */
+struct mmap_device
+mmap_hold_device(struct doca_dev *dev) {
+    static uint32_t last_mkey = 0x1000;
+    device_hold(dev);
+    return (struct mmap_device){.dev = dev, .mkey = __atomic_add_fetch(&last_mkey, 0x101, __ATOMIC_RELAXED)};
+}
+
 static uint32_t
 get_num_bufs(const struct doca_mmap *mmap) {
     return __atomic_load_n(&mmap->num_bufs, __ATOMIC_ACQUIRE);
@@ -265,7 +273,7 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
         import_destroy(mmap->import);
     }
     for (uint32_t i = 0; i < mmap->num_devices; i++) {
-        device_release(mmap->devices[i]);
+        device_release(mmap->devices[i].dev);
     }
     free(mmap->devices);
     const struct doca_mmap last = *mmap;
@@ -403,12 +411,11 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
                           dev, mmap->num_devices);
     }
-    struct doca_dev **devices = realloc(mmap->devices, ((size_t)mmap->num_devices + 1) * sizeof(struct doca_dev *));
+    struct mmap_device *devices = realloc(mmap->devices, ((size_t)mmap->num_devices + 1) * sizeof(*devices));
     if (devices == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    device_hold(dev);
-    devices[mmap->num_devices++] = dev;
+    devices[mmap->num_devices++] = mmap_hold_device(dev);
     mmap->devices = devices;
     return DOCA_SUCCESS;
 }

@@ -202,7 +202,7 @@ check_import_device(const struct share_descriptor *descriptor, const struct doca
 /* A started map of the memory, for the device. */
 static doca_error_t
 create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **mmap) {
-    struct doca_dev **devices = malloc(sizeof(*devices));
+    struct mmap_device *devices = malloc(sizeof(*devices));
     if (devices == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -213,8 +213,7 @@ create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **
     }
     struct doca_mmap *created = *mmap;
     const struct share_terms *terms = import_terms(import);
-    devices[0] = dev;
-    device_hold(dev);
+    devices[0] = mmap_hold_device(dev);
     created->devices = devices;
     created->num_devices = 1;
     /* An address over there, which is only a number here. */

@@ -20,6 +20,12 @@ struct mmap_export;
 #define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
+struct mmap_device {
+    struct doca_dev *dev;
+    /* By which the device knows the memory. */
+    uint32_t mkey;
+};
+
 struct doca_mmap {
     struct object object;
     /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */
@@ -32,7 +38,7 @@ struct doca_mmap {
     uint32_t write_permission;
     /* Of memory of another process, otherwise NULL; the address above then is an address over there. */
     struct import *import;
-    struct doca_dev **devices;
+    struct mmap_device *devices;
     uint32_t num_devices;
 
     /* Buffers that point to the map, counted unless the user asked for thread safety instead. */
@@ -50,6 +56,9 @@ struct doca_mmap {
 
 extern struct object_class mmap_class;
 
+/* Holds the device for a map, which it knows by a new mkey. */
+struct mmap_device mmap_hold_device(struct doca_dev *dev);
+
 /* Nobody accesses the memory through what was exported any more. */
 void mmap_end_exports(struct doca_mmap *mmap);
 
@@ -57,7 +66,7 @@ void mmap_end_exports(struct doca_mmap *mmap);
 static inline uint32_t
 mmap_find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
     uint32_t index = 0;
-    while (index < mmap->num_devices && mmap->devices[index] != dev) {
+    while (index < mmap->num_devices && mmap->devices[index].dev != dev) {
         index++;
     }
     return index;

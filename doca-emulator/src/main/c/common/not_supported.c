@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <doca_ctx.h>
 #include <doca_dev.h>
-#include <doca_graph.h>
 #include <doca_log.h>
 #include <doca_mmap.h>
 #include <doca_mmap_advise.h>
 #include <doca_pe.h>
-#include <doca_rdma_bridge.h>
 #include <doca_sync_event.h>
 
 #include "not_supported.h"
@@ -20,27 +18,6 @@ NOT_SUPPORTED(doca_ctx_set_datapath_on_gpu);
 NOT_SUPPORTED(doca_dev_accelerate_resource_reclaim);
 NOT_SUPPORTED(doca_devinfo_get_data_direct_pci_dev);
 NOT_SUPPORTED(doca_devinfo_rep_get_data_direct_pci_dev);
-
-/* doca_graph.h */
-NOT_SUPPORTED(doca_graph_add_dependency);
-NOT_SUPPORTED(doca_graph_create);
-NOT_SUPPORTED(doca_graph_destroy);
-NOT_SUPPORTED(doca_graph_get_user_data);
-NOT_SUPPORTED(doca_graph_instance_create);
-NOT_SUPPORTED(doca_graph_instance_destroy);
-NOT_SUPPORTED(doca_graph_instance_get_user_data);
-NOT_SUPPORTED(doca_graph_instance_set_ctx_node_data);
-NOT_SUPPORTED(doca_graph_instance_set_sub_graph_node_data);
-NOT_SUPPORTED(doca_graph_instance_set_user_data);
-NOT_SUPPORTED(doca_graph_instance_set_user_node_data);
-NOT_SUPPORTED(doca_graph_instance_submit);
-NOT_SUPPORTED(doca_graph_node_create_from_ctx);
-NOT_SUPPORTED(doca_graph_node_create_from_graph);
-NOT_SUPPORTED(doca_graph_node_create_from_user);
-NOT_SUPPORTED(doca_graph_set_conf);
-NOT_SUPPORTED(doca_graph_set_user_data);
-NOT_SUPPORTED(doca_graph_start);
-NOT_SUPPORTED(doca_graph_stop);
 
 /* doca_log.h */
 RETURNS_ZERO(doca_log_process_msg);
@@ -57,7 +34,6 @@ NOT_SUPPORTED(doca_logger_set_level);
 /* doca_mmap.h */
 NOT_SUPPORTED(doca_mmap_cap_get_max_export_access_token_size);
 NOT_SUPPORTED(doca_mmap_dev_get_dpa_handle);
-NOT_SUPPORTED(doca_mmap_get_mkey);
 NOT_SUPPORTED(doca_mmap_set_dpa_memrange);
 NOT_SUPPORTED(doca_mmap_set_export_access_token);
 
@@ -83,12 +59,6 @@ RETURNS_ZERO(doca_task_batch_get_user_data);
 DOES_NOTHING(doca_task_batch_set_user_data);
 NOT_SUPPORTED(doca_task_batch_submit);
 NOT_SUPPORTED(doca_task_batch_try_submit);
-
-/* doca_rdma_bridge.h */
-NOT_SUPPORTED(doca_rdma_bridge_get_buf_mkey);
-NOT_SUPPORTED(doca_rdma_bridge_get_dev_pd);
-NOT_SUPPORTED(doca_rdma_bridge_get_mmap_mkey_from_pd);
-NOT_SUPPORTED(doca_rdma_bridge_open_dev_from_pd);
 
 /* doca_sync_event.h */
 NOT_SUPPORTED(doca_sync_event_add_publisher_location_cpu);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ctx.h"
+#include "graph.h"
 #include "pe.h"
 #include "pe_timer.h"
 #include "property.h"
@@ -21,6 +22,9 @@ after(struct doca_pe *pe, struct doca_ctx *ctx) {
 static bool
 has_work(struct doca_pe *pe) {
     struct doca_ctx *ctx;
+    if (!TAILQ_EMPTY(&pe->instances)) {
+        return true;
+    }
     TAILQ_FOREACH(ctx, &pe->contexts, link) {
         if (ctx_has_work(ctx)) {
             return true;
@@ -34,6 +38,11 @@ static void
 clear(struct doca_pe *pe) {
     eventfd_t count;
     (void)eventfd_read(pe->notification, &count);
+}
+
+bool
+pe_is_live(const struct doca_pe *pe) {
+    return IS_LIVE(pe_class, pe);
 }
 
 void
@@ -82,6 +91,7 @@ doca_pe_create(struct doca_pe **pe) {
     created->event_mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
     atomic_init(&created->armed, false);
     TAILQ_INIT(&created->contexts);
+    TAILQ_INIT(&created->instances);
     *pe = created;
     SDK_LOG_INFO("PE %p: was created", created);
     return DOCA_SUCCESS;
@@ -95,6 +105,9 @@ doca_pe_destroy(struct doca_pe *pe) {
     if (pe->num_contexts > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: %u contexts are connected", pe,
                           pe->num_contexts);
+    }
+    if (pe->num_graphs > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: has %u graphs", pe, pe->num_graphs);
     }
     if (pe->callback_depth > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: called from a callback", pe);
@@ -136,6 +149,19 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
  * Progress
  */
 
+static bool
+progress_contexts(struct doca_pe *pe) {
+    /* The turn passes on before the step, since the context may be gone after it. */
+    for (uint32_t i = pe->num_contexts; i > 0; i--) {
+        struct doca_ctx *ctx = pe->next;
+        pe->next = after(pe, ctx);
+        if (ctx_progress(ctx)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint8_t
 doca_pe_progress(struct doca_pe *pe) {
     if (!IS_LIVE(pe_class, pe)) {
@@ -145,15 +171,9 @@ doca_pe_progress(struct doca_pe *pe) {
         SDK_LOG_ERR("PE %p: Failed to progress: called from a callback", pe);
         return 0;
     }
-    /* The turn passes on before the step, since the context may be gone after it. */
-    for (uint32_t i = pe->num_contexts; i > 0; i--) {
-        struct doca_ctx *ctx = pe->next;
-        pe->next = after(pe, ctx);
-        if (ctx_progress(ctx)) {
-            return 1;
-        }
-    }
-    return 0;
+    const bool graphs_first = pe->graphs_first;
+    pe->graphs_first = !graphs_first;
+    return graphs_first ? graph_progress(pe) || progress_contexts(pe) : progress_contexts(pe) || graph_progress(pe);
 }
 
 static size_t

@@ -17,6 +17,7 @@
 #include "shared.h"
 
 struct doca_ctx;
+struct doca_graph_instance;
 
 struct doca_pe {
     struct object object;
@@ -26,6 +27,11 @@ struct doca_pe {
     TAILQ_HEAD(, doca_ctx) contexts;
     struct doca_ctx *next;
     uint32_t num_contexts;
+    /* The graphs of this engine, and instances of them for which there is something to do. */
+    uint32_t num_graphs;
+    TAILQ_HEAD(, doca_graph_instance) instances;
+    /* Whether the next progress looks at graphs before contexts: neither keeps the other from going on. */
+    bool graphs_first;
     enum doca_pe_event_mode event_mode;
     /* The eventfd that programs wait on. */
     int notification;
@@ -35,6 +41,9 @@ struct doca_pe {
     uint64_t timer;
     TAILQ_ENTRY(doca_pe) timer_link;
 };
+
+/* Whether the handle is a progress engine; if not, the log says so. */
+bool pe_is_live(const struct doca_pe *pe);
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
 

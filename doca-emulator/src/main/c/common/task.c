@@ -30,6 +30,9 @@ refuse_submit(struct doca_task *task, uint32_t flags) {
     if (task->state == TASK_SUBMITTED) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is in flight already", task);
     }
+    if (task->step != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is lent to a graph that runs", task);
+    }
     if (task->ctx->state != DOCA_CTX_STATE_RUNNING) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p: is %s and not running",
                           task->ctx->ops->name, task->ctx, task, ctx_state_name(task->ctx));
@@ -41,11 +44,7 @@ refuse_submit(struct doca_task *task, uint32_t flags) {
 }
 
 static doca_error_t
-submit(struct doca_task *task, uint32_t flags, bool validate) {
-    if (task == NULL || task->state != TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING ||
-        (flags & ~KNOWN_FLAGS) != 0) {
-        return refuse_submit(task, flags);
-    }
+hand_over(struct doca_task *task, uint32_t flags, bool validate) {
     task->flags = flags;
     const doca_error_t result = task->ctx->ops->submit(task, validate);
     if (result == DOCA_SUCCESS) {
@@ -54,6 +53,24 @@ submit(struct doca_task *task, uint32_t flags, bool validate) {
         task->ctx->num_inflight++;
     }
     return result;
+}
+
+static doca_error_t
+submit(struct doca_task *task, uint32_t flags, bool validate) {
+    if (task == NULL || task->state != TASK_OWNED || task->step != NULL ||
+        task->ctx->state != DOCA_CTX_STATE_RUNNING || (flags & ~KNOWN_FLAGS) != 0) {
+        return refuse_submit(task, flags);
+    }
+    return hand_over(task, flags, validate);
+}
+
+doca_error_t
+task_submit_step(struct doca_task *task) {
+    if (task->ctx->state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p of a graph: is %s and not running",
+                          task->ctx->ops->name, task->ctx, task, ctx_state_name(task->ctx));
+    }
+    return hand_over(task, DOCA_TASK_SUBMIT_FLAG_FLUSH, false);
 }
 
 doca_error_t
@@ -128,9 +145,11 @@ doca_task_free(struct doca_task *task) {
     if (!TASK_IS_LIVE(task)) {
         return;
     }
-    if (task->state != TASK_OWNED) {
+    if (task->state != TASK_OWNED || task->step != NULL) {
         SDK_LOG_ERR("Task %p: Failed to free: %s", task,
-                    task->state == TASK_FREE ? "was freed before" : "is in flight");
+                    task->state == TASK_FREE        ? "was freed before"
+                    : task->state == TASK_SUBMITTED ? "is in flight"
+                                                    : "is lent to a graph that runs");
         return;
     }
     struct doca_ctx *ctx = task->ctx;

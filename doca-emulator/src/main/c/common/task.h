@@ -15,6 +15,7 @@
 #include "shared.h"
 
 struct doca_ctx;
+struct graph_step;
 struct task_pool;
 
 /* Unlikely numbers, so that a stray pointer is not taken for a task. */
@@ -32,6 +33,8 @@ struct doca_task {
     struct doca_ctx *ctx;
     struct task_pool *pool;
     union doca_data user_data;
+    /* The step of a running graph instance that the task is lent to, which learns of its end; or NULL. */
+    struct graph_step *step;
     /* In the pool when free; while submitted the library's. */
     TAILQ_ENTRY(doca_task) link;
 };
@@ -67,6 +70,9 @@ doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint
 void task_pool_destroy(struct task_pool *pool) EMULATOR_SHARED(task_pool_destroy);
 
 struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index) EMULATOR_SHARED(task_pool_at);
+
+/* Submits a task for the step that it is lent to. */
+doca_error_t task_submit_step(struct doca_task *task);
 
 /* Takes a task out of the pool: BAD_STATE when the context is not running, NO_MEMORY when all tasks are out. */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,

@@ -137,8 +137,9 @@ progress(struct doca_ctx *ctx) {
         }
         callback = dma->failed;
     }
-    ctx_begin_completion(&task->base, task->result);
-    callback(task, task->base.user_data, ctx->user_data);
+    if (ctx_begin_completion(&task->base, task->result)) {
+        callback(task, task->base.user_data, ctx->user_data);
+    }
     ctx_end_completion(ctx);
     return true;
 }

@@ -203,8 +203,9 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
         }
         callback = conf->failed;
     }
-    ctx_begin_completion(&task->base, task->result);
-    callback(task, task->base.user_data, rdma->ctx.user_data);
+    if (ctx_begin_completion(&task->base, task->result)) {
+        callback(task, task->base.user_data, rdma->ctx.user_data);
+    }
     ctx_end_completion(&rdma->ctx);
 }
 

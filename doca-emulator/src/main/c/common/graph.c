@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs: their nodes and dependencies. How they run is in graph_instance.c.
+ */
+#include <stdlib.h>
+
+#include "ctx.h"
+#include "graph.h"
+#include "pe.h"
+#include "property.h"
+#include "sdk_log.h"
+
+struct object_class graph_class = OBJECT_CLASS("graph", struct doca_graph);
+struct object_class graph_node_class = OBJECT_CLASS("graph node", struct doca_graph_node);
+
+static doca_error_t
+refuse_null(const struct doca_graph *graph, const char *argument) {
+    return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: %s is NULL", graph, argument);
+}
+
+/* For what can be done before the start only. */
+static doca_error_t
+check_stopped(const struct doca_graph *graph, const char *what) {
+    if (graph->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to %s: is started", graph, what);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+no_memory(const struct doca_graph *graph, const char *what) {
+    return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Graph %p: No memory for %s", graph, what);
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_graph_create(struct doca_pe *pe, struct doca_graph **graph) {
+    if (!pe_is_live(pe)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (graph == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: graph is NULL");
+    }
+    struct doca_graph *created = object_create(&graph_class);
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->pe = pe;
+    pe->num_graphs++;
+    *graph = created;
+    SDK_LOG_INFO("Graph %p: was created", created);
+    return DOCA_SUCCESS;
+}
+
+static void
+destroy_node(struct doca_graph_node *node) {
+    if (node->kind == GRAPH_NODE_CTX) {
+        node->ctx->num_graph_nodes--;
+    } else if (node->kind == GRAPH_NODE_GRAPH) {
+        node->sub_graph->num_uses--;
+    }
+    free(node->dependents);
+    object_destroy(&graph_node_class, node);
+}
+
+doca_error_t
+doca_graph_destroy(struct doca_graph *graph) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_stopped(graph, "destroy");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (graph->num_uses > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to destroy: %u nodes of other graphs stand for it",
+                          graph, graph->num_uses);
+    }
+    for (uint32_t i = 0; i < graph->num_nodes; i++) {
+        destroy_node(graph->nodes[i]);
+    }
+    free(graph->nodes);
+    graph->pe->num_graphs--;
+    object_destroy(&graph_class, graph);
+    SDK_LOG_INFO("Graph %p: was destroyed", graph);
+    return DOCA_SUCCESS;
+}
+
+/* What has to be there before a graph that has this node starts. */
+static doca_error_t
+check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
+    if (node->kind == GRAPH_NODE_CTX) {
+        const struct doca_ctx *ctx = node->ctx;
+        if (ctx->pe != graph->pe) {
+            return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                              "Graph %p: Failed to start: %s %p of node %u is not connected to PE %p", graph,
+                              ctx->ops->name, ctx, node->index, graph->pe);
+        }
+        if (ctx->state != DOCA_CTX_STATE_RUNNING) {
+            return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: %s %p of node %u is %s and not running",
+                              graph, ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
+        }
+    } else if (node->kind == GRAPH_NODE_GRAPH && !node->sub_graph->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
+                          graph, node->sub_graph, node->index);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+check_complete(const struct doca_graph *graph) {
+    if (graph->max_num_instances == 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: was not configured", graph);
+    }
+    if (graph->num_ctx_nodes == 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: has no context node", graph);
+    }
+    for (uint32_t i = 0; i < graph->num_nodes; i++) {
+        const doca_error_t result = check_node(graph, graph->nodes[i]);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Sub-graphs cannot be stopped while this one is started. */
+static void
+count_started_uses(const struct doca_graph *graph, uint32_t more) {
+    for (uint32_t i = 0; i < graph->num_nodes; i++) {
+        if (graph->nodes[i]->kind == GRAPH_NODE_GRAPH) {
+            graph->nodes[i]->sub_graph->num_started_uses += more;
+        }
+    }
+}
+
+doca_error_t
+doca_graph_start(struct doca_graph *graph) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (graph->started) {
+        return DOCA_SUCCESS;
+    }
+    const doca_error_t result = check_complete(graph);
+    if (result == DOCA_SUCCESS) {
+        graph->started = true;
+        count_started_uses(graph, 1);
+        SDK_LOG_INFO("Graph %p: was started", graph);
+    }
+    return result;
+}
+
+doca_error_t
+doca_graph_stop(struct doca_graph *graph) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (!graph->started) {
+        return DOCA_SUCCESS;
+    }
+    if (graph->num_instances > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to stop: has %u instances", graph,
+                          graph->num_instances);
+    }
+    if (graph->num_started_uses > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to stop: is part of a started graph", graph);
+    }
+    graph->started = false;
+    count_started_uses(graph, UINT32_MAX);
+    SDK_LOG_INFO("Graph %p: was stopped", graph);
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Nodes
+ */
+
+/* A new node without anything behind it. */
+static doca_error_t
+add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node) {
+    const uint32_t num_nodes = graph->num_nodes + 1;
+    struct doca_graph_node **nodes = realloc(graph->nodes, num_nodes * sizeof(struct doca_graph_node *));
+    if (nodes == NULL) {
+        return no_memory(graph, "a node");
+    }
+    graph->nodes = nodes;
+    struct doca_graph_node *created = object_create(&graph_node_class);
+    if (created == NULL) {
+        return no_memory(graph, "a node");
+    }
+    created->graph = graph;
+    created->kind = kind;
+    created->index = graph->num_nodes;
+    nodes[graph->num_nodes] = created;
+    graph->num_nodes = num_nodes;
+    *node = created;
+    return DOCA_SUCCESS;
+}
+
+/* What is asked before each kind of node is made. */
+static doca_error_t
+check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *node) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return node == NULL ? refuse_null(graph, "node") : check_stopped(graph, "add a node");
+}
+
+/* The parameter is const in the API; the context learns that there is a node of it. */
+doca_error_t
+doca_graph_node_create_from_ctx(
+        struct doca_graph *graph, const struct doca_ctx *ctx, struct doca_graph_node **node) {
+    doca_error_t result = check_new_node(graph, node);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!ctx_is_live(ctx)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Graph %p: Invalid input: %p is no context, or was destroyed before", graph, ctx);
+    }
+    result = add_node(graph, GRAPH_NODE_CTX, node);
+    if (result == DOCA_SUCCESS) {
+        (*node)->ctx = (struct doca_ctx *)ctx;
+        (*node)->ctx->num_graph_nodes++;
+        graph->num_ctx_nodes++;
+    }
+    return result;
+}
+
+doca_error_t
+doca_graph_node_create_from_user(
+        struct doca_graph *graph, doca_graph_user_node_cb_t cb, struct doca_graph_node **node) {
+    doca_error_t result = check_new_node(graph, node);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (cb == NULL) {
+        return refuse_null(graph, "cb");
+    }
+    result = add_node(graph, GRAPH_NODE_USER, node);
+    if (result == DOCA_SUCCESS) {
+        (*node)->callback = cb;
+    }
+    return result;
+}
+
+doca_error_t
+doca_graph_node_create_from_graph(
+        struct doca_graph *graph, struct doca_graph *sub_graph, struct doca_graph_node **node) {
+    doca_error_t result = check_new_node(graph, node);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!IS_LIVE(graph_class, sub_graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (sub_graph == graph) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: cannot be part of itself", graph);
+    }
+    if (sub_graph->pe != graph->pe) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: graph %p is of another PE, %p and not %p",
+                          graph, sub_graph, sub_graph->pe, graph->pe);
+    }
+    result = add_node(graph, GRAPH_NODE_GRAPH, node);
+    if (result == DOCA_SUCCESS) {
+        (*node)->sub_graph = sub_graph;
+        sub_graph->num_uses++;
+    }
+    return result;
+}
+
+/*
+ * Dependencies
+ */
+
+static bool
+is_dependent(const struct doca_graph_node *from, const struct doca_graph_node *to) {
+    for (uint32_t i = 0; i < from->num_dependents; i++) {
+        if (from->dependents[i] == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the second node is the first one, or depends on it, directly or not. */
+static bool
+leads_to(struct doca_graph *graph, struct doca_graph_node *from, const struct doca_graph_node *to) {
+    const uint64_t search = ++graph->num_searches;
+    struct doca_graph_node *way = from;
+    from->search = search;
+    from->next = NULL;
+    while (way != NULL) {
+        struct doca_graph_node *node = way;
+        way = node->next;
+        if (node == to) {
+            return true;
+        }
+        for (uint32_t i = 0; i < node->num_dependents; i++) {
+            struct doca_graph_node *dependent = node->dependents[i];
+            if (dependent->search != search) {
+                dependent->search = search;
+                dependent->next = way;
+                way = dependent;
+            }
+        }
+    }
+    return false;
+}
+
+doca_error_t
+doca_graph_add_dependency(
+        struct doca_graph *graph, struct doca_graph_node *from, struct doca_graph_node *to) {
+    if (!IS_LIVE(graph_class, graph) || !IS_LIVE(graph_node_class, from) || !IS_LIVE(graph_node_class, to)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_stopped(graph, "add a dependency");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (from->graph != graph || to->graph != graph) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: a node is of another graph", graph);
+    }
+    if (is_dependent(from, to)) {
+        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Graph %p: Node %u depends on node %u already", graph, to->index,
+                          from->index);
+    }
+    if (leads_to(graph, to, from)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Graph %p: Failed to make node %u depend on node %u: that would close a cycle", graph,
+                          to->index, from->index);
+    }
+    const uint32_t num_dependents = from->num_dependents + 1;
+    struct doca_graph_node **dependents =
+            realloc(from->dependents, num_dependents * sizeof(struct doca_graph_node *));
+    if (dependents == NULL) {
+        return no_memory(graph, "a dependency");
+    }
+    dependents[from->num_dependents] = to;
+    from->dependents = dependents;
+    from->num_dependents = num_dependents;
+    to->num_dependencies++;
+    return DOCA_SUCCESS;
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_graph_set_conf(struct doca_graph *graph, doca_graph_completion_cb_t graph_completion_cb,
+                    doca_graph_completion_cb_t graph_error_cb, uint32_t num_instances) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (graph_completion_cb == NULL || graph_error_cb == NULL) {
+        return refuse_null(graph, graph_completion_cb == NULL ? "graph_completion_cb" : "graph_error_cb");
+    }
+    if (num_instances == 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: num_instances is 0", graph);
+    }
+    const doca_error_t result = check_stopped(graph, "configure");
+    if (result == DOCA_SUCCESS) {
+        graph->completed = graph_completion_cb;
+        graph->failed = graph_error_cb;
+        graph->max_num_instances = num_instances;
+    }
+    return result;
+}
+
+doca_error_t
+doca_graph_set_user_data(struct doca_graph *graph, union doca_data user_data) {
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    graph->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_get_user_data(const struct doca_graph *graph, union doca_data *user_data) {
+    return GET_PROPERTY(graph_class, graph, graph->user_data, user_data);
+}

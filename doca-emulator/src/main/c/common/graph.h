@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs and what runs of them. A graph is a plan: nodes and their dependencies. An instance has one step for each
+ * node, in the order of their creation, and lends the tasks of its steps to itself while it runs. Each
+ * doca_pe_progress() does one thing for one instance: begins a step, or reports the end.
+ */
+#ifndef DOCA_EMULATOR_GRAPH_H_
+#define DOCA_EMULATOR_GRAPH_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_graph.h>
+
+#include "object.h"
+#include "shared.h"
+
+enum graph_node_kind {
+    GRAPH_NODE_CTX,
+    GRAPH_NODE_USER,
+    GRAPH_NODE_GRAPH,
+};
+
+struct doca_graph_node {
+    struct object object;
+    struct doca_graph *graph;
+    enum graph_node_kind kind;
+    /* What is behind it, by its kind. */
+    struct doca_ctx *ctx;
+    doca_graph_user_node_cb_t callback;
+    struct doca_graph *sub_graph;
+    /* Its place among the nodes of the graph. */
+    uint32_t index;
+    uint32_t num_dependencies;
+    /* The nodes that depend on this one. */
+    struct doca_graph_node **dependents;
+    uint32_t num_dependents;
+    /* The latest search that came by, and the next node on the way of a search. */
+    uint64_t search;
+    struct doca_graph_node *next;
+};
+
+struct doca_graph {
+    struct object object;
+    struct doca_pe *pe;
+    union doca_data user_data;
+    doca_graph_completion_cb_t completed;
+    doca_graph_completion_cb_t failed;
+    /* How many instances there can be; 0 until it is set. */
+    uint32_t max_num_instances;
+    uint32_t num_instances;
+    struct doca_graph_node **nodes;
+    uint32_t num_nodes;
+    uint32_t num_ctx_nodes;
+    /* Nodes of other graphs that stand for this one, and those of them whose graphs are started. */
+    uint32_t num_uses;
+    uint32_t num_started_uses;
+    uint64_t num_searches;
+    bool started;
+};
+
+/* What an instance does for one node. */
+struct graph_step {
+    struct doca_graph_instance *instance;
+    const struct doca_graph_node *node;
+    /* What it is done with, by the kind of the node. */
+    struct doca_task *task;
+    void *cookie;
+    struct doca_graph_instance *sub_instance;
+    /* Steps that have to succeed before. */
+    uint32_t num_missing;
+    STAILQ_ENTRY(graph_step) link;
+};
+
+struct doca_graph_instance {
+    struct object object;
+    struct doca_graph *graph;
+    union doca_data user_data;
+    struct graph_step *steps;
+    /* From its submission, or that of an instance around it, to the report of its end. */
+    bool running;
+    /* The step of another instance that this one is run for, or NULL. */
+    struct graph_step *parent;
+    /* Steps that can begin, and how many have begun and not ended. */
+    STAILQ_HEAD(, graph_step) ready;
+    uint32_t num_begun;
+    /* Why the first step to fail has failed. */
+    doca_error_t result;
+    /* Waits in the progress engine for its turn. */
+    bool queued;
+    TAILQ_ENTRY(doca_graph_instance) link;
+};
+
+extern struct object_class graph_class;
+extern struct object_class graph_node_class;
+
+/* Does one thing for one instance of the engine's graphs; false when there is nothing to do. */
+bool graph_progress(struct doca_pe *pe);
+
+/* The task of a step has ended, or the instance that is one. */
+void graph_step_ended(struct graph_step *step, doca_error_t status) EMULATOR_SHARED(graph_step_ended);
+
+#endif /* DOCA_EMULATOR_GRAPH_H_ */

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instances of graphs: what their nodes work with, and how they run.
+ */
+#include <stdlib.h>
+
+#include "ctx.h"
+#include "graph.h"
+#include "pe.h"
+#include "property.h"
+#include "sdk_log.h"
+#include "task.h"
+
+static struct object_class graph_instance_class = OBJECT_CLASS("graph instance", struct doca_graph_instance);
+
+/*
+ * Steps
+ */
+
+/* It gets its turn, if there is something to do for it now. */
+static void
+enqueue(struct doca_graph_instance *instance) {
+    struct doca_pe *pe = instance->graph->pe;
+    if (!instance->queued && (!STAILQ_EMPTY(&instance->ready) || instance->num_begun == 0)) {
+        instance->queued = true;
+        TAILQ_INSERT_TAIL(&pe->instances, instance, link);
+        pe_signal(pe);
+    }
+}
+
+/* Begins with the steps that depend on no other. */
+static void
+begin(struct doca_graph_instance *instance) {
+    instance->num_begun = 0;
+    instance->result = DOCA_SUCCESS;
+    STAILQ_INIT(&instance->ready);
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        struct graph_step *step = &instance->steps[i];
+        step->num_missing = step->node->num_dependencies;
+        if (step->num_missing == 0) {
+            STAILQ_INSERT_TAIL(&instance->ready, step, link);
+        }
+    }
+    enqueue(instance);
+}
+
+void
+graph_step_ended(struct graph_step *step, doca_error_t status) {
+    struct doca_graph_instance *instance = step->instance;
+    const struct doca_graph_node *node = step->node;
+    instance->num_begun--;
+    if (status != DOCA_SUCCESS) {
+        SDK_LOG_ERR("Graph %p: Node %u of instance %p failed with %s: nothing new of it begins", instance->graph,
+                    node->index, instance, doca_error_get_name(status));
+        instance->result = instance->result == DOCA_SUCCESS ? status : instance->result;
+        STAILQ_INIT(&instance->ready);
+    } else if (instance->result == DOCA_SUCCESS) {
+        for (uint32_t i = 0; i < node->num_dependents; i++) {
+            struct graph_step *dependent = &instance->steps[node->dependents[i]->index];
+            if (--dependent->num_missing == 0) {
+                STAILQ_INSERT_TAIL(&instance->ready, dependent, link);
+            }
+        }
+    }
+    enqueue(instance);
+}
+
+static doca_error_t
+call_user(const struct graph_step *step) {
+    struct doca_pe *pe = step->instance->graph->pe;
+    pe->callback_depth++;
+    const doca_error_t result = step->node->callback(step->cookie);
+    pe->callback_depth--;
+    return result;
+}
+
+static void
+begin_step(struct graph_step *step) {
+    doca_error_t result = DOCA_SUCCESS;
+    step->instance->num_begun++;
+    switch (step->node->kind) {
+    case GRAPH_NODE_USER:
+        graph_step_ended(step, call_user(step));
+        break;
+    case GRAPH_NODE_GRAPH:
+        begin(step->sub_instance);
+        break;
+    case GRAPH_NODE_CTX:
+        result = task_submit_step(step->task);
+        if (result != DOCA_SUCCESS) {
+            graph_step_ended(step, result);
+        }
+        break;
+    }
+}
+
+/*
+ * Lending
+ */
+
+static doca_error_t
+refuse_step(const struct graph_step *step, doca_error_t error, const char *reason) {
+    return SDK_REFUSE(error, "Graph %p: Failed to submit instance %p: node %u %s", step->instance->graph,
+                      step->instance, step->node->index, reason);
+}
+
+static doca_error_t
+lend_task(struct graph_step *step) {
+    struct doca_task *task = step->task;
+    if (task == NULL) {
+        return refuse_step(step, DOCA_ERROR_BAD_STATE, "has no task");
+    }
+    if (task->step != NULL || task->state == TASK_SUBMITTED) {
+        return refuse_step(step, DOCA_ERROR_IN_USE, "has a task that is in use");
+    }
+    if (task->state != TASK_OWNED || task->ctx != step->node->ctx) {
+        return refuse_step(step, DOCA_ERROR_INVALID_VALUE, "has a task that was freed");
+    }
+    task->step = step;
+    return DOCA_SUCCESS;
+}
+
+/* Gives back what lend() took, or a part of it. */
+static void
+give_back(struct doca_graph_instance *instance) {
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        struct graph_step *step = &instance->steps[i];
+        if (step->task != NULL && step->task->step == step) {
+            step->task->step = NULL;
+        }
+        if (step->sub_instance != NULL && step->sub_instance->parent == step) {
+            step->sub_instance->parent = NULL;
+            give_back(step->sub_instance);
+        }
+    }
+    instance->running = false;
+}
+
+static doca_error_t lend(struct doca_graph_instance *instance);
+
+static doca_error_t
+lend_sub_instance(struct graph_step *step) {
+    struct doca_graph_instance *sub_instance = step->sub_instance;
+    if (sub_instance == NULL) {
+        return refuse_step(step, DOCA_ERROR_BAD_STATE, "has no instance of its graph");
+    }
+    if (!IS_LIVE(graph_instance_class, sub_instance) || sub_instance->graph != step->node->sub_graph) {
+        return refuse_step(step, DOCA_ERROR_INVALID_VALUE, "has an instance that was destroyed");
+    }
+    if (sub_instance->running) {
+        return refuse_step(step, DOCA_ERROR_IN_USE, "has an instance that is in use");
+    }
+    sub_instance->parent = step;
+    return lend(sub_instance);
+}
+
+/* Takes an instance, its tasks and the instances in it for a run; nobody else can use them until give_back(). */
+static doca_error_t
+lend(struct doca_graph_instance *instance) {
+    doca_error_t result = DOCA_SUCCESS;
+    instance->running = true;
+    for (uint32_t i = 0; result == DOCA_SUCCESS && i < instance->graph->num_nodes; i++) {
+        struct graph_step *step = &instance->steps[i];
+        if (step->node->kind == GRAPH_NODE_CTX) {
+            result = lend_task(step);
+        } else if (step->node->kind == GRAPH_NODE_GRAPH) {
+            result = lend_sub_instance(step);
+        }
+    }
+    return result;
+}
+
+/*
+ * Progress
+ */
+
+/* All steps that began have ended. In its callback the program may destroy the instance, or submit it again. */
+static void
+end(struct doca_graph_instance *instance) {
+    struct doca_graph *graph = instance->graph;
+    struct doca_pe *pe = graph->pe;
+    if (instance->parent != NULL) {
+        graph_step_ended(instance->parent, instance->result);
+        return;
+    }
+    give_back(instance);
+    doca_graph_completion_cb_t callback = instance->result == DOCA_SUCCESS ? graph->completed : graph->failed;
+    pe->callback_depth++;
+    callback(instance, instance->user_data, graph->user_data);
+    pe->callback_depth--;
+}
+
+bool
+graph_progress(struct doca_pe *pe) {
+    struct doca_graph_instance *instance = TAILQ_FIRST(&pe->instances);
+    if (instance == NULL) {
+        return false;
+    }
+    TAILQ_REMOVE(&pe->instances, instance, link);
+    instance->queued = false;
+    struct graph_step *step = STAILQ_FIRST(&instance->ready);
+    if (step == NULL) {
+        end(instance);
+    } else {
+        STAILQ_REMOVE_HEAD(&instance->ready, link);
+        begin_step(step);
+        enqueue(instance);
+    }
+    return true;
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_graph_instance_create(const struct doca_graph *plan, struct doca_graph_instance **graph_instance) {
+    /* The parameter is const in the API; the graph counts its instances. */
+    struct doca_graph *graph = (struct doca_graph *)plan;
+    if (!IS_LIVE(graph_class, graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (graph_instance == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: graph_instance is NULL", graph);
+    }
+    if (!graph->started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to create an instance: is not started", graph);
+    }
+    if (graph->num_instances == graph->max_num_instances) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Graph %p: Failed to create an instance: all %u are there", graph,
+                          graph->max_num_instances);
+    }
+    struct doca_graph_instance *created = object_create(&graph_instance_class);
+    struct graph_step *steps = created == NULL ? NULL : calloc(graph->num_nodes, sizeof(*steps));
+    if (steps == NULL) {
+        if (created != NULL) {
+            object_destroy(&graph_instance_class, created);
+        }
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Graph %p: No memory for an instance", graph);
+    }
+    for (uint32_t i = 0; i < graph->num_nodes; i++) {
+        steps[i].instance = created;
+        steps[i].node = graph->nodes[i];
+    }
+    created->graph = graph;
+    created->steps = steps;
+    STAILQ_INIT(&created->ready);
+    graph->num_instances++;
+    *graph_instance = created;
+    return DOCA_SUCCESS;
+}
+
+/* For what can be done while an instance does not run only. */
+static doca_error_t
+check_idle(const struct doca_graph_instance *instance, const char *what) {
+    if (instance->running) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to %s instance %p: it runs", instance->graph, what,
+                          instance);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_instance_destroy(struct doca_graph_instance *instance) {
+    if (!IS_LIVE(graph_instance_class, instance)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_idle(instance, "destroy");
+    if (result == DOCA_SUCCESS) {
+        free(instance->steps);
+        instance->graph->num_instances--;
+        object_destroy(&graph_instance_class, instance);
+    }
+    return result;
+}
+
+/* Runs nothing yet: that is for doca_pe_progress(). */
+doca_error_t
+doca_graph_instance_submit(struct doca_graph_instance *instance) {
+    if (!IS_LIVE(graph_instance_class, instance)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    doca_error_t result = check_idle(instance, "submit");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = lend(instance);
+    if (result == DOCA_SUCCESS) {
+        begin(instance);
+    } else {
+        give_back(instance);
+    }
+    return result;
+}
+
+/*
+ * The work of nodes
+ */
+
+/* The step of a node for which something is set, or NULL with the reason in the log. */
+static struct graph_step *
+step_of(struct doca_graph_instance *instance, const struct doca_graph_node *node, enum graph_node_kind kind) {
+    static const char *const names[] = {"context", "user", "sub-graph"};
+    if (node->graph != instance->graph || node->kind != kind) {
+        SDK_LOG_ERR("Graph %p: Invalid input: node %p is no %s node of this graph", instance->graph, node, names[kind]);
+        return NULL;
+    }
+    return &instance->steps[node->index];
+}
+
+doca_error_t
+doca_graph_instance_set_ctx_node_data(
+        struct doca_graph_instance *instance, struct doca_graph_node *node, struct doca_task *task) {
+    if (!IS_LIVE(graph_instance_class, instance) || !IS_LIVE(graph_node_class, node) || !TASK_IS_LIVE(task)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_idle(instance, "set a task of");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    struct graph_step *step = step_of(instance, node, GRAPH_NODE_CTX);
+    if (step == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (task->ctx != node->ctx) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: task %p is of %s %p, and node %u of %p",
+                          instance->graph, task, task->ctx->ops->name, task->ctx, node->index, node->ctx);
+    }
+    step->task = task;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_instance_set_user_node_data(
+        struct doca_graph_instance *instance, struct doca_graph_node *node, void *cookie) {
+    if (!IS_LIVE(graph_instance_class, instance) || !IS_LIVE(graph_node_class, node)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_idle(instance, "set a cookie of");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    struct graph_step *step = step_of(instance, node, GRAPH_NODE_USER);
+    if (step == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    step->cookie = cookie;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance *instance, struct doca_graph_node *node,
+                                            struct doca_graph_instance *sub_graph_instance) {
+    if (!IS_LIVE(graph_instance_class, instance) || !IS_LIVE(graph_node_class, node) ||
+        !IS_LIVE(graph_instance_class, sub_graph_instance)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_idle(instance, "set a sub-graph instance of");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    struct graph_step *step = step_of(instance, node, GRAPH_NODE_GRAPH);
+    if (step == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (sub_graph_instance->graph != node->sub_graph) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Graph %p: Invalid input: instance %p is of graph %p, and node %u stands for %p",
+                          instance->graph, sub_graph_instance, sub_graph_instance->graph, node->index,
+                          node->sub_graph);
+    }
+    step->sub_instance = sub_graph_instance;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_instance_set_user_data(struct doca_graph_instance *instance, union doca_data user_data) {
+    if (!IS_LIVE(graph_instance_class, instance)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    instance->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_graph_instance_get_user_data(const struct doca_graph_instance *instance, union doca_data *user_data) {
+    return GET_PROPERTY(graph_instance_class, instance, instance->user_data, user_data);
+}

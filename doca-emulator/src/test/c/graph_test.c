@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graphs, by the example of DMA. */
+#include <poll.h>
+
+#include <doca_graph.h>
+
+#include "dma_fixture.h"
+
+#define LEN 64
+#define MAX_NODES 1000
+#define NUM_DEPENDENCIES 3000
+#define NUM_RUNS 100
+
+static struct doca_dma *dma;
+static struct doca_graph *graph;
+
+/* The end of instances, in the order of their reports. */
+static struct {
+    struct doca_graph_instance *instance;
+    union doca_data instance_data;
+    union doca_data graph_data;
+    bool failed;
+} ends[64];
+static size_t num_ends;
+/* What a test does when an instance has ended; or NULL. */
+static void (*on_end)(struct doca_graph_instance *instance);
+
+/* The user nodes that were called, by their cookies; what they return, and what a test does in them; or NULL. */
+static uintptr_t calls[MAX_NODES];
+static size_t num_calls;
+static doca_error_t user_result;
+static void (*on_call)(void);
+
+static void
+record_end(struct doca_graph_instance *instance, union doca_data instance_data, union doca_data graph_data,
+           bool failed) {
+    ends[num_ends].instance = instance;
+    ends[num_ends].instance_data = instance_data;
+    ends[num_ends].graph_data = graph_data;
+    ends[num_ends].failed = failed;
+    num_ends++;
+    if (on_end != NULL) {
+        on_end(instance);
+    }
+}
+
+static void
+completed(struct doca_graph_instance *instance, union doca_data instance_data, union doca_data graph_data) {
+    record_end(instance, instance_data, graph_data, false);
+}
+
+static void
+failed(struct doca_graph_instance *instance, union doca_data instance_data, union doca_data graph_data) {
+    record_end(instance, instance_data, graph_data, true);
+}
+
+static doca_error_t
+call_user(void *cookie) {
+    calls[num_calls++ % MAX_NODES] = (uintptr_t)cookie;
+    if (on_call != NULL) {
+        on_call();
+    }
+    return user_result;
+}
+
+static struct doca_graph *
+create_graph(void) {
+    struct doca_graph *created;
+    REQUIRE_SUCCESS(doca_graph_create(pe, &created));
+    REQUIRE_SUCCESS(doca_graph_set_conf(created, completed, failed, 4));
+    REQUIRE_SUCCESS(doca_graph_set_user_data(created, data_of(7)));
+    return created;
+}
+
+static struct doca_graph_node *
+ctx_node(struct doca_graph *of) {
+    struct doca_graph_node *node;
+    REQUIRE_SUCCESS(doca_graph_node_create_from_ctx(of, doca_dma_as_ctx(dma), &node));
+    return node;
+}
+
+static struct doca_graph_node *
+user_node(struct doca_graph *of) {
+    struct doca_graph_node *node;
+    REQUIRE_SUCCESS(doca_graph_node_create_from_user(of, call_user, &node));
+    return node;
+}
+
+static struct doca_graph_instance *
+create_instance(struct doca_graph *of) {
+    struct doca_graph_instance *instance;
+    REQUIRE_SUCCESS(doca_graph_instance_create(of, &instance));
+    return instance;
+}
+
+static void
+set_task(struct doca_graph_instance *instance, struct doca_graph_node *node, struct doca_dma_task_memcpy *task) {
+    REQUIRE_SUCCESS(doca_graph_instance_set_ctx_node_data(instance, node, doca_dma_task_memcpy_as_task(task)));
+}
+
+static void
+progress_to_end(size_t wanted) {
+    while (num_ends < wanted) {
+        if (doca_pe_progress(pe) == 0) {
+            sched_yield();
+        }
+    }
+}
+
+static void
+begin_test(uint32_t num_tasks) {
+    dma = start_dma(num_tasks, 0);
+    graph = create_graph();
+    num_ends = 0;
+    num_calls = 0;
+    on_end = NULL;
+    on_call = NULL;
+    user_result = DOCA_SUCCESS;
+}
+
+static void
+end_graph(struct doca_graph *ended) {
+    CHECK_SUCCESS(doca_graph_stop(ended));
+    CHECK_SUCCESS(doca_graph_destroy(ended));
+}
+
+static void
+end_test(void) {
+    end_graph(graph);
+    end_dma(dma);
+    last_error[0] = '\0';
+}
+
+/* One copy and a user node behind it, with what they work with. */
+static struct {
+    struct doca_graph_node *copy;
+    struct doca_graph_node *user;
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    struct doca_dma_task_memcpy *task;
+    struct doca_graph_instance *instance;
+} pair;
+
+static void
+begin_pair(void) {
+    begin_test(4);
+    pair.copy = ctx_node(graph);
+    pair.user = user_node(graph);
+    REQUIRE_SUCCESS(doca_graph_add_dependency(graph, pair.copy, pair.user));
+    REQUIRE_SUCCESS(doca_graph_start(graph));
+    pair.src = take_source(0, LEN);
+    pair.dst = take_target(8192, LEN);
+    pair.task = alloc_task(dma, 1, pair.src, pair.dst);
+    pair.instance = create_instance(graph);
+    set_task(pair.instance, pair.copy, pair.task);
+    REQUIRE_SUCCESS(doca_graph_instance_set_user_node_data(pair.instance, pair.user, (void *)(uintptr_t)11));
+    REQUIRE_SUCCESS(doca_graph_instance_set_user_data(pair.instance, data_of(5)));
+}
+
+static void
+end_pair(void) {
+    CHECK_SUCCESS(doca_graph_instance_destroy(pair.instance));
+    free_task(pair.task);
+    give_back(pair.src);
+    give_back(pair.dst);
+    end_test();
+}
+
+static void
+check_end(size_t index, struct doca_graph_instance *instance, bool has_failed) {
+    CHECK(index < num_ends);
+    CHECK_POINTER(instance, ends[index].instance);
+    CHECK_EQUAL(5, ends[index].instance_data.u64);
+    CHECK_EQUAL(7, ends[index].graph_data.u64);
+    CHECK_EQUAL(has_failed, ends[index].failed);
+}
+
+/*
+ * Runs
+ */
+
+static void
+check_copy(void) {
+    CHECK_EQUAL(LEN, data_len_of(pair.dst));
+    CHECK_EQUAL(0, memcmp(memory, memory + 8192, LEN));
+}
+
+static void
+a_user_node_sees_what_it_depends_on(void) {
+    begin_pair();
+    on_call = check_copy;
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    CHECK_EQUAL(0, num_calls);
+    progress_to_end(1);
+    CHECK_EQUAL(1, num_calls);
+    CHECK_EQUAL(11, calls[0]);
+    check_end(0, pair.instance, false);
+    /* Those of the task itself are not called. */
+    CHECK_EQUAL(0, num_events);
+    CHECK_SUCCESS(doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
+    check_nothing_logged();
+    end_pair();
+}
+
+static void
+submit_again(struct doca_graph_instance *instance) {
+    if (num_ends < 3) {
+        CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+        CHECK_SUCCESS(doca_graph_instance_submit(instance));
+    }
+}
+
+static void
+an_instance_runs_again_from_its_callback(void) {
+    begin_pair();
+    on_end = submit_again;
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(3);
+    CHECK_EQUAL(3, num_calls);
+    check_end(2, pair.instance, false);
+    end_pair();
+}
+
+static void
+destroy_and_replace(struct doca_graph_instance *instance) {
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    pair.instance = create_instance(graph);
+}
+
+static void
+an_instance_can_be_destroyed_in_its_callback(void) {
+    begin_pair();
+    on_end = destroy_and_replace;
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    end_pair();
+}
+
+static void
+a_task_belongs_to_the_instance_that_runs(void) {
+    begin_pair();
+    struct doca_graph_instance *other = create_instance(graph);
+    struct doca_task *task = doca_dma_task_memcpy_as_task(pair.task);
+    set_task(other, pair.copy, pair.task);
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
+    check_logged("Failed to submit: is lent to a graph that runs");
+    doca_task_free(task);
+    check_logged("Failed to free: is lent to a graph that runs");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(other));
+    check_logged("node 0 has a task that is in use");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
+    check_logged("it runs");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_destroy(pair.instance));
+    check_logged("it runs");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_set_ctx_node_data(pair.instance, pair.copy, task));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_set_user_node_data(pair.instance, pair.user, NULL));
+    progress_to_end(1);
+
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+    CHECK_SUCCESS(doca_graph_instance_submit(other));
+    progress_to_end(2);
+    CHECK_SUCCESS(doca_graph_instance_destroy(other));
+    /* Given back, it is a task like others. */
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+    CHECK_SUCCESS(doca_task_submit(task));
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    end_pair();
+}
+
+static void
+what_is_submitted_is_notified(void) {
+    doca_notification_handle_t handle;
+    begin_pair();
+    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    struct pollfd poller = {.fd = handle, .events = POLLIN};
+    CHECK_EQUAL(0, poll(&poller, 1, 0));
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    CHECK_EQUAL(1, poll(&poller, 1, 0));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
+    /* What waits already is notified at once. */
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    CHECK_EQUAL(1, poll(&poller, 1, 0));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
+    progress_to_end(1);
+    end_pair();
+}
+
+/*
+ * Failures
+ */
+
+static void
+a_failed_user_node_fails_the_instance(void) {
+    begin_pair();
+    user_result = DOCA_ERROR_UNEXPECTED;
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    check_end(0, pair.instance, true);
+    check_logged("failed with DOCA_ERROR_UNEXPECTED: nothing new of it begins");
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
+    user_result = DOCA_SUCCESS;
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(2);
+    check_end(1, pair.instance, false);
+    end_pair();
+}
+
+static void
+a_failed_task_fails_the_instance(void) {
+    begin_pair();
+    /* Nothing to copy. */
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.src));
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    check_end(0, pair.instance, true);
+    CHECK_EQUAL(0, num_calls);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
+    /* Of the states, not of the task. */
+    CHECK_EQUAL(0, count_events(EVENT_FAILED));
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(dma));
+    end_pair();
+}
+
+static void
+a_stopped_context_fails_the_instance(void) {
+    begin_pair();
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    check_end(0, pair.instance, true);
+    CHECK_EQUAL(0, num_calls);
+    end_pair();
+}
+
+static void
+what_has_begun_ends_before_the_failure_is_reported(void) {
+    begin_test(4);
+    struct doca_graph_node *copy = ctx_node(graph);
+    struct doca_graph_node *bad = user_node(graph);
+    struct doca_graph_node *next = user_node(graph);
+    CHECK_SUCCESS(doca_graph_add_dependency(graph, copy, next));
+    CHECK_SUCCESS(doca_graph_start(graph));
+    struct doca_buf *src = take_source(0, LEN);
+    struct doca_buf *dst = take_target(8192, LEN);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    struct doca_graph_instance *instance = create_instance(graph);
+    set_task(instance, copy, task);
+    CHECK_SUCCESS(doca_graph_instance_set_user_node_data(instance, bad, (void *)(uintptr_t)1));
+    CHECK_SUCCESS(doca_graph_instance_set_user_node_data(instance, next, (void *)(uintptr_t)2));
+    user_result = DOCA_ERROR_BAD_STATE;
+    CHECK_SUCCESS(doca_graph_instance_submit(instance));
+    progress_to_end(1);
+    CHECK_EQUAL(true, ends[0].failed);
+    CHECK_EQUAL(1, num_calls);
+    CHECK_EQUAL(1, calls[0]);
+    CHECK_EQUAL(LEN, data_len_of(dst));
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    free_task(task);
+    give_back(src);
+    give_back(dst);
+    end_test();
+}
+
+/*
+ * Graphs in graphs
+ */
+
+static void
+a_graph_is_a_node_of_another_one(void) {
+    begin_pair();
+    struct doca_graph *outer = create_graph();
+    struct doca_graph_node *first = ctx_node(outer);
+    struct doca_graph_node *inner;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_graph(outer, outer, &inner));
+    check_logged("cannot be part of itself");
+    CHECK_SUCCESS(doca_graph_node_create_from_graph(outer, graph, &inner));
+    struct doca_graph_node *last = user_node(outer);
+    CHECK_SUCCESS(doca_graph_add_dependency(outer, first, inner));
+    CHECK_SUCCESS(doca_graph_add_dependency(outer, inner, last));
+    CHECK_SUCCESS(doca_graph_start(outer));
+    struct doca_buf *dst = take_target(9000, LEN);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 2, pair.src, dst);
+    struct doca_graph_instance *instance = create_instance(outer);
+    set_task(instance, first, task);
+    CHECK_SUCCESS(doca_graph_instance_set_user_node_data(instance, last, (void *)(uintptr_t)12));
+    CHECK_SUCCESS(doca_graph_instance_set_user_data(instance, data_of(5)));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_submit(instance));
+    check_logged("node 1 has no instance of its graph");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_sub_graph_node_data(instance, inner, instance));
+    check_logged("is of graph");
+    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(instance, inner, pair.instance));
+
+    CHECK_SUCCESS(doca_graph_instance_submit(instance));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    check_end(0, instance, false);
+    CHECK_EQUAL(2, num_calls);
+    CHECK_EQUAL(11, calls[0]);
+    CHECK_EQUAL(12, calls[1]);
+
+    user_result = DOCA_ERROR_BAD_STATE;
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+    CHECK_SUCCESS(doca_graph_instance_submit(instance));
+    progress_to_end(2);
+    check_end(1, instance, true);
+    CHECK_EQUAL(3, num_calls);
+
+    /* By itself it is used as before. */
+    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(instance));
+    check_logged("node 1 has an instance that is in use");
+    progress_to_end(3);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
+    check_logged("has 1 instances");
+    CHECK_SUCCESS(doca_graph_instance_destroy(pair.instance));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
+    check_logged("is part of a started graph");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_submit(instance));
+    check_logged("node 1 has an instance that was destroyed");
+    pair.instance = create_instance(graph);
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    free_task(task);
+    give_back(dst);
+    CHECK_SUCCESS(doca_graph_stop(outer));
+    CHECK_SUCCESS(doca_graph_instance_destroy(pair.instance));
+    CHECK_SUCCESS(doca_graph_stop(graph));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_destroy(graph));
+    check_logged("1 nodes of other graphs stand for it");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(outer));
+    check_logged("is not started");
+    CHECK_SUCCESS(doca_graph_destroy(outer));
+    CHECK_SUCCESS(doca_graph_start(graph));
+    pair.instance = create_instance(graph);
+    end_pair();
+}
+
+/*
+ * Refusals
+ */
+
+static void
+a_graph_is_checked_when_it_starts(void) {
+    struct doca_graph_instance *instance;
+    struct doca_graph_node *node;
+    struct doca_dma *other;
+    dma = start_dma(1, 0);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_create(NULL, &graph));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_create(pe, NULL));
+    CHECK_SUCCESS(doca_graph_create(pe, &graph));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(graph));
+    check_logged("was not configured");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, NULL, failed, 1));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, completed, NULL, 1));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, completed, failed, 0));
+    CHECK_SUCCESS(doca_graph_set_conf(graph, completed, failed, 1));
+    user_node(graph);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(graph));
+    check_logged("has no context node");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_create(graph, &instance));
+    check_logged("is not started");
+
+    CHECK_SUCCESS(doca_dma_create(dev, &other));
+    CHECK_SUCCESS(doca_graph_node_create_from_ctx(graph, doca_dma_as_ctx(other), &node));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(graph));
+    check_logged("is not connected to PE");
+    CHECK_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(other)));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(graph));
+    check_logged("is idle and not running");
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(other)));
+    CHECK_SUCCESS(doca_graph_start(graph));
+    CHECK_SUCCESS(doca_graph_start(graph));
+
+    CHECK_SUCCESS(doca_graph_instance_create(graph, &instance));
+    struct doca_graph_instance *more;
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_graph_instance_create(graph, &more));
+    check_logged("all 1 are there");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_submit(instance));
+    check_logged("node 1 has no task");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_set_conf(graph, completed, failed, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_node_create_from_user(graph, call_user, &node));
+    check_logged("Failed to add a node: is started");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_destroy(graph));
+    check_logged("Failed to destroy: is started");
+    CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(other)));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(other));
+    check_logged("1 nodes of graphs stand for it");
+    CHECK_SUCCESS(doca_graph_stop(graph));
+    CHECK_SUCCESS(doca_graph_stop(graph));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
+    CHECK_SUCCESS(doca_graph_destroy(graph));
+    CHECK_SUCCESS(doca_dma_destroy(other));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_start(graph));
+    check_logged("was destroyed before");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_stop(graph));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_destroy(graph));
+    end_dma(dma);
+}
+
+static void
+a_cycle_is_refused(void) {
+    struct doca_graph_node *nodes[4];
+    begin_test(1);
+    for (size_t i = 0; i < 4; i++) {
+        nodes[i] = user_node(graph);
+    }
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, nodes[0], nodes[0]));
+    check_logged("Failed to make node 0 depend on node 0: that would close a cycle");
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_SUCCESS(doca_graph_add_dependency(graph, nodes[i], nodes[i + 1]));
+    }
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, nodes[3], nodes[0]));
+    check_logged("Failed to make node 0 depend on node 3: that would close a cycle");
+    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_graph_add_dependency(graph, nodes[0], nodes[1]));
+    check_logged("Node 1 depends on node 0 already");
+    CHECK_SUCCESS(doca_graph_add_dependency(graph, nodes[0], nodes[3]));
+    end_test();
+}
+
+static void
+foreign_things_are_refused(void) {
+    struct doca_graph_node *node;
+    struct doca_dma_task_memcpy *foreign;
+    union doca_data data;
+    begin_pair();
+    struct doca_graph *other = create_graph();
+    struct doca_graph_node *other_user = user_node(other);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_add_dependency(other, pair.copy, other_user));
+    check_logged("a node is of another graph");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_add_dependency(other, NULL, other_user));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_add_dependency(other, other_user, NULL));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_add_dependency(graph, pair.copy, pair.user));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_ctx(other, NULL, &node));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_user(other, NULL, &node));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_user(other, call_user, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_graph(other, NULL, &node));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_graph_instance_set_user_node_data(pair.instance, other_user, NULL));
+    check_logged("is no user node of this graph");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_user_node_data(pair.instance, pair.copy, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_ctx_node_data(pair.instance, pair.user,
+                                                                                 (struct doca_task *)pair.task));
+    check_logged("is no context node of this graph");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_ctx_node_data(pair.instance, pair.copy, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_graph_instance_set_sub_graph_node_data(pair.instance, pair.user, pair.instance));
+    check_logged("is no sub-graph node of this graph");
+
+    struct doca_dma *second = start_dma(1, 1);
+    foreign = alloc_task(second, 3, pair.src, pair.dst);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_graph_instance_set_ctx_node_data(pair.instance, pair.copy, (struct doca_task *)foreign));
+    check_logged("and node 0 of");
+    free_task(foreign);
+    end_dma(second);
+
+    CHECK_SUCCESS(doca_graph_get_user_data(graph, &data));
+    CHECK_EQUAL(7, data.u64);
+    CHECK_SUCCESS(doca_graph_instance_get_user_data(pair.instance, &data));
+    CHECK_EQUAL(5, data.u64);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_get_user_data(graph, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_user_data(NULL, data));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_get_user_data(NULL, &data));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_user_data(NULL, data));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_create(NULL, &pair.instance));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_create(graph, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_submit(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_destroy(NULL));
+    free_task(pair.task);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_submit(pair.instance));
+    check_logged("node 0 has a task that was freed");
+    pair.task = alloc_task(dma, 1, pair.src, pair.dst);
+    end_graph(other);
+    end_pair();
+}
+
+static void
+misbehave(void) {
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    check_logged("called from a callback");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_destroy(pair.instance));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
+    last_error[0] = '\0';
+}
+
+static void
+a_user_node_cannot_harm_its_instance(void) {
+    begin_pair();
+    on_call = misbehave;
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    check_end(0, pair.instance, false);
+    end_pair();
+}
+
+/*
+ * A large graph, whose dependencies go from nodes to later ones in a random order
+ */
+
+static uint32_t
+random_below(uint32_t bound) {
+    static uint64_t state = 42;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % bound;
+}
+
+static struct {
+    uint32_t from;
+    uint32_t to;
+} dependencies[NUM_DEPENDENCIES];
+
+static void
+check_order(void) {
+    static size_t places[MAX_NODES];
+    CHECK_EQUAL(MAX_NODES, num_calls);
+    for (size_t i = 0; i < MAX_NODES; i++) {
+        places[calls[i]] = i;
+    }
+    for (size_t i = 0; i < NUM_DEPENDENCIES; i++) {
+        CHECK(places[dependencies[i].from] < places[dependencies[i].to]);
+    }
+}
+
+static void
+nodes_run_after_those_that_they_depend_on(void) {
+    static struct doca_graph_node *nodes[MAX_NODES];
+    static uint32_t order[MAX_NODES];
+    begin_test(1);
+    struct doca_graph_node *copy = ctx_node(graph);
+    for (uint32_t i = 0; i < MAX_NODES; i++) {
+        const uint32_t other = random_below(i + 1);
+        nodes[i] = user_node(graph);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (uint32_t i = 0; i < NUM_DEPENDENCIES;) {
+        const uint32_t early = random_below(MAX_NODES - 1);
+        const uint32_t late = early + 1 + random_below(MAX_NODES - 1 - early);
+        dependencies[i].from = order[early];
+        dependencies[i].to = order[late];
+        const doca_error_t result = doca_graph_add_dependency(graph, nodes[order[early]], nodes[order[late]]);
+        i += result == DOCA_SUCCESS;
+    }
+    CHECK_SUCCESS(doca_graph_add_dependency(graph, nodes[order[0]], copy));
+    CHECK_SUCCESS(doca_graph_start(graph));
+    struct doca_buf *src = take_source(0, LEN);
+    struct doca_buf *dst = take_target(8192, LEN);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    struct doca_graph_instance *instance = create_instance(graph);
+    set_task(instance, copy, task);
+    for (uintptr_t i = 0; i < MAX_NODES; i++) {
+        CHECK_SUCCESS(doca_graph_instance_set_user_node_data(instance, nodes[i], (void *)i));
+    }
+    for (size_t i = 0; i < NUM_RUNS; i++) {
+        num_ends = 0;
+        num_calls = 0;
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+        CHECK_SUCCESS(doca_graph_instance_submit(instance));
+        progress_to_end(1);
+        CHECK_EQUAL(false, ends[0].failed);
+        check_order();
+    }
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    free_task(task);
+    give_back(src);
+    give_back(dst);
+    end_test();
+}
+
+static void
+run(void) {
+    set_up();
+    a_user_node_sees_what_it_depends_on();
+    an_instance_runs_again_from_its_callback();
+    an_instance_can_be_destroyed_in_its_callback();
+    a_task_belongs_to_the_instance_that_runs();
+    what_is_submitted_is_notified();
+    a_failed_user_node_fails_the_instance();
+    a_failed_task_fails_the_instance();
+    a_stopped_context_fails_the_instance();
+    what_has_begun_ends_before_the_failure_is_reported();
+    a_graph_is_a_node_of_another_one();
+    a_graph_is_checked_when_it_starts();
+    a_cycle_is_refused();
+    foreign_things_are_refused();
+    a_user_node_cannot_harm_its_instance();
+    nodes_run_after_those_that_they_depend_on();
+    tear_down();
+}
+
+int
+main(void) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    return check_result();
+}
