@@ -7,48 +7,8 @@
 #include "common/not_supported.h"
 
 /* doca_comch.h */
-NOT_SUPPORTED(doca_comch_cap_client_is_supported);
-NOT_SUPPORTED(doca_comch_cap_get_max_clients);
-NOT_SUPPORTED(doca_comch_cap_get_max_msg_size);
-NOT_SUPPORTED(doca_comch_cap_get_max_name_len);
-NOT_SUPPORTED(doca_comch_cap_get_max_recv_queue_size);
-NOT_SUPPORTED(doca_comch_cap_get_max_send_tasks);
-NOT_SUPPORTED(doca_comch_cap_server_is_supported);
-RETURNS_ZERO(doca_comch_client_as_ctx);
-NOT_SUPPORTED(doca_comch_client_create);
-NOT_SUPPORTED(doca_comch_client_destroy);
 NOT_SUPPORTED(doca_comch_client_event_consumer_register);
-NOT_SUPPORTED(doca_comch_client_event_msg_recv_register);
-RETURNS_ZERO(doca_comch_client_get_client_ctx);
-NOT_SUPPORTED(doca_comch_client_get_connection);
-NOT_SUPPORTED(doca_comch_client_get_device);
-NOT_SUPPORTED(doca_comch_client_get_max_msg_size);
-NOT_SUPPORTED(doca_comch_client_get_recv_queue_size);
-NOT_SUPPORTED(doca_comch_client_set_max_msg_size);
-NOT_SUPPORTED(doca_comch_client_set_recv_queue_size);
-NOT_SUPPORTED(doca_comch_client_task_send_alloc_init);
-NOT_SUPPORTED(doca_comch_client_task_send_set_conf);
-NOT_SUPPORTED(doca_comch_connection_get_counter);
-RETURNS_ZERO(doca_comch_connection_get_user_data);
-NOT_SUPPORTED(doca_comch_connection_set_user_data);
-NOT_SUPPORTED(doca_comch_connection_update_info);
-RETURNS_ZERO(doca_comch_server_as_ctx);
-NOT_SUPPORTED(doca_comch_server_create);
-NOT_SUPPORTED(doca_comch_server_destroy);
-NOT_SUPPORTED(doca_comch_server_disconnect);
-NOT_SUPPORTED(doca_comch_server_event_connection_status_changed_register);
 NOT_SUPPORTED(doca_comch_server_event_consumer_register);
-NOT_SUPPORTED(doca_comch_server_event_msg_recv_register);
-NOT_SUPPORTED(doca_comch_server_get_device);
-NOT_SUPPORTED(doca_comch_server_get_device_rep);
-NOT_SUPPORTED(doca_comch_server_get_max_msg_size);
-NOT_SUPPORTED(doca_comch_server_get_recv_queue_size);
-RETURNS_ZERO(doca_comch_server_get_server_ctx);
-NOT_SUPPORTED(doca_comch_server_set_max_msg_size);
-NOT_SUPPORTED(doca_comch_server_set_recv_queue_size);
-NOT_SUPPORTED(doca_comch_server_task_send_alloc_init);
-NOT_SUPPORTED(doca_comch_server_task_send_set_conf);
-RETURNS_ZERO(doca_comch_task_send_as_task);
 
 /* doca_comch_consumer.h */
 RETURNS_ZERO(doca_comch_consumer_as_ctx);

@@ -191,6 +191,11 @@ device_function(const struct doca_dev *dev) {
     return dev->devinfo->info.function;
 }
 
+const char *
+device_vuid(const struct doca_dev *dev) {
+    return device_function(dev)->vuid;
+}
+
 const struct topology_function *
 devinfo_function(const struct doca_devinfo *devinfo, const char *caller) {
     return object_is_live(&devinfo_class, devinfo, __FILE__, __LINE__, caller) ? devinfo->info.function : NULL;

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "comch/connection.h"
+#include "comch/task_send.h"
+#include "common/local_socket.h"
+#include "common/sdk_log.h"
+
+static struct object_class connection_class = OBJECT_CLASS("comch connection", struct doca_comch_connection);
+
+bool
+connection_is_live(const struct doca_comch_connection *connection) {
+    return IS_LIVE(connection_class, connection);
+}
+
+/*
+ * Life
+ */
+
+static bool
+watch(struct doca_comch_connection *connection, int operation) {
+    struct epoll_event event = {
+        .events = connection->waits_for_room ? EPOLLIN | EPOLLOUT : EPOLLIN,
+        .data.ptr = connection,
+    };
+    return epoll_ctl(connection->endpoint->waker.events, operation, connection->fd, &event) == 0;
+}
+
+/* Or not any more. */
+static void
+wait_for_room(struct doca_comch_connection *connection, bool waits) {
+    if (connection->waits_for_room != waits) {
+        connection->waits_for_room = waits;
+        (void)watch(connection, EPOLL_CTL_MOD);
+    }
+}
+
+struct doca_comch_connection *
+connection_create(struct endpoint *endpoint, int fd) {
+    struct doca_comch_connection *connection = object_create(&connection_class);
+    if (connection != NULL) {
+        connection->endpoint = endpoint;
+        connection->id = ++endpoint->last_connection_id;
+        connection->fd = fd;
+        TAILQ_INIT(&connection->unacknowledged);
+        TAILQ_INIT(&connection->unsent);
+        TAILQ_INSERT_TAIL(&endpoint->connections, connection, link);
+        if (fd < 0 || watch(connection, EPOLL_CTL_ADD)) {
+            return connection;
+        }
+        connection_destroy(connection);
+    } else if (fd >= 0) {
+        close(fd);
+    }
+    return NULL;
+}
+
+/* A fork may have left a copy of the file: neither is that the other side's end of it, nor is this one's. */
+static void
+close_socket(struct doca_comch_connection *connection) {
+    if (connection->fd < 0) {
+        return;
+    }
+    if (!waker_is_inherited(&connection->endpoint->waker)) {
+        (void)epoll_ctl(connection->endpoint->waker.events, EPOLL_CTL_DEL, connection->fd, NULL);
+        (void)shutdown(connection->fd, SHUT_RDWR);
+    }
+    close(connection->fd);
+    connection->fd = -1;
+}
+
+static void
+fail_all(struct task_list *tasks, doca_error_t error) {
+    struct doca_task *task;
+    while ((task = TAILQ_FIRST(tasks)) != NULL) {
+        TAILQ_REMOVE(tasks, task, link);
+        task_send_finish(as_send(task), error);
+    }
+}
+
+void
+connection_end(struct doca_comch_connection *connection, doca_error_t error) {
+    struct endpoint *endpoint = connection->endpoint;
+    close_socket(connection);
+    connection->state = CONNECTION_ENDED;
+    if (endpoint->sender == connection) {
+        endpoint->sender = NULL;
+    }
+    if (endpoint->receiver == connection) {
+        endpoint->receiver = NULL;
+    }
+    fail_all(&connection->unacknowledged, error);
+    fail_all(&connection->unsent, error);
+    connection->num_outstanding = 0;
+}
+
+void
+connection_lose(struct doca_comch_connection *connection, const char *reason) {
+    struct endpoint *endpoint = connection->endpoint;
+    SDK_LOG_INFO("%s %p: Connection %p has ended: %s", endpoint->ctx.ops->name, endpoint, connection, reason);
+    connection_end(connection, DOCA_ERROR_CONNECTION_RESET);
+    TAILQ_INSERT_TAIL(&endpoint->ended, connection, report);
+    connection->is_to_be_reported = true;
+    pe_signal(endpoint->ctx.pe);
+}
+
+void
+connection_destroy(struct doca_comch_connection *connection) {
+    struct endpoint *endpoint = connection->endpoint;
+    connection_end(connection, DOCA_ERROR_BAD_STATE);
+    if (connection->is_to_be_reported) {
+        TAILQ_REMOVE(&endpoint->ended, connection, report);
+    }
+    TAILQ_REMOVE(&endpoint->connections, connection, link);
+    object_destroy(&connection_class, connection);
+}
+
+/*
+ * Introductions
+ */
+
+bool
+connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind) {
+    const struct endpoint *endpoint = connection->endpoint;
+    struct greeting greeting = {
+        .header = {.magic = MESSAGE_MAGIC, .kind = kind},
+        .max_msg_size = endpoint->max_msg_size,
+        .recv_queue_size = endpoint->recv_queue_size,
+    };
+    memcpy(greeting.vuid, endpoint->vuid, sizeof(greeting.vuid));
+    memcpy(greeting.name, endpoint->name, sizeof(greeting.name));
+    return local_socket_send(connection->fd, &greeting, sizeof(greeting));
+}
+
+void
+connection_refuse(const struct doca_comch_connection *connection) {
+    const struct message_header refusal = {.magic = MESSAGE_MAGIC, .kind = MESSAGE_REFUSAL};
+    (void)local_socket_send(connection->fd, &refusal, sizeof(refusal));
+}
+
+bool
+connection_is_introduction(const struct doca_comch_connection *connection, enum message_kind kind, size_t size) {
+    const struct endpoint *endpoint = connection->endpoint;
+    const struct greeting *greeting = &endpoint->message.greeting;
+    return size == sizeof(*greeting) && greeting->header.kind == kind && greeting->max_msg_size > 0 &&
+           greeting->recv_queue_size > 0 && memcmp(greeting->vuid, endpoint->vuid, sizeof(endpoint->vuid)) == 0 &&
+           memcmp(greeting->name, endpoint->name, sizeof(endpoint->name)) == 0;
+}
+
+void
+connection_establish(struct doca_comch_connection *connection) {
+    const struct greeting *greeting = &connection->endpoint->message.greeting;
+    const uint32_t own = connection->endpoint->max_msg_size;
+    connection->max_msg_size = greeting->max_msg_size < own ? greeting->max_msg_size : own;
+    connection->recv_queue_size = greeting->recv_queue_size;
+    connection->state = CONNECTION_ESTABLISHED;
+    connection->was_established = true;
+}
+
+/*
+ * Sending
+ */
+
+static struct message_header
+make_header(const struct doca_comch_connection *connection, enum message_kind kind) {
+    return (struct message_header){
+        .magic = MESSAGE_MAGIC,
+        .kind = kind,
+        .num_received = connection->counters.received_messages,
+    };
+}
+
+/* A program that does something in its callback has received what the callback is for. */
+static void
+count_received(struct doca_comch_connection *connection) {
+    if (connection->is_in_callback) {
+        connection->is_in_callback = false;
+        connection->counters.received_messages++;
+        connection->counters.received_bytes += connection->endpoint->message_size;
+    }
+}
+
+bool
+connection_acknowledge(struct doca_comch_connection *connection) {
+    count_received(connection);
+    const struct message_header acknowledgement = make_header(connection, MESSAGE_ACKNOWLEDGEMENT);
+    if (connection->num_told == acknowledgement.num_received) {
+        return true;
+    }
+    if (!local_socket_send(connection->fd, &acknowledgement, sizeof(acknowledgement))) {
+        return false;
+    }
+    connection->num_told = acknowledgement.num_received;
+    return true;
+}
+
+/* False when the socket has no room. */
+static bool
+send_data(struct doca_comch_connection *connection, struct doca_comch_task_send *task, const void *bytes) {
+    struct data data;
+    count_received(connection);
+    data.header = make_header(connection, MESSAGE_DATA);
+    memcpy(data.bytes, bytes, task->len);
+    if (!local_socket_send(connection->fd, &data, sizeof(data.header) + task->len)) {
+        return false;
+    }
+    connection->num_told = data.header.num_received;
+    connection->counters.sent_messages++;
+    connection->counters.sent_bytes += task->len;
+    TAILQ_INSERT_TAIL(&connection->unacknowledged, &task->base, link);
+    return true;
+}
+
+static doca_error_t
+keep(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
+    task->copy = malloc(task->len);
+    if (task->copy == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Task %p: No memory for %u bytes", task, task->len);
+    }
+    memcpy(task->copy, task->message, task->len);
+    TAILQ_INSERT_TAIL(&connection->unsent, &task->base, link);
+    wait_for_room(connection, true);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
+    if (waker_is_inherited(&connection->endpoint->waker)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: connection %p is the parent process'",
+                          task, connection);
+    }
+    if (connection->num_outstanding >= connection->recv_queue_size) {
+        return DOCA_ERROR_AGAIN;
+    }
+    if (!TAILQ_EMPTY(&connection->unsent) || !send_data(connection, task, task->message)) {
+        const doca_error_t result = keep(connection, task);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+    }
+    connection->num_outstanding++;
+    return DOCA_SUCCESS;
+}
+
+bool
+connection_flush(struct doca_comch_connection *connection) {
+    bool has_sent = false;
+    struct doca_task *task;
+    while ((task = TAILQ_FIRST(&connection->unsent)) != NULL) {
+        TAILQ_REMOVE(&connection->unsent, task, link);
+        if (!send_data(connection, as_send(task), as_send(task)->copy)) {
+            TAILQ_INSERT_HEAD(&connection->unsent, task, link);
+            return has_sent;
+        }
+        free(as_send(task)->copy);
+        as_send(task)->copy = NULL;
+        has_sent = true;
+    }
+    if (!connection_acknowledge(connection)) {
+        return has_sent;
+    }
+    wait_for_room(connection, false);
+    return true;
+}
+
+/*
+ * Receiving
+ */
+
+/* False when the other side has received what was not sent. */
+static bool
+finish_acknowledged(struct doca_comch_connection *connection, uint64_t num_received) {
+    if (num_received < connection->num_acknowledged || num_received > connection->counters.sent_messages) {
+        return false;
+    }
+    while (connection->num_acknowledged < num_received) {
+        struct doca_task *task = TAILQ_FIRST(&connection->unacknowledged);
+        TAILQ_REMOVE(&connection->unacknowledged, task, link);
+        connection->num_acknowledged++;
+        connection->num_outstanding--;
+        task_send_finish(as_send(task), DOCA_SUCCESS);
+    }
+    return true;
+}
+
+/* False when the message makes no sense. */
+static bool
+take_message(struct doca_comch_connection *connection, size_t size) {
+    struct endpoint *endpoint = connection->endpoint;
+    const struct message_header *header = &endpoint->message.header;
+    const size_t len = size - sizeof(*header);
+    if (!finish_acknowledged(connection, header->num_received)) {
+        return false;
+    }
+    if (header->kind == MESSAGE_DATA && len > 0 && len <= endpoint->max_msg_size) {
+        endpoint->message_size = len;
+        endpoint->sender = connection;
+        return true;
+    }
+    return header->kind == MESSAGE_ACKNOWLEDGEMENT && len == 0;
+}
+
+bool
+connection_receive(struct doca_comch_connection *connection) {
+    union message *message = &connection->endpoint->message;
+    const ssize_t size = local_socket_receive(connection->fd, message, sizeof(*message));
+    if (size < 0) {
+        return false;
+    }
+    if (size == 0) {
+        connection_lose(connection, "the other side has closed it");
+    } else if ((size_t)size < sizeof(message->header) || message->header.magic != MESSAGE_MAGIC) {
+        connection_lose(connection, "the other side does not speak this language");
+    } else if (connection->state == CONNECTION_GREETING) {
+        connection->endpoint->ops->shake_hands(connection, (size_t)size);
+    } else if (!take_message(connection, (size_t)size)) {
+        connection_lose(connection, "the other side has said something unexpected");
+    }
+    return true;
+}
+
+void
+connection_deliver(struct doca_comch_connection *connection) {
+    struct endpoint *endpoint = connection->endpoint;
+    struct doca_comch_event_msg_recv event = {.endpoint = endpoint};
+    endpoint->sender = NULL;
+    endpoint->receiver = connection;
+    connection->is_in_callback = true;
+    ctx_begin_event(&endpoint->ctx);
+    endpoint->received(&event, endpoint->message.data.bytes, (uint32_t)endpoint->message_size, connection);
+    ctx_end_event(&endpoint->ctx);
+    if (endpoint->receiver != NULL && !connection_acknowledge(connection)) {
+        wait_for_room(connection, true);
+    }
+    endpoint->receiver = NULL;
+}
+
+/*
+ * Functions of the SDK
+ */
+
+doca_error_t
+doca_comch_connection_set_user_data(struct doca_comch_connection *connection, union doca_data user_data) {
+    if (!IS_LIVE(connection_class, connection)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    connection->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+union doca_data
+doca_comch_connection_get_user_data(const struct doca_comch_connection *connection) {
+    return IS_LIVE(connection_class, connection) ? connection->user_data : (union doca_data){0};
+}
+
+doca_error_t
+doca_comch_connection_update_info(struct doca_comch_connection *connection) {
+    if (!IS_LIVE(connection_class, connection)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    switch (connection->state) {
+    case CONNECTION_GREETING:
+        return DOCA_ERROR_CONNECTION_INPROGRESS;
+    case CONNECTION_ENDED:
+        return DOCA_ERROR_CONNECTION_ABORTED;
+    case CONNECTION_ESTABLISHED:
+        break;
+    }
+    connection->shown = connection->counters;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_comch_connection_get_counter(const struct doca_comch_connection *connection, enum doca_comch_counter counter_type,
+                                  uint64_t *counter_value) {
+    if (!IS_LIVE(connection_class, connection)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (counter_value == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Connection %p: Invalid input: counter_value is NULL", connection);
+    }
+    switch (counter_type) {
+    case DOCA_COMCH_COUNTER_SENT_MESSAGES:
+        *counter_value = connection->shown.sent_messages;
+        return DOCA_SUCCESS;
+    case DOCA_COMCH_COUNTER_SENT_BYTES:
+        *counter_value = connection->shown.sent_bytes;
+        return DOCA_SUCCESS;
+    case DOCA_COMCH_COUNTER_RECV_MESSAGES:
+        *counter_value = connection->shown.received_messages;
+        return DOCA_SUCCESS;
+    case DOCA_COMCH_COUNTER_RECV_BYTES:
+        *counter_value = connection->shown.received_bytes;
+        return DOCA_SUCCESS;
+    }
+    return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Connection %p: Invalid input: counter %d", connection,
+                      (int)counter_type);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "comch/connection.h"
+#include "comch/endpoint.h"
+#include "comch/task_send.h"
+#include "common/device.h"
+#include "common/sdk_log.h"
+
+/*
+ * Life
+ */
+
+doca_error_t
+endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
+              struct doca_dev *dev, const char *name) {
+    const size_t len = strnlen(name, sizeof(endpoint->name));
+    if (len == 0 || len == sizeof(endpoint->name)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: name of %zu bytes or more, must be 1 to %zu", len,
+                          sizeof(endpoint->name) - 1);
+    }
+    ctx_init(&endpoint->ctx, ctx_ops);
+    endpoint->ops = ops;
+    endpoint->dev = dev;
+    memcpy(endpoint->name, name, len);
+    endpoint->max_msg_size = MAX_MSG_SIZE;
+    endpoint->recv_queue_size = DEFAULT_RECV_QUEUE_SIZE;
+    TAILQ_INIT(&endpoint->connections);
+    TAILQ_INIT(&endpoint->ready);
+    TAILQ_INIT(&endpoint->ended);
+    device_hold(dev);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+endpoint_fini(struct endpoint *endpoint) {
+    const doca_error_t result = ctx_fini(&endpoint->ctx);
+    if (result == DOCA_SUCCESS) {
+        task_pool_destroy(&endpoint->pool);
+        device_release(endpoint->dev);
+    }
+    return result;
+}
+
+static uint64_t
+hash(uint64_t value, const char *text) {
+    for (const char *c = text; *c != '\0'; c++) {
+        value = (value ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+    }
+    return value;
+}
+
+/* Names of servers may have any characters. Who is meant stands in the greeting, should two of them be the same here. */
+void
+endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
+    const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
+    snprintf(name, LOCAL_SOCKET_NAME_SIZE, "comch-%016llx-%016llx", (unsigned long long)function,
+             (unsigned long long)hash(function, endpoint->name));
+}
+
+/*
+ * Configuration
+ */
+
+doca_error_t
+endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what) {
+    if (has_null) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to %s: a callback is NULL", endpoint->ctx.ops->name,
+                          endpoint, what);
+    }
+    if (endpoint->ctx.state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is %s and not idle", endpoint->ctx.ops->name,
+                          endpoint, what, ctx_state_name(&endpoint->ctx));
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+set_size(struct endpoint *endpoint, uint32_t *property, uint32_t size, uint32_t max_size, const char *what) {
+    const doca_error_t result = endpoint_check_conf(endpoint, false, what);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (size == 0 || size > max_size) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to %s: %u, must be 1 to %u",
+                          endpoint->ctx.ops->name, endpoint, what, size, max_size);
+    }
+    *property = size;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size) {
+    return set_size(endpoint, &endpoint->max_msg_size, size, MAX_MSG_SIZE, "set the maximum message size");
+}
+
+doca_error_t
+endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size) {
+    return set_size(endpoint, &endpoint->recv_queue_size, size, MAX_RECV_QUEUE_SIZE, "set the receive queue size");
+}
+
+doca_error_t
+endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received) {
+    const doca_error_t result = endpoint_check_conf(endpoint, received == NULL, "register for messages");
+    if (result == DOCA_SUCCESS) {
+        endpoint->received = received;
+    }
+    return result;
+}
+
+/*
+ * Start and stop
+ */
+
+doca_error_t
+endpoint_open(struct endpoint *endpoint) {
+    if (endpoint->received == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for messages",
+                          endpoint->ctx.ops->name, endpoint);
+    }
+    const doca_error_t result = waker_start(&endpoint->waker, endpoint->ctx.pe);
+    endpoint->open = result == DOCA_SUCCESS;
+    return result;
+}
+
+/* What the program has received by them is acknowledged, as far as there is room. */
+void
+endpoint_close(struct endpoint *endpoint) {
+    struct doca_comch_connection *connection;
+    if (!endpoint->open) {
+        return;
+    }
+    while ((connection = TAILQ_FIRST(&endpoint->ended)) != NULL) {
+        TAILQ_REMOVE(&endpoint->ended, connection, report);
+        connection->is_to_be_reported = false;
+    }
+    TAILQ_FOREACH(connection, &endpoint->connections, link) {
+        if (connection->state == CONNECTION_ESTABLISHED && !waker_is_inherited(&endpoint->waker)) {
+            (void)connection_acknowledge(connection);
+        }
+        connection_end(connection, DOCA_ERROR_BAD_STATE);
+    }
+    waker_stop(&endpoint->waker);
+    endpoint->open = false;
+}
+
+void
+endpoint_release(struct doca_ctx *ctx) {
+    struct endpoint *endpoint = as_endpoint(ctx);
+    struct doca_comch_connection *connection;
+    endpoint_close(endpoint);
+    while ((connection = TAILQ_FIRST(&endpoint->connections)) != NULL) {
+        connection_destroy(connection);
+    }
+}
+
+/*
+ * Progress: what has been sent is reported before what has come, and both before the end of the connection.
+ */
+
+static bool
+deliver(struct endpoint *endpoint) {
+    if (endpoint->sender == NULL) {
+        return false;
+    }
+    connection_deliver(endpoint->sender);
+    return true;
+}
+
+static bool
+report_end(struct endpoint *endpoint) {
+    struct doca_comch_connection *connection = TAILQ_FIRST(&endpoint->ended);
+    if (connection == NULL) {
+        return false;
+    }
+    TAILQ_REMOVE(&endpoint->ended, connection, report);
+    connection->is_to_be_reported = false;
+    endpoint->ops->lose(connection);
+    return true;
+}
+
+static bool
+look_at_sockets(struct endpoint *endpoint) {
+    struct epoll_event event;
+    if (!endpoint->open || !atomic_load_explicit(&endpoint->waker.awake, memory_order_relaxed) ||
+        waker_is_inherited(&endpoint->waker)) {
+        return false;
+    }
+    if (epoll_wait(endpoint->waker.events, &event, 1, 0) != 1) {
+        waker_sleep(&endpoint->waker);
+        return false;
+    }
+    struct doca_comch_connection *connection = event.data.ptr;
+    if (connection == NULL) {
+        return endpoint->ops->accept(endpoint);
+    }
+    return ((event.events & EPOLLOUT) != 0 && connection_flush(connection)) || connection_receive(connection);
+}
+
+bool
+endpoint_progress(struct doca_ctx *ctx) {
+    struct endpoint *endpoint = as_endpoint(ctx);
+    return task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint);
+}
+
+bool
+endpoint_has_work(struct doca_ctx *ctx) {
+    struct endpoint *endpoint = as_endpoint(ctx);
+    return !TAILQ_EMPTY(&endpoint->ready) || endpoint->sender != NULL || !TAILQ_EMPTY(&endpoint->ended) ||
+           (endpoint->open && atomic_load(&endpoint->waker.awake));
+}
+
+/* Messages are sent when they are submitted. */
+void
+endpoint_flush(struct doca_ctx *ctx) {
+    (void)ctx;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What servers and clients have in common: a context with connections, whose sockets are looked at by
+ * doca_pe_progress(), and tasks that send by them.
+ */
+#ifndef DOCA_EMULATOR_COMCH_ENDPOINT_H_
+#define DOCA_EMULATOR_COMCH_ENDPOINT_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_comch.h>
+#include <doca_dev.h>
+
+#include "comch/message.h"
+#include "common/ctx.h"
+#include "common/local_socket.h"
+#include "common/task.h"
+#include "common/waker.h"
+
+/* Those of a BlueField-3. */
+#define MAX_NUM_CLIENTS 512
+#define MAX_RECV_QUEUE_SIZE 8192
+#define MAX_NUM_SEND_TASKS 8192
+#define DEFAULT_RECV_QUEUE_SIZE 16
+
+struct endpoint;
+
+/* What a program is told of by these has no properties. */
+struct doca_comch_event_msg_recv {
+    struct endpoint *endpoint;
+};
+
+struct doca_comch_event_connection_status_changed {
+    struct endpoint *endpoint;
+};
+
+TAILQ_HEAD(connection_list, doca_comch_connection);
+
+struct endpoint_ops {
+    /* Takes the next one that has connected to the socket that listens; false when there is none. */
+    bool (*accept)(struct endpoint *endpoint);
+    /* The first message by a connection that is not established has come: the endpoint's, of that size. */
+    void (*shake_hands)(struct doca_comch_connection *connection, size_t size);
+    /* A connection has ended, and all its tasks have been reported. */
+    void (*lose)(struct doca_comch_connection *connection);
+};
+
+struct endpoint {
+    struct doca_ctx ctx;
+    const struct endpoint_ops *ops;
+    struct doca_dev *dev;
+    /* The function of the host, and the name of the server. */
+    char vuid[DOCA_DEVINFO_VUID_SIZE];
+    char name[MAX_NAME_LEN];
+    uint32_t max_msg_size;
+    uint32_t recv_queue_size;
+    doca_comch_task_send_completion_cb_t completed;
+    doca_comch_task_send_completion_cb_t failed;
+    doca_comch_event_msg_recv_cb_t received;
+    struct task_pool pool;
+    /* Between start and stop: the waker runs. */
+    bool open;
+    struct waker waker;
+    struct connection_list connections;
+    uint64_t last_connection_id;
+    /* Sends that have ended, and connections that have; the program is still to be told. */
+    struct task_list ready;
+    struct connection_list ended;
+    /* The last message. Data remain here until the program has them, which this connection has brought then. */
+    union message message;
+    size_t message_size;
+    struct doca_comch_connection *sender;
+    /* The one whose data the program is being given; NULL again when it ends meanwhile. */
+    struct doca_comch_connection *receiver;
+};
+
+static inline struct endpoint *
+as_endpoint(struct doca_ctx *ctx) {
+    return (struct endpoint *)ctx;
+}
+
+/* Of a new object of zeros: INVALID_VALUE for a name that cannot be one. Holds the device. */
+doca_error_t endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
+                           struct doca_dev *dev, const char *name);
+
+/* IN_USE when it is not idle. */
+doca_error_t endpoint_fini(struct endpoint *endpoint);
+
+/* The name of the socket that the server listens to. */
+void endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
+
+/* Opens it to connections, when all callbacks are there. */
+doca_error_t endpoint_open(struct endpoint *endpoint);
+
+/* Ends all connections: the other sides notice. The program still has them. */
+void endpoint_close(struct endpoint *endpoint);
+
+/* The other operations of the context. */
+void endpoint_release(struct doca_ctx *ctx);
+bool endpoint_progress(struct doca_ctx *ctx);
+bool endpoint_has_work(struct doca_ctx *ctx);
+void endpoint_flush(struct doca_ctx *ctx);
+
+/* The functions of servers and clients that do the same. */
+doca_error_t endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size);
+doca_error_t endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size);
+doca_error_t endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received);
+
+/* INVALID_VALUE for a NULL among the arguments, BAD_STATE when it is not idle: for whatever is configured. */
+doca_error_t endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what);
+
+#endif /* DOCA_EMULATOR_COMCH_ENDPOINT_H_ */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "comch/task_send.h"
+#include "common/sdk_log.h"
+
+doca_error_t
+task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb_t completed,
+                   doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks) {
+    const doca_error_t result =
+            endpoint_check_conf(endpoint, completed == NULL || failed == NULL, "configure send tasks");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (num_tasks == 0 || num_tasks > MAX_NUM_SEND_TASKS) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %u send tasks, must be 1 to %u",
+                          endpoint->ctx.ops->name, endpoint, num_tasks, MAX_NUM_SEND_TASKS);
+    }
+    task_pool_destroy(&endpoint->pool);
+    endpoint->completed = completed;
+    endpoint->failed = failed;
+    return task_pool_create(&endpoint->pool, &endpoint->ctx, num_tasks, sizeof(struct doca_comch_task_send));
+}
+
+doca_error_t
+task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection, const void *message,
+                uint32_t len, struct doca_comch_task_send **task) {
+    const char *name = endpoint->ctx.ops->name;
+    if (!connection_is_live(connection)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (message == NULL || task == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %s is NULL", name, endpoint,
+                          message == NULL ? "msg" : "task");
+    }
+    if (connection->endpoint != endpoint) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: connection %p is another one's", name,
+                          endpoint, connection);
+    }
+    if (len == 0 || len > connection->max_msg_size) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: message of %u bytes, must be 1 to %u",
+                          name, endpoint, len, connection->max_msg_size);
+    }
+    struct doca_task *allocated;
+    const doca_error_t result = task_alloc(&endpoint->pool, &endpoint->ctx, (union doca_data){0}, &allocated);
+    if (result == DOCA_SUCCESS) {
+        *task = as_send(allocated);
+        (*task)->connection = connection;
+        (*task)->connection_id = connection->id;
+        (*task)->message = message;
+        (*task)->len = len;
+    }
+    return result;
+}
+
+/* Whether the connection is still there, and is the one that the task was allocated for. */
+static bool
+is_connected(const struct doca_comch_task_send *task) {
+    return connection_is_live(task->connection) && task->connection->id == task->connection_id &&
+           task->connection->endpoint == as_endpoint(task->base.ctx) &&
+           task->connection->state == CONNECTION_ESTABLISHED;
+}
+
+/* There is nothing that only a validation could find. */
+doca_error_t
+task_send_submit(struct doca_task *base, bool validate) {
+    struct doca_comch_task_send *task = as_send(base);
+    (void)validate;
+    if (!is_connected(task)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to submit task %p: connection %p has ended",
+                          base->ctx->ops->name, base->ctx, task, task->connection);
+    }
+    return connection_send(task->connection, task);
+}
+
+void
+task_send_finish(struct doca_comch_task_send *task, doca_error_t result) {
+    struct endpoint *endpoint = as_endpoint(task->base.ctx);
+    free(task->copy);
+    task->copy = NULL;
+    task->result = result;
+    TAILQ_INSERT_TAIL(&endpoint->ready, &task->base, link);
+    pe_signal(endpoint->ctx.pe);
+}
+
+bool
+task_send_report(struct endpoint *endpoint) {
+    struct doca_task *base = TAILQ_FIRST(&endpoint->ready);
+    if (base == NULL) {
+        return false;
+    }
+    struct doca_comch_task_send *task = as_send(base);
+    TAILQ_REMOVE(&endpoint->ready, base, link);
+    ctx_begin_completion(base, task->result);
+    (task->result == DOCA_SUCCESS ? endpoint->completed : endpoint->failed)(task, base->user_data,
+                                                                            endpoint->ctx.user_data);
+    ctx_end_completion(&endpoint->ctx);
+    return true;
+}
+
+struct doca_task *
+doca_comch_task_send_as_task(struct doca_comch_task_send *task) {
+    struct doca_task *base = (struct doca_task *)task;
+    return TASK_IS_LIVE(base) ? base : NULL;
+}
