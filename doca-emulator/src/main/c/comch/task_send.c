@@ -91,9 +91,10 @@ task_send_report(struct endpoint *endpoint) {
     }
     struct doca_comch_task_send *task = as_send(base);
     TAILQ_REMOVE(&endpoint->ready, base, link);
-    ctx_begin_completion(base, task->result);
-    (task->result == DOCA_SUCCESS ? endpoint->completed : endpoint->failed)(task, base->user_data,
-                                                                            endpoint->ctx.user_data);
+    if (ctx_begin_completion(base, task->result)) {
+        (task->result == DOCA_SUCCESS ? endpoint->completed : endpoint->failed)(task, base->user_data,
+                                                                                endpoint->ctx.user_data);
+    }
     ctx_end_completion(&endpoint->ctx);
     return true;
 }
