@@ -5,10 +5,8 @@
 #include <doca_mmap.h>
 #include <doca_mmap_advise.h>
 #include <doca_pe.h>
-#include <doca_sync_event.h>
 
 #include "not_supported.h"
-
 
 /* doca_ctx.h */
 NOT_SUPPORTED(doca_ctx_set_datapath_on_dpa);
@@ -59,83 +57,3 @@ RETURNS_ZERO(doca_task_batch_get_user_data);
 DOES_NOTHING(doca_task_batch_set_user_data);
 NOT_SUPPORTED(doca_task_batch_submit);
 NOT_SUPPORTED(doca_task_batch_try_submit);
-
-/* doca_sync_event.h */
-NOT_SUPPORTED(doca_sync_event_add_publisher_location_cpu);
-NOT_SUPPORTED(doca_sync_event_add_publisher_location_dpa);
-NOT_SUPPORTED(doca_sync_event_add_publisher_location_gpu);
-NOT_SUPPORTED(doca_sync_event_add_publisher_location_remote_net);
-NOT_SUPPORTED(doca_sync_event_add_publisher_location_remote_pci);
-NOT_SUPPORTED(doca_sync_event_add_subscriber_location_cpu);
-NOT_SUPPORTED(doca_sync_event_add_subscriber_location_dpa);
-NOT_SUPPORTED(doca_sync_event_add_subscriber_location_gpu);
-NOT_SUPPORTED(doca_sync_event_add_subscriber_location_remote_pci);
-RETURNS_ZERO(doca_sync_event_as_ctx);
-NOT_SUPPORTED(doca_sync_event_cap_is_create_from_export_supported);
-NOT_SUPPORTED(doca_sync_event_cap_is_export_to_dpa_supported);
-NOT_SUPPORTED(doca_sync_event_cap_is_export_to_gpu_supported);
-NOT_SUPPORTED(doca_sync_event_cap_is_export_to_remote_net_supported);
-NOT_SUPPORTED(doca_sync_event_cap_is_export_to_remote_pci_supported);
-NOT_SUPPORTED(doca_sync_event_cap_remote_net_is_create_from_export_supported);
-NOT_SUPPORTED(doca_sync_event_cap_remote_net_is_export_to_dpa_supported);
-NOT_SUPPORTED(doca_sync_event_cap_remote_net_is_export_to_gpu_supported);
-NOT_SUPPORTED(doca_sync_event_cap_task_get_is_supported);
-NOT_SUPPORTED(doca_sync_event_cap_task_notify_add_is_supported);
-NOT_SUPPORTED(doca_sync_event_cap_task_notify_set_is_supported);
-NOT_SUPPORTED(doca_sync_event_cap_task_wait_eq_is_supported);
-NOT_SUPPORTED(doca_sync_event_cap_task_wait_neq_is_supported);
-NOT_SUPPORTED(doca_sync_event_create);
-NOT_SUPPORTED(doca_sync_event_create_from_export);
-NOT_SUPPORTED(doca_sync_event_destroy);
-NOT_SUPPORTED(doca_sync_event_export_to_remote_net);
-NOT_SUPPORTED(doca_sync_event_export_to_remote_pci);
-NOT_SUPPORTED(doca_sync_event_get);
-NOT_SUPPORTED(doca_sync_event_get_dpa_handle);
-NOT_SUPPORTED(doca_sync_event_get_gpu_handle);
-NOT_SUPPORTED(doca_sync_event_remote_net_create_from_export);
-NOT_SUPPORTED(doca_sync_event_remote_net_destroy);
-NOT_SUPPORTED(doca_sync_event_remote_net_get_dpa_handle);
-NOT_SUPPORTED(doca_sync_event_remote_net_get_gpu_handle);
-NOT_SUPPORTED(doca_sync_event_set_addr);
-NOT_SUPPORTED(doca_sync_event_set_doca_buf);
-NOT_SUPPORTED(doca_sync_event_start);
-NOT_SUPPORTED(doca_sync_event_stop);
-NOT_SUPPORTED(doca_sync_event_task_get_alloc_init);
-RETURNS_ZERO(doca_sync_event_task_get_as_doca_task);
-RETURNS_ZERO(doca_sync_event_task_get_get_ret_val_ptr);
-NOT_SUPPORTED(doca_sync_event_task_get_set_conf);
-DOES_NOTHING(doca_sync_event_task_get_set_ret_val_ptr);
-NOT_SUPPORTED(doca_sync_event_task_notify_add_alloc_init);
-RETURNS_ZERO(doca_sync_event_task_notify_add_as_doca_task);
-RETURNS_ZERO(doca_sync_event_task_notify_add_get_fetched_val_ptr);
-RETURNS_ZERO(doca_sync_event_task_notify_add_get_inc_val);
-NOT_SUPPORTED(doca_sync_event_task_notify_add_set_conf);
-DOES_NOTHING(doca_sync_event_task_notify_add_set_fetched_val_ptr);
-DOES_NOTHING(doca_sync_event_task_notify_add_set_inc_val);
-NOT_SUPPORTED(doca_sync_event_task_notify_set_alloc_init);
-RETURNS_ZERO(doca_sync_event_task_notify_set_as_doca_task);
-RETURNS_ZERO(doca_sync_event_task_notify_set_get_set_val);
-NOT_SUPPORTED(doca_sync_event_task_notify_set_set_conf);
-DOES_NOTHING(doca_sync_event_task_notify_set_set_set_val);
-NOT_SUPPORTED(doca_sync_event_task_wait_eq_alloc_init);
-RETURNS_ZERO(doca_sync_event_task_wait_eq_as_doca_task);
-RETURNS_ZERO(doca_sync_event_task_wait_eq_get_mask);
-RETURNS_ZERO(doca_sync_event_task_wait_eq_get_wait_val);
-NOT_SUPPORTED(doca_sync_event_task_wait_eq_set_conf);
-DOES_NOTHING(doca_sync_event_task_wait_eq_set_mask);
-DOES_NOTHING(doca_sync_event_task_wait_eq_set_wait_val);
-NOT_SUPPORTED(doca_sync_event_task_wait_neq_alloc_init);
-RETURNS_ZERO(doca_sync_event_task_wait_neq_as_doca_task);
-RETURNS_ZERO(doca_sync_event_task_wait_neq_get_mask);
-RETURNS_ZERO(doca_sync_event_task_wait_neq_get_wait_val);
-NOT_SUPPORTED(doca_sync_event_task_wait_neq_set_conf);
-DOES_NOTHING(doca_sync_event_task_wait_neq_set_mask);
-DOES_NOTHING(doca_sync_event_task_wait_neq_set_wait_val);
-NOT_SUPPORTED(doca_sync_event_update_add);
-NOT_SUPPORTED(doca_sync_event_update_set);
-NOT_SUPPORTED(doca_sync_event_wait_eq);
-NOT_SUPPORTED(doca_sync_event_wait_eq_yield);
-NOT_SUPPORTED(doca_sync_event_wait_gt);
-NOT_SUPPORTED(doca_sync_event_wait_gt_yield);
-NOT_SUPPORTED(doca_sync_event_wait_neq);
-NOT_SUPPORTED(doca_sync_event_wait_neq_yield);

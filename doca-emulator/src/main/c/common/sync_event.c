@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of sync events.
+ */
+#include "device.h"
+#include "sdk_log.h"
+#include "sync_event.h"
+
+struct object_class sync_event_class = OBJECT_CLASS("sync event", struct doca_sync_event);
+
+/*
+ * State
+ */
+
+bool
+sync_event_is_started(const struct doca_sync_event *event) {
+    return sync_event_takes_calls(event) || event->ctx.state != DOCA_CTX_STATE_IDLE;
+}
+
+doca_error_t
+sync_event_check_configurable(const struct doca_sync_event *event, const char *what) {
+    if (event->importer != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to %s: the event is from an export", event,
+                          what);
+    }
+    if (sync_event_is_started(event)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to %s: is started", event, what);
+    }
+    return DOCA_SUCCESS;
+}
+
+static bool
+has_location(const struct sync_event_locations *locations) {
+    return locations->cpu != NULL || locations->remote_pci || locations->remote_net;
+}
+
+/* What an importer has was opened by the import. */
+static doca_error_t
+open_value(struct doca_sync_event *event) {
+    if (event->importer != NULL) {
+        return event_value_check(event->value);
+    }
+    if (!has_location(&event->publishers) || !has_location(&event->subscribers)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Sync event %p: Failed to start: has no location of a %s", event,
+                          has_location(&event->publishers) ? "subscriber" : "publisher");
+    }
+    return event_value_create(event->addr, &event->value);
+}
+
+static void
+close_value(struct doca_sync_event *event) {
+    if (event->importer == NULL) {
+        event_value_close(event->value);
+        event->value = NULL;
+        event->pci_descriptor.size = 0;
+        event->net_descriptor.size = 0;
+    }
+}
+
+/*
+ * As a context
+ */
+
+static doca_error_t
+start_ctx(struct doca_ctx *ctx) {
+    struct doca_sync_event *event = (struct doca_sync_event *)ctx;
+    const doca_error_t result = open_value(event);
+    if (result == DOCA_SUCCESS) {
+        sync_event_engine_start(&event->engine, ctx, event->value);
+    }
+    return result;
+}
+
+static struct sync_event_engine *
+engine_of(struct doca_ctx *ctx) {
+    return &((struct doca_sync_event *)ctx)->engine;
+}
+
+static void
+stop_ctx(struct doca_ctx *ctx) {
+    sync_event_engine_stop(engine_of(ctx));
+}
+
+static void
+release_ctx(struct doca_ctx *ctx) {
+    close_value((struct doca_sync_event *)ctx);
+}
+
+static bool
+progress_ctx(struct doca_ctx *ctx) {
+    return sync_event_engine_progress(engine_of(ctx));
+}
+
+static bool
+ctx_has_event_work(struct doca_ctx *ctx) {
+    return sync_event_engine_has_work(engine_of(ctx));
+}
+
+static doca_error_t
+submit_to_ctx(struct doca_task *task, bool validate) {
+    /* All is validated always: it costs nothing here. */
+    (void)validate;
+    return sync_event_engine_submit(engine_of(task->ctx), task);
+}
+
+/* All tasks go at once: there is no doorbell that could be noticed. */
+static void
+flush_ctx(struct doca_ctx *ctx) {
+    (void)ctx;
+}
+
+static const struct ctx_ops sync_event_ops = {
+    .name = "Sync event",
+    .start = start_ctx,
+    .stop = stop_ctx,
+    .release = release_ctx,
+    .progress = progress_ctx,
+    .has_work = ctx_has_event_work,
+    .submit = submit_to_ctx,
+    .flush = flush_ctx,
+};
+
+struct doca_ctx *
+doca_sync_event_as_ctx(struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return NULL;
+    }
+    if (sync_event_takes_calls(event)) {
+        SDK_LOG_ERR("Sync event %p: Failed to become a context: is started for calls", event);
+        return NULL;
+    }
+    event->is_ctx = true;
+    return &event->ctx;
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+sync_event_create(struct doca_sync_event **event) {
+    struct doca_sync_event *created = object_create(&sync_event_class);
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    ctx_init(&created->ctx, &sync_event_ops);
+    atomic_init(&created->calls, 0);
+    sync_event_engine_init(&created->engine);
+    *event = created;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_sync_event_create(struct doca_sync_event **event) {
+    if (event == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: event is NULL");
+    }
+    const doca_error_t result = sync_event_create(event);
+    if (result == DOCA_SUCCESS) {
+        SDK_LOG_INFO("Sync event %p: was created", *event);
+    }
+    return result;
+}
+
+doca_error_t
+doca_sync_event_start(struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (event->is_ctx || sync_event_takes_calls(event)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: is %s", event,
+                          event->is_ctx ? "a context" : "started");
+    }
+    const doca_error_t result = open_value(event);
+    if (result == DOCA_SUCCESS) {
+        atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS);
+        SDK_LOG_INFO("Sync event %p: was started", event);
+    }
+    return result;
+}
+
+/* Only when there are no calls; those that come later find that the event is stopped. */
+static doca_error_t
+stop_calls(struct doca_sync_event *event, const char *what) {
+    unsigned int calls = SYNC_EVENT_TAKES_CALLS;
+    if (!atomic_compare_exchange_strong(&event->calls, &calls, 0)) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Sync event %p: Failed to %s: %u calls of other threads are under way",
+                          event, what, calls & ~SYNC_EVENT_TAKES_CALLS);
+    }
+    close_value(event);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_sync_event_stop(struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (!sync_event_takes_calls(event)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to stop: is not started%s", event,
+                          event->is_ctx ? " for calls, but a context" : "");
+    }
+    const doca_error_t result = stop_calls(event, "stop");
+    if (result == DOCA_SUCCESS) {
+        SDK_LOG_INFO("Sync event %p: was stopped", event);
+    }
+    return result;
+}
+
+static void
+release_device(struct doca_dev *dev) {
+    if (dev != NULL) {
+        device_release(dev);
+    }
+}
+
+doca_error_t
+doca_sync_event_destroy(struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    doca_error_t result = DOCA_SUCCESS;
+    if (sync_event_takes_calls(event)) {
+        result = stop_calls(event, "destroy");
+    }
+    if (result == DOCA_SUCCESS) {
+        result = ctx_fini(&event->ctx);
+    }
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    sync_event_engine_fini(&event->engine);
+    if (event->importer != NULL) {
+        event_value_close(event->value);
+    }
+    release_device(event->importer);
+    release_device(event->publishers.cpu);
+    release_device(event->subscribers.cpu);
+    object_destroy(&sync_event_class, event);
+    SDK_LOG_INFO("Sync event %p: was destroyed", event);
+    return DOCA_SUCCESS;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is said of a sync event before it is started: who uses it, and where its value is.
+ */
+#include "buf.h"
+#include "device.h"
+#include "mmap_object.h"
+#include "sdk_log.h"
+#include "sync_event.h"
+
+/*
+ * Locations
+ */
+
+static doca_error_t
+check_location(const struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return sync_event_check_configurable(event, "add a location");
+}
+
+static doca_error_t
+add_cpu(struct doca_sync_event *event, struct doca_dev *dev, struct sync_event_locations *locations) {
+    const doca_error_t result = check_location(event);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (locations->cpu != NULL && locations->cpu != dev) {
+        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST,
+                          "Sync event %p: Failed to add a location: the CPU has device %p already", event,
+                          locations->cpu);
+    }
+    if (locations->cpu == NULL) {
+        device_hold(dev);
+        locations->cpu = dev;
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+add_remote(struct doca_sync_event *event, bool *location) {
+    const doca_error_t result = check_location(event);
+    if (result == DOCA_SUCCESS) {
+        *location = true;
+    }
+    return result;
+}
+
+/* The places of the locations are looked at only when there is an event. */
+#define LOCATIONS(event, role) ((event) == NULL ? NULL : &(event)->role)
+
+doca_error_t
+doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct doca_dev *dev) {
+    return add_cpu(event, dev, LOCATIONS(event, publishers));
+}
+
+doca_error_t
+doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event) {
+    return add_remote(event, LOCATIONS(event, publishers.remote_pci));
+}
+
+doca_error_t
+doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event) {
+    return add_remote(event, LOCATIONS(event, publishers.remote_net));
+}
+
+doca_error_t
+doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event, struct doca_dev *dev) {
+    return add_cpu(event, dev, LOCATIONS(event, subscribers));
+}
+
+doca_error_t
+doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event) {
+    return add_remote(event, LOCATIONS(event, subscribers.remote_pci));
+}
+
+/*
+ * Memory
+ */
+
+static doca_error_t
+check_memory(const struct doca_sync_event *event) {
+    if (!IS_LIVE(sync_event_class, event)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    return sync_event_check_configurable(event, "set the memory");
+}
+
+static doca_error_t
+set_memory(struct doca_sync_event *event, void *addr) {
+    if (addr == NULL || (uintptr_t)addr % sizeof(uint64_t) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Sync event %p: Invalid input: %p is no address that is a multiple of 8", event, addr);
+    }
+    event->addr = addr;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr) {
+    doca_error_t result = check_memory(event);
+    if (result == DOCA_SUCCESS) {
+        result = set_memory(event, addr);
+    }
+    if (result == DOCA_SUCCESS) {
+        event->lacks_pci_permission = false;
+    }
+    return result;
+}
+
+/* What peers need to read and to update the value, and the CPU too. */
+#define BUFFER_ACCESS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | RDMA_ACCESS)
+
+static doca_error_t
+check_buffer(const struct doca_sync_event *event, const struct doca_buf *buf) {
+    const struct doca_mmap *mmap = buf->mmap;
+    if (buf->next != NULL || buf->list_head != buf) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Sync event %p: Invalid input: buffer %p is of a list", event, buf);
+    }
+    if (buf->data_len != sizeof(uint64_t)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Sync event %p: Failed to set the memory: the data of buffer %p has %zu bytes, not 8", event,
+                          buf, buf->data_len);
+    }
+    if (mmap->import != NULL || !mmap_is_started(mmap) || !mmap_contains(mmap, buf->data, buf->data_len)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Sync event %p: Failed to set the memory: buffer %p is not of memory of this process", event,
+                          buf);
+    }
+    if ((mmap->permissions & BUFFER_ACCESS) != BUFFER_ACCESS) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Sync event %p: Failed to set the memory: mmap %p has the permissions %#x, needs %#x", event,
+                          mmap, mmap->permissions, BUFFER_ACCESS);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct doca_buf *buf) {
+    doca_error_t result = check_memory(event);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!buf_is_live(buf)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    result = check_buffer(event, buf);
+    if (result == DOCA_SUCCESS) {
+        result = set_memory(event, buf->data);
+    }
+    if (result == DOCA_SUCCESS) {
+        event->lacks_pci_permission = (buf->mmap->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0;
+    }
+    return result;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tasks of a sync event. All kinds have one form; what a kind does not need stays zero.
+ */
+#ifndef DOCA_EMULATOR_SYNC_EVENT_TASK_H_
+#define DOCA_EMULATOR_SYNC_EVENT_TASK_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "faults.h"
+#include "sync_event_condition.h"
+#include "task.h"
+
+/* In the order of their names in the API. */
+enum sync_event_task_kind {
+    SYNC_EVENT_TASK_GET,
+    SYNC_EVENT_TASK_NOTIFY_ADD,
+    SYNC_EVENT_TASK_NOTIFY_SET,
+    SYNC_EVENT_TASK_WAIT_EQ,
+    SYNC_EVENT_TASK_WAIT_NEQ,
+};
+
+#define NUM_SYNC_EVENT_TASK_KINDS 5
+
+struct sync_event_task {
+    struct doca_task base;
+    enum sync_event_task_kind kind;
+
+    /* As set by the program: what to set, or to add; where the value before goes; what to wait for. */
+    uint64_t operand;
+    uint64_t *result_ptr;
+    struct sync_event_condition condition;
+
+    /* How it ended. */
+    doca_error_t result;
+    /* Not by itself, but since its context ended. */
+    bool flushed;
+
+    /* Faults have been set when the task was submitted: what they do to it. */
+    bool faulty;
+    struct task_faults faults;
+};
+
+static inline struct sync_event_task *
+as_sync_event_task(struct doca_task *task) {
+    return (struct sync_event_task *)task;
+}
+
+static inline bool
+sync_event_task_waits(const struct sync_event_task *task) {
+    return task->kind == SYNC_EVENT_TASK_WAIT_EQ || task->kind == SYNC_EVENT_TASK_WAIT_NEQ;
+}
+
+/* As log records call it: "notify_set". */
+const char *sync_event_task_name(const struct sync_event_task *task);
+
+/* INVALID_VALUE, with a record in the log, when the task of the event cannot be carried out as it is. */
+doca_error_t sync_event_task_check(const struct sync_event_task *task);
+
+#endif /* DOCA_EMULATOR_SYNC_EVENT_TASK_H_ */

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sync events of one process: their configuration, their life, and their calls.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+
+#include <doca_ctx.h>
+#include <doca_pe.h>
+#include <doca_sync_event.h>
+
+#include "fixture.h"
+#include "sdk_errors.h"
+
+#define ALL UINT64_MAX
+
+static struct doca_dev *dev;
+static struct doca_dev *other_dev;
+
+static struct doca_sync_event *
+create(void) {
+    struct doca_sync_event *event = NULL;
+    REQUIRE_SUCCESS(doca_sync_event_create(&event));
+    return event;
+}
+
+/* Published and subscribed by the CPU, with that memory or, with NULL, its own. */
+static struct doca_sync_event *
+create_configured(uint64_t *addr) {
+    struct doca_sync_event *event = create();
+    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
+    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    if (addr != NULL) {
+        REQUIRE_SUCCESS(doca_sync_event_set_addr(event, addr));
+    }
+    return event;
+}
+
+static struct doca_sync_event *
+start(uint64_t *addr) {
+    struct doca_sync_event *event = create_configured(addr);
+    REQUIRE_SUCCESS(doca_sync_event_start(event));
+    return event;
+}
+
+static void
+end(struct doca_sync_event *event) {
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static uint64_t
+get(struct doca_sync_event *event) {
+    uint64_t value = 0;
+    CHECK_SUCCESS(doca_sync_event_get(event, &value));
+    return value;
+}
+
+/*
+ * Life
+ */
+
+static void
+test_create(void) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_create(NULL));
+    check_logged("event is NULL");
+    struct doca_sync_event *event = create();
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_destroy(event));
+    check_logged("was destroyed before");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_destroy(NULL));
+    check_logged("sync event is NULL");
+}
+
+static void
+test_start_needs_locations(void) {
+    struct doca_sync_event *event = create();
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_start(event));
+    check_logged("has no location of a publisher");
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_start(event));
+    check_logged("has no location of a subscriber");
+    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    end(event);
+}
+
+static void
+test_locations(void) {
+    struct doca_sync_event *event = create();
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_publisher_location_cpu(NULL, dev));
+    check_logged("sync event is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_publisher_location_cpu(event, NULL));
+    check_logged("is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_publisher_location_remote_pci(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_publisher_location_remote_net(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_subscriber_location_cpu(NULL, dev));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_subscriber_location_remote_pci(NULL));
+    check_logged("sync event is NULL");
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_sync_event_add_publisher_location_cpu(event, other_dev));
+    check_logged("the CPU has device");
+    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, other_dev));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
+    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
+    /* The event works on the devices. */
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(other_dev));
+    check_logged("");
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static void
+test_accelerators(void) {
+    struct doca_sync_event *event = create();
+    const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+    doca_dpa_dev_sync_event_t dpa_handle;
+    doca_gpu_dev_sync_event_t *gpu_handle;
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_add_publisher_location_dpa(event, NULL));
+    check_logged("the emulator has no DPA");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_add_subscriber_location_dpa(event, NULL));
+    check_logged("the emulator has no DPA");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_add_publisher_location_gpu(event, NULL));
+    check_logged("the emulator has no GPU");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_add_subscriber_location_gpu(event, NULL));
+    check_logged("the emulator has no GPU");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_get_dpa_handle(event, NULL, &dpa_handle));
+    check_logged("the emulator has no DPA");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_get_gpu_handle(event, NULL, &gpu_handle));
+    check_logged("the emulator has no GPU");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_cap_is_export_to_dpa_supported(info));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_cap_is_export_to_gpu_supported(info));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_cap_remote_net_is_export_to_dpa_supported(info));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_cap_remote_net_is_export_to_gpu_supported(info));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static void
+test_capabilities(void) {
+    const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+    CHECK_SUCCESS(doca_sync_event_cap_is_create_from_export_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_is_export_to_remote_pci_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_is_export_to_remote_net_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_remote_net_is_create_from_export_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_task_get_is_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_task_notify_add_is_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_task_notify_set_is_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_task_wait_eq_is_supported(info));
+    CHECK_SUCCESS(doca_sync_event_cap_task_wait_neq_is_supported(info));
+    check_nothing_logged();
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_cap_is_export_to_remote_pci_supported(NULL));
+    check_logged("is NULL");
+}
+
+static void
+test_states(void) {
+    uint64_t value;
+    uint64_t word = 0;
+    struct doca_sync_event *event = create_configured(NULL);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
+    check_logged("is not started for calls");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_update_set(event, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_update_add(event, 1, &value));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_wait_eq(event, 0, ALL));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_stop(event));
+    check_logged("Failed to stop: is not started");
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
+    check_logged("Failed to start: is started");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_add_publisher_location_remote_pci(event));
+    check_logged("Failed to add a location: is started");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_set_addr(event, &word));
+    check_logged("Failed to set the memory: is started");
+    CHECK_POINTER(NULL, doca_sync_event_as_ctx(event));
+    check_logged("Failed to become a context: is started for calls");
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
+    /* Its own memory is another one then. */
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    CHECK_EQUAL(0, get(event));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    check_nothing_logged();
+}
+
+static void
+test_context_has_no_calls(void) {
+    uint64_t value;
+    struct doca_pe *pe;
+    struct doca_sync_event *event = create_configured(NULL);
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    CHECK(ctx != NULL);
+    CHECK_POINTER(ctx, doca_sync_event_as_ctx(event));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
+    check_logged("Failed to start: is a context");
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
+    check_logged("is not started for calls, but a context");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_stop(event));
+    check_logged("is not started for calls, but a context");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event));
+    check_logged("is running and not idle");
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    CHECK_POINTER(NULL, doca_sync_event_as_ctx(event));
+    check_logged("was destroyed before");
+}
+
+/*
+ * Memory
+ */
+
+static void
+check_calls(struct doca_sync_event *event) {
+    uint64_t fetched = 0;
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 40));
+    CHECK_SUCCESS(doca_sync_event_update_add(event, 2, &fetched));
+    CHECK_EQUAL(40, fetched);
+    CHECK_EQUAL(42, get(event));
+    CHECK_SUCCESS(doca_sync_event_update_set(event, UINT64_MAX));
+    CHECK_SUCCESS(doca_sync_event_update_add(event, 2, &fetched));
+    CHECK(fetched == UINT64_MAX);
+    CHECK_EQUAL(1, get(event));
+}
+
+static void
+test_own_memory(void) {
+    struct doca_sync_event *event = start(NULL);
+    CHECK_EQUAL(0, get(event));
+    check_calls(event);
+    end(event);
+}
+
+static void
+test_given_memory(void) {
+    uint64_t word = 17;
+    struct doca_sync_event *event = start(&word);
+    CHECK_EQUAL(17, get(event));
+    check_calls(event);
+    CHECK_EQUAL(1, word);
+    __atomic_store_n(&word, 5, __ATOMIC_SEQ_CST);
+    CHECK_EQUAL(5, get(event));
+    /* Two events with one memory. */
+    struct doca_sync_event *second = start(&word);
+    CHECK_SUCCESS(doca_sync_event_update_set(second, 6));
+    CHECK_EQUAL(6, get(event));
+    end(event);
+    CHECK_EQUAL(6, get(second));
+    end(second);
+    CHECK_EQUAL(6, word);
+}
+
+static void
+test_bad_address(void) {
+    uint64_t words[2];
+    struct doca_sync_event *event = create_configured(NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_addr(event, NULL));
+    check_logged("is no address that is a multiple of 8");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_set_addr(event, (uint64_t *)(void *)((uint8_t *)words + 4)));
+    check_logged("is no address that is a multiple of 8");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_addr(NULL, words));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+#define FULL_ACCESS \
+    (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
+     DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
+static struct doca_mmap *
+start_permitted(void *addr, size_t len, uint32_t permissions) {
+    struct doca_mmap *mmap;
+    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
+    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, addr, len));
+    REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, permissions));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    return mmap;
+}
+
+static void
+test_buffer(void) {
+    static _Alignas(64) uint64_t words[8];
+    struct doca_buf *buf;
+    struct doca_buf *odd;
+    struct doca_buf *empty;
+    const uint8_t *data;
+    size_t sz;
+    struct doca_buf_inventory *inventory = start_inventory(4);
+    struct doca_mmap *mmap = start_permitted(words, sizeof(words), FULL_ACCESS);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, &words[1], 8, &buf));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, (uint8_t *)words + 20, 8, &odd));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, &words[4], 8, &empty));
+    struct doca_sync_event *event = create_configured(NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(event, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(NULL, buf));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(event, odd));
+    check_logged("is no address that is a multiple of 8");
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_set_doca_buf(event, empty));
+    check_logged("has 0 bytes, not 8");
+    CHECK_SUCCESS(doca_buf_chain_list(odd, empty));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(event, odd));
+    check_logged("is of a list");
+    CHECK_SUCCESS(doca_buf_dec_refcount(odd, NULL));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
+    CHECK_SUCCESS(doca_sync_event_set_doca_buf(event, buf));
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    check_calls(event);
+    CHECK_EQUAL(1, words[1]);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_remote_pci(event, dev, &data, &sz));
+    check_logged("its buffer lacks the permission PCI_READ_WRITE");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_set_doca_buf(event, buf));
+    check_logged("is started");
+    end(event);
+    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+}
+
+static void
+test_buffer_needs_permissions(void) {
+    static _Alignas(64) uint64_t words[8];
+    struct doca_buf *buf;
+    struct doca_buf_inventory *inventory = start_inventory(1);
+    struct doca_mmap *mmap = start_permitted(words, sizeof(words), FULL_ACCESS & ~DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, words, 8, &buf));
+    struct doca_sync_event *event = create_configured(NULL);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_set_doca_buf(event, buf));
+    check_logged("has the permissions 0x7, needs 0xf");
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+}
+
+/*
+ * Waits
+ */
+
+static void
+test_waits_that_hold(void) {
+    struct doca_sync_event *event = start(NULL);
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 0x1234));
+    CHECK_SUCCESS(doca_sync_event_wait_eq(event, 0x1234, ALL));
+    CHECK_SUCCESS(doca_sync_event_wait_eq(event, 0x34, 0xff));
+    CHECK_SUCCESS(doca_sync_event_wait_eq_yield(event, 0x1200, 0xff00));
+    CHECK_SUCCESS(doca_sync_event_wait_neq(event, 0x1233, ALL));
+    CHECK_SUCCESS(doca_sync_event_wait_neq(event, 0x35, 0xff));
+    CHECK_SUCCESS(doca_sync_event_wait_neq_yield(event, 0x1234, 0xff));
+    CHECK_SUCCESS(doca_sync_event_wait_gt(event, 0x1233, ALL));
+    CHECK_SUCCESS(doca_sync_event_wait_gt_yield(event, 0x33, 0xff));
+    check_nothing_logged();
+    end(event);
+}
+
+static void
+test_waits_that_never_hold(void) {
+    struct doca_sync_event *event = start(NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_wait_eq(event, 0x100, 0xff));
+    check_logged("with the mask 0xff the condition on 0x100 never holds");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_wait_gt(event, ALL, ALL));
+    check_logged("never holds");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_wait_neq(event, 0, 0));
+    check_logged("never holds");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_wait_eq(NULL, 0, ALL));
+    end(event);
+}
+
+struct waiter {
+    struct doca_sync_event *event;
+    doca_error_t (*wait)(struct doca_sync_event *event, uint64_t value, uint64_t mask);
+    uint64_t value;
+    doca_error_t result;
+};
+
+static void *
+run_waiter(void *argument) {
+    struct waiter *waiter = argument;
+    waiter->result = waiter->wait(waiter->event, waiter->value, ALL);
+    return NULL;
+}
+
+/* It does not return before the value is there, nor stay then; the event cannot be stopped meanwhile. */
+static void
+check_wait(struct waiter waiter, uint64_t value) {
+    pthread_t thread;
+    doca_error_t stopped;
+    waiter.event = start(NULL);
+    CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
+    while ((stopped = doca_sync_event_stop(waiter.event)) == DOCA_SUCCESS) {
+        /* It was not there yet, and finds the event stopped. */
+        pthread_join(thread, NULL);
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
+        REQUIRE_SUCCESS(doca_sync_event_start(waiter.event));
+        CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
+        CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
+        sched_yield();
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_USE, stopped);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(waiter.event));
+    CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, value));
+    pthread_join(thread, NULL);
+    CHECK_SUCCESS(waiter.result);
+    end(waiter.event);
+    last_error[0] = '\0';
+}
+
+static void
+test_waits(void) {
+    check_wait((struct waiter){.wait = doca_sync_event_wait_eq, .value = 2}, 2);
+    check_wait((struct waiter){.wait = doca_sync_event_wait_eq_yield, .value = 2}, 2);
+    check_wait((struct waiter){.wait = doca_sync_event_wait_neq, .value = 1}, 0);
+    check_wait((struct waiter){.wait = doca_sync_event_wait_neq_yield, .value = 1}, 0);
+    check_wait((struct waiter){.wait = doca_sync_event_wait_gt, .value = 1}, 2);
+    check_wait((struct waiter){.wait = doca_sync_event_wait_gt_yield, .value = 1}, UINT64_MAX);
+}
+
+/*
+ * Threads
+ */
+
+#define NUM_THREADS 4
+#define NUM_ADDS 5000
+
+static void *
+add_many(void *event) {
+    uint64_t fetched;
+    for (int i = 0; i < NUM_ADDS; i++) {
+        CHECK_SUCCESS(doca_sync_event_update_add(event, 1, &fetched));
+    }
+    return NULL;
+}
+
+static void
+check_sum(uint64_t *addr) {
+    pthread_t threads[NUM_THREADS];
+    struct doca_sync_event *event = start(addr);
+    for (int i = 0; i < NUM_THREADS; i++) {
+        CHECK_EQUAL(0, pthread_create(&threads[i], NULL, add_many, event));
+    }
+    CHECK_SUCCESS(doca_sync_event_wait_eq_yield(event, NUM_THREADS * NUM_ADDS, ALL));
+    for (int i = 0; i < NUM_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    CHECK_EQUAL(NUM_THREADS * NUM_ADDS, get(event));
+    end(event);
+}
+
+static void
+test_sums(void) {
+    uint64_t word = 0;
+    check_sum(NULL);
+    check_sum(&word);
+}
+
+static void
+test_null(void) {
+    uint64_t value;
+    struct doca_sync_event *event = start(NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_get(event, NULL));
+    check_logged("value is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_update_add(event, 1, NULL));
+    check_logged("fetched is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_get(NULL, &value));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_update_add(NULL, 1, &value));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_update_set(NULL, 1));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_start(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_stop(NULL));
+    CHECK_POINTER(NULL, doca_sync_event_as_ctx(NULL));
+    check_logged("sync event is NULL");
+    CHECK_EQUAL(0, get(event));
+    end(event);
+}
+
+int
+main(void) {
+    keep_errors();
+    dev = open_device("mlx5_0");
+    other_dev = open_device("mlx5_1");
+    test_create();
+    test_start_needs_locations();
+    test_locations();
+    test_accelerators();
+    test_capabilities();
+    test_states();
+    test_context_has_no_calls();
+    test_own_memory();
+    test_given_memory();
+    test_bad_address();
+    test_buffer();
+    test_buffer_needs_permissions();
+    test_waits_that_hold();
+    test_waits_that_never_hold();
+    test_waits();
+    test_sums();
+    test_null();
+    CHECK_SUCCESS(doca_dev_close(other_dev));
+    CHECK_SUCCESS(doca_dev_close(dev));
+    return check_result();
+}
