@@ -39,6 +39,7 @@ static doca_error_t
 add_connection(struct cm_link *link) {
     const doca_error_t result = connection_create(link->rdma, &link->connection);
     if (result == DOCA_SUCCESS) {
+        link->connection->by_address = true;
         link->connection->cm = link;
     }
     return result;

@@ -59,6 +59,8 @@ struct doca_rdma_connection {
     uint64_t rnr_since;
     uint64_t peer_looked_at;
 
+    /* Constant from before the first operation, so that the engine may look. */
+    bool by_address;
     /* NULL for a connection by descriptors. */
     struct cm_link *cm;
     /* CLOSED for good: the program has disconnected it, and has the tasks only. See cm_leave(). */

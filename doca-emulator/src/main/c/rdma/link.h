@@ -90,6 +90,15 @@ enum link_receive_state {
     LINK_RECEIVE_DONE,
 };
 
+/* What a receive that is done has besides, or in place of, a message. */
+enum link_receive_failure {
+    LINK_RECEIVE_WHOLE,
+    /* The peer could not send it as a whole, and has failed too. */
+    LINK_RECEIVE_FAILED,
+    /* The peer has ended before it was whole, says the owner. */
+    LINK_RECEIVE_ABANDONED,
+};
+
 /* A posted receive; in the file as many extents follow as a list may have. */
 struct link_receive {
     /* Which receive of the context it is, the slot of the connection that has taken it, and the state. */
@@ -101,7 +110,8 @@ struct link_receive {
     uint64_t len;
     uint32_t immediate;
     uint32_t connection_id;
-    uint32_t failed;
+    /* An enum link_receive_failure. */
+    uint32_t failure;
     uint32_t reserved;
     struct link_extent extents[];
 };

@@ -317,10 +317,21 @@ run(struct rdma_task *task) {
     return ended;
 }
 
+/* Of a connection by address, whose end is told by an event and ends nothing else. */
+static bool
+has_lost_peer(const struct rdma_task *task) {
+    const struct doca_rdma_connection *connection = task->connection;
+    return connection->by_address &&
+           (atomic_load(&connection->remote->block->is_live) == 0 || peer_has_died(task));
+}
+
 bool
 operation_run(struct rdma_task *task) {
     const bool ended = run(task);
     if (ended) {
+        if (task->result != DOCA_SUCCESS && !task->flushed && has_lost_peer(task)) {
+            rdma_task_flush(task, DOCA_ERROR_CONNECTION_RESET);
+        }
         task->connection->waiting_since = 0;
         task->connection->rnr_since = 0;
     }

@@ -113,6 +113,12 @@ find_first_done(const struct receive_queue *queue) {
     return found;
 }
 
+/* The end of a peer is none of the context's if the program is told of it otherwise. */
+static bool
+ends_alone(const struct doca_rdma_connection *connection) {
+    return connection != NULL && connection->by_address;
+}
+
 /* Takes it out of the ring, with what came. */
 static struct rdma_task *
 remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
@@ -120,15 +126,17 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     struct rdma_task *task = *task_at(queue, number);
     const bool has_room =
             receive->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM || receive->len <= task->local.len;
-    if (receive->failed != 0 || !has_room) {
-        rdma_task_fail(task, DOCA_ERROR_IO_FAILED, "the message was too long, or its sender has failed");
-    }
     task->result_opcode = receive->opcode;
     task->result_immediate = receive->immediate;
     task->result_len = (uint32_t)receive->len;
     task->result_connection = connection_find(rdma, receive->connection_id);
     if (task->result_connection != NULL) {
         task->result_connection->num_received++;
+    }
+    if (receive->failure == LINK_RECEIVE_ABANDONED && ends_alone(task->result_connection)) {
+        rdma_task_flush(task, DOCA_ERROR_CONNECTION_RESET);
+    } else if (receive->failure != LINK_RECEIVE_WHOLE || !has_room) {
+        rdma_task_fail(task, DOCA_ERROR_IO_FAILED, "the message was too long, or its sender has failed");
     }
     atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_NONE, 0));
     *task_at(queue, number) = NULL;
@@ -144,7 +152,8 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
 static void
 fail_taken(struct receive_queue *queue, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
-    receive->failed = 1;
+    receive->failure = LINK_RECEIVE_ABANDONED;
+    receive->connection_id = queue->block->slots[link_receive_slot(word)].connection_id;
     receive->len = 0;
     atomic_compare_exchange_strong(&receive->word, &word,
                                    link_receive_word(number, LINK_RECEIVE_DONE, link_receive_slot(word)));
@@ -317,7 +326,7 @@ receive_complete(
     receive->opcode = received->opcode;
     receive->immediate = received->immediate;
     receive->len = received->len;
-    receive->failed = received->failed;
+    receive->failure = received->failed ? LINK_RECEIVE_FAILED : LINK_RECEIVE_WHOLE;
     receive->connection_id = remote->block->slots[taken->slot].connection_id;
     atomic_store(&receive->word, link_receive_word(taken->number, LINK_RECEIVE_DONE, taken->slot));
     if (atomic_exchange(&remote->block->is_waiting, 0) != 0) {
