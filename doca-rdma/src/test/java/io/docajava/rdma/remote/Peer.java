@@ -16,7 +16,9 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.ConnectionDetails;
+import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
+import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaTask;
@@ -38,10 +40,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer implements AutoCloseable {
 
+    static final String IB_DEVICE = "mlx5_1";
+
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int MEMORY = 1 << 16;
 
-    private final Device device = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+    private final Device device = Device.open(DeviceFilter.ibDevice(IB_DEVICE));
     private final ProgressEngine engine = ProgressEngine.create();
     private final RdmaContext rdma = RdmaContext.builder(device)
             .permissions(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC))
@@ -53,7 +57,9 @@ final class Peer implements AutoCloseable {
             Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
     private BufInventory buffers = BufInventory.create(64);
     private final ArrayDeque<Completion<Received>> receives = new ArrayDeque<>();
-    private @Nullable RdmaConnection connection;
+    /** The last one is the one that is talked about. */
+    private final List<RdmaConnection> connections = new ArrayList<>();
+
     private @Nullable Mmap remote;
 
     private Peer() {
@@ -95,13 +101,17 @@ final class Peer implements AutoCloseable {
             case "ended" -> ended();
             case "restart" -> restart();
             case "listen" -> listen(Integer.parseInt(words[1]));
+            case "ask" -> ask(RdmaAddress.ipv6(words[1]), Integer.parseInt(words[2]));
+            case "hesitate" -> hesitate(Integer.parseInt(words[1]));
+            case "absorb" -> absorb();
+            case "stream" -> stream();
             default -> throw new IllegalArgumentException(words[0]);
         };
     }
 
     private String prepare() {
         RdmaConnection prepared = rdma.prepareConnection();
-        connection = prepared;
+        connections.add(prepared);
         return Base64.getEncoder().encodeToString(prepared.details().bytes());
     }
 
@@ -120,8 +130,59 @@ final class Peer implements AutoCloseable {
             System.out.println("listening to " + listener.port());
             engine.await(() -> !accepted.isEmpty(), SOON);
         }
-        connection = accepted.getFirst();
+        connections.add(accepted.getFirst());
         return "accepted";
+    }
+
+    /** Asks for a connection. */
+    private String ask(RdmaAddress address, int port) throws Exception {
+        connections.add(rdma.connect(address, port).await(engine, SOON));
+        return "connected";
+    }
+
+    /** Neither accepts nor rejects the next one who asks. */
+    private String hesitate(int port) throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (var listener = rdma.listen(port, requests::add)) {
+            System.out.println("listening to " + listener.port());
+            engine.await(() -> !requests.isEmpty(), SOON);
+            System.out.println("asked");
+            engine.await(() -> false, SOON);
+        }
+        return "waited in vain";
+    }
+
+    /** Receives, and receives again, until it fails. */
+    private String absorb() throws Exception {
+        for (int i = 0; i < 8; i++) {
+            Buf target = buffers.space(memory, 0, MEMORY);
+            rdma.receiveTask(target)
+                    .onCompletion(done -> {
+                        if (done.status() == TaskStatus.SUCCEEDED && rdma.state() == ContextState.RUNNING) {
+                            target.clear();
+                            done.submit();
+                        }
+                    })
+                    .submit();
+        }
+        System.out.println("absorbing");
+        engine.await(() -> rdma.state() == ContextState.IDLE, SOON);
+        return "absorbed";
+    }
+
+    /** Sends, and sends again, until it fails. */
+    private String stream() throws Exception {
+        try (RdmaTask send = connection().sendTask(buffers.data(memory, 0, MEMORY))) {
+            send.onCompletion(done -> {
+                if (done.status() == TaskStatus.SUCCEEDED && rdma.state() == ContextState.RUNNING) {
+                    done.submit();
+                }
+            });
+            send.submit();
+            System.out.println("streaming");
+            engine.await(() -> rdma.state() == ContextState.IDLE, SOON);
+        }
+        return "streamed";
     }
 
     private Buf data(String[] words) {
@@ -139,22 +200,17 @@ final class Peer implements AutoCloseable {
                 + received.immediate().orElse(0);
     }
 
-    /** Adds 1 to the first 8 bytes of the imported memory, again and again. */
+    /** Adds 1 to the first 8 bytes of the imported memory, so often on each connection. */
     private String add(int times) throws Exception {
-        int added = 0;
         Mmap words = remote;
         if (words == null) {
             throw new IllegalStateException("Nothing is imported");
         }
         try (Buf word = buffers.space(words, 0, 8);
-                RdmaTask add = connection().fetchAddTask(word, 1)) {
-            for (int i = 0; i < times; i++) {
-                add.submit();
-                engine.await(add::isDone, SOON);
-                added += add.status() == TaskStatus.SUCCEEDED ? 1 : 0;
-            }
+                Additions additions = new Additions(connections, word, times)) {
+            engine.await(additions::isOver, SOON);
+            return additions.toString();
         }
-        return "added " + added;
     }
 
     private String ended() throws Exception {
@@ -166,6 +222,7 @@ final class Peer implements AutoCloseable {
         rdma.stop();
         rdma.restart();
         receives.clear();
+        connections.clear();
         buffers.close();
         buffers = BufInventory.create(64);
         if (remote != null) {
@@ -177,10 +234,10 @@ final class Peer implements AutoCloseable {
     }
 
     private RdmaConnection connection() {
-        if (connection == null) {
+        if (connections.isEmpty()) {
             throw new IllegalStateException("Nothing is prepared");
         }
-        return connection;
+        return connections.getLast();
     }
 
     @Override

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaTask;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Adds 1 to a word of a peer's memory many times on each of several connections, with several additions on their way on each. */
+final class Additions implements AutoCloseable {
+
+    private static final int DEPTH = 8;
+
+    private final List<RdmaTask> tasks = new ArrayList<>();
+    private int onTheirWay;
+    private int done;
+    /** Of what was there before each of them. */
+    private long sum;
+
+    Additions(List<RdmaConnection> connections, Buf word, int timesEach) {
+        for (RdmaConnection connection : connections) {
+            start(connection, word, timesEach);
+        }
+    }
+
+    private void start(RdmaConnection connection, Buf word, int times) {
+        int[] left = {times};
+        for (int i = 0; i < Math.min(DEPTH, times); i++) {
+            RdmaTask task = connection.fetchAddTask(word, 1).onCompletion(ended -> {
+                onTheirWay--;
+                if (ended.status() == TaskStatus.SUCCEEDED) {
+                    done++;
+                    sum += ended.result();
+                    submit(ended, left);
+                }
+            });
+            tasks.add(task);
+            submit(task, left);
+        }
+    }
+
+    private void submit(RdmaTask task, int[] left) {
+        if (left[0] > 0) {
+            left[0]--;
+            onTheirWay++;
+            task.submit();
+        }
+    }
+
+    /** Whether none is on its way, either as all are done or as one has failed. */
+    boolean isOver() {
+        return onTheirWay == 0;
+    }
+
+    @Override
+    public void close() {
+        tasks.forEach(RdmaTask::close);
+    }
+
+    /** How many are done, and the sum of what was there before each of them. */
+    @Override
+    public String toString() {
+        return "added " + done + " to " + sum;
+    }
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.ConnectionDetails;
+import io.docajava.rdma.ConnectionRequest;
+import io.docajava.rdma.ConnectionState;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaListener;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.rdma.ReceiveTask;
+import io.docajava.rdma.Received;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A peer is killed, in each phase of its life, and this side goes on with another one. */
+@Timeout(120)
+class KilledPeerTest {
+
+    /** As many tests as kill one. They start together, as that takes the longest. */
+    private static final int VICTIMS = 5;
+
+    private static final Deque<PeerJvm> VICTIMS_TO_BE = new ArrayDeque<>();
+
+    private static @Nullable PeerJvm survivor;
+
+    private ProgressEngine engine;
+    private PeerJvm victim;
+    private final List<OwnSide> sides = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        for (int i = 0; i < VICTIMS; i++) {
+            VICTIMS_TO_BE.add(new PeerJvm());
+        }
+        survivor = new PeerJvm();
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        if (survivor != null) {
+            VICTIMS_TO_BE.add(survivor);
+        }
+        for (PeerJvm peer : VICTIMS_TO_BE) {
+            peer.close();
+        }
+        VICTIMS_TO_BE.clear();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        victim = VICTIMS_TO_BE.remove();
+        engine = ProgressEngine.create();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        victim.close();
+        sides.forEach(OwnSide::close);
+        engine.close();
+    }
+
+    /** Connects with another peer, after a restart if the context has stopped. */
+    private static void assertGoesOn(OwnSide side) throws Exception {
+        PeerJvm other = survivor;
+        assertThat(other).isNotNull();
+        assertThat(other.ask("restart")).isEqualTo("restarted");
+        if (side.rdma.state() == ContextState.IDLE) {
+            side.rdma.restart();
+        }
+        RdmaConnection again = side.connect(other);
+        assertThat(other.ask("receive 0 64")).isEqualTo("posted");
+        assertThat(side.get(again.send(side.data(0, 64)))).isEqualTo(64);
+        assertThat(other.ask("received")).isEqualTo("SEND 64 0");
+    }
+
+    /** The operation has failed because of the peer, and its context stops. */
+    private void assertCulprit(OwnSide side, TaskFailedException failure, String what, String function)
+            throws Exception {
+        assertThat(failure)
+                .hasMessageStartingWith(what)
+                .hasMessageContaining(
+                        ": " + function + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed)");
+        assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+        assertThat(failure.reason()).isEqualTo(Reason.CULPRIT);
+        side.awaitIdle();
+        assertThat(side.rdma.failure()).containsSame(failure);
+        assertThat(side.rdma.connections()).isEmpty();
+    }
+
+    /** What is to be seen after the kill. */
+    private interface Consequence {
+        void check() throws Exception;
+    }
+
+    private OwnSide addSide() {
+        OwnSide side = new OwnSide(engine);
+        sides.add(side);
+        return side;
+    }
+
+    @Test
+    void whileItDoesNothing() throws Exception {
+        List<Consequence> consequences = List.of(
+                beforeItConnects(addSide()),
+                whileItIsConnected(addSide()),
+                whileItIsConnectedByAddress(addSide()),
+                whileAMessageWaits(addSide()),
+                afterThisSideHasDisconnected(addSide()));
+        victim.kill();
+        for (Consequence consequence : consequences) {
+            consequence.check();
+        }
+        for (OwnSide side : sides) {
+            assertGoesOn(side);
+        }
+    }
+
+    private Consequence beforeItConnects(OwnSide side) throws Exception {
+        RdmaConnection connection = side.rdma.prepareConnection();
+        ConnectionDetails details = victim.prepare();
+        Completion<RdmaConnection> completion = connection.connect(details);
+        engine.progress();
+        return () -> {
+            assertCulprit(side, failureOf(completion), "Writing 0 bytes on " + connection, "doca_rdma_task_write");
+            assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
+            side.rdma.restart();
+            RdmaConnection next = side.rdma.prepareConnection();
+            assertThatThrownBy(() -> next.connect(details))
+                    .isInstanceOfSatisfying(
+                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                    .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0): doca_rdma_connect"
+                            + " failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted)");
+        };
+    }
+
+    /** Nothing tells of the end before something is done. */
+    private Consequence whileItIsConnected(OwnSide side) throws Exception {
+        RdmaConnection connection = side.connect(victim);
+        Buf remote = side.buffers.space(side.importFrom(victim), 0, 64);
+        return () -> {
+            for (int i = 0; i < 100; i++) {
+                engine.progress();
+            }
+            assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+            Completion<Long> write = connection.write(side.data(0, 64), remote);
+            Completion<Received> receive = side.rdma.receive();
+            TaskFailedException failure = failureOf(write);
+            assertCulprit(side, failure, "Writing 64 bytes from 0 of Mmap", "doca_rdma_task_write");
+            assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            TaskFailedException other = failureOf(receive);
+            assertThat(other.reason()).isEqualTo(Reason.COLLATERAL);
+            assertThat(other.culprit()).containsSame(failure);
+        };
+    }
+
+    private Consequence whileItIsConnectedByAddress(OwnSide side) throws Exception {
+        RdmaConnection connection = side.connectByAddress(victim);
+        Completion<RdmaConnection> disconnected = connection.disconnected();
+        return () -> {
+            assertThat(side.get(disconnected)).isSameAs(connection);
+            assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThatThrownBy(() -> connection.sendImmediate(1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(connection + " is over: the peer has disconnected");
+        };
+    }
+
+    private Consequence whileAMessageWaits(OwnSide side) throws Exception {
+        RdmaConnection connection = side.connect(victim);
+        Completion<Long> send = connection.send(side.data(0, 64));
+        for (int i = 0; i < 100; i++) {
+            engine.progress();
+        }
+        assertThat(send).isNotDone();
+        return () -> assertCulprit(side, failureOf(send), "Sending 64 bytes from 0 of Mmap", "doca_rdma_task_send");
+    }
+
+    /** It makes no progress, and so does not know. */
+    private Consequence afterThisSideHasDisconnected(OwnSide side) throws Exception {
+        RdmaConnection connection = side.connectByAddress(victim);
+        Completion<RdmaConnection> disconnected = connection.disconnected();
+        connection.disconnect();
+        return () -> {
+            assertThat(side.get(disconnected).state()).isEqualTo(ConnectionState.DISCONNECTED);
+            assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
+        };
+    }
+
+    private TaskFailedException failureOf(Completion<?> completion) {
+        return catchThrowableOfType(TaskFailedException.class, () -> completion.await(engine, OwnSide.SOON));
+    }
+
+    @Test
+    void inTheMiddleOfOperationsOfEveryKind() throws Exception {
+        List<Stream> streams = new ArrayList<>();
+        for (RdmaTaskType type : Stream.TYPES) {
+            streams.add(new Stream(type, addSide(), victim));
+        }
+        assertThat(victim.ask("absorb")).isEqualTo("absorbing");
+        streams.forEach(Stream::start);
+        assertThat(engine.await(() -> streams.stream().allMatch(stream -> stream.times() > 10), OwnSide.SOON))
+                .isTrue();
+        victim.kill();
+        for (Stream stream : streams) {
+            stream.side().await(() -> stream.failure().isPresent());
+            assertCulprit(stream.side(), stream.failure().orElseThrow(), stream.words(), stream.function());
+            stream.closeTask();
+            assertGoesOn(stream.side());
+        }
+    }
+
+    @Test
+    void inTheMiddleOfItsMessages() throws Exception {
+        OwnSide own = addSide();
+        RdmaConnection connection = own.connect(victim);
+        AtomicInteger received = new AtomicInteger();
+        List<ReceiveTask> receives = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Buf target = own.space(0, OwnSide.MEMORY);
+            ReceiveTask receive = own.rdma.receiveTask(target).onCompletion(done -> {
+                if (done.status() == TaskStatus.SUCCEEDED) {
+                    received.incrementAndGet();
+                    target.clear();
+                    done.submit();
+                }
+            });
+            receive.submit();
+            receives.add(receive);
+        }
+        assertThat(victim.ask("stream")).isEqualTo("streaming");
+        own.await(() -> received.get() > 10);
+        victim.kill();
+        // If it was killed in the middle of one, that fails, and takes the context with it.
+        Completion<Long> send = connection.sendImmediate(1);
+        own.awaitIdle();
+        assertThat(send).isCompletedExceptionally();
+        for (ReceiveTask receive : receives) {
+            assertThat(receive.status()).isEqualTo(TaskStatus.FAILED);
+            receive.close();
+        }
+        assertGoesOn(own);
+    }
+
+    @Test
+    void whileItWaitsToBeAccepted() throws Exception {
+        OwnSide own = addSide();
+        int port = OwnSide.newPort();
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = own.rdma.listen(port, requests::add)) {
+            victim.tell(asking(port));
+            own.await(() -> requests.size() == 1);
+            victim.kill();
+            assertThatThrownBy(requests.getFirst()::accept)
+                    .isInstanceOfSatisfying(
+                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                    .hasMessageStartingWith("Accepting a connection to 0000:03:00.0 (mlx5_0): "
+                            + "doca_rdma_connection_accept failed with DOCA_ERROR_CONNECTION_ABORTED");
+            assertThat(own.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(listener.isOpen()).isTrue();
+            PeerJvm other = survivor;
+            assertThat(other).isNotNull();
+            assertThat(other.ask("restart")).isEqualTo("restarted");
+            other.tell(asking(port));
+            own.await(() -> requests.size() == 2);
+            RdmaConnection connection = own.get(requests.getLast().accept());
+            assertThat(other.answer()).isEqualTo("connected");
+            assertThat(other.ask("receive 0 64")).isEqualTo("posted");
+            assertThat(own.get(connection.send(own.data(0, 64)))).isEqualTo(64);
+        }
+    }
+
+    private static String asking(int port) {
+        return "ask " + OwnSide.addressOf("mlx5_0").text() + " " + port;
+    }
+
+    @Test
+    void beforeItAcceptsOrRejects() throws Exception {
+        OwnSide own = addSide();
+        int port = OwnSide.newPort();
+        assertThat(victim.ask("hesitate " + port)).isEqualTo("listening to " + port);
+        Completion<RdmaConnection> completion = own.rdma.connect(OwnSide.addressOf(Peer.IB_DEVICE), port);
+        assertThat(victim.answer()).isEqualTo("asked");
+        assertThat(completion).isNotDone();
+        victim.kill();
+        assertThatThrownBy(() -> own.get(completion))
+                .isInstanceOfSatisfying(
+                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0) to ")
+                .hasMessageContaining("doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
+                .hasMessageEndingWith("the other side has closed it");
+        assertThat(own.rdma.state()).isEqualTo(ContextState.RUNNING);
+        assertGoesOn(own);
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.ConnectionDetails;
+import io.docajava.rdma.RdmaAddress;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** The side of the test: a context, and memory. */
+final class OwnSide implements AutoCloseable {
+
+    static final Duration SOON = Duration.ofSeconds(30);
+    static final int MEMORY = 1 << 16;
+
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(10_000 + (int) (ProcessHandle.current().pid() % 500) * 100);
+
+    final Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+    final ProgressEngine engine;
+    final RdmaContext rdma;
+    final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC));
+    final BufInventory buffers = BufInventory.create(64);
+
+    /** Closed at the end, when the buffers are. */
+    private final List<Mmap> imported = new ArrayList<>();
+
+    OwnSide(ProgressEngine engine) {
+        this.engine = engine;
+        rdma = RdmaContext.builder(device)
+                .permissions(Access.RDMA_ATOMIC)
+                .rnrRetryCount(7)
+                .start(engine);
+    }
+
+    static int newPort() {
+        return NEXT_PORT.getAndIncrement();
+    }
+
+    /** The address of a device, which is known to all processes. */
+    static RdmaAddress addressOf(String ibDevice) {
+        return Device.list().stream()
+                .filter(info -> info.ibDevice().equals(Optional.of(ibDevice)))
+                .map(info -> RdmaAddress.of(info.ipv6().orElseThrow()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Connects with a peer, which knows of the connection as its last one. */
+    RdmaConnection connect(PeerJvm peer) throws Exception {
+        RdmaConnection connection = rdma.prepareConnection();
+        ConnectionDetails details = peer.prepare();
+        peer.connect(connection.details());
+        get(connection.connect(details));
+        assertThat(peer.answer()).isEqualTo("ESTABLISHED");
+        return connection;
+    }
+
+    /** Connects by address with a peer that listens for it. */
+    RdmaConnection connectByAddress(PeerJvm peer) throws Exception {
+        int port = newPort();
+        assertThat(peer.ask("listen " + port)).isEqualTo("listening to " + port);
+        RdmaConnection connection = get(rdma.connect(addressOf(Peer.IB_DEVICE), port));
+        assertThat(peer.answer()).isEqualTo("accepted");
+        return connection;
+    }
+
+    Mmap importFrom(PeerJvm peer) throws Exception {
+        Mmap memoryOfPeer = Mmap.fromExport(device, peer.export());
+        imported.add(memoryOfPeer);
+        return memoryOfPeer;
+    }
+
+    /** A buffer with data of this side. */
+    Buf data(long offset, long length) {
+        for (long i = offset; i < offset + length; i++) {
+            memory.segment().set(JAVA_BYTE, i, (byte) (i + 100));
+        }
+        return buffers.data(memory, offset, length);
+    }
+
+    Buf space(long offset, long length) {
+        return buffers.space(memory, offset, length);
+    }
+
+    <T> T get(Completion<T> completion) throws Exception {
+        return completion.await(engine, SOON);
+    }
+
+    void await(BooleanSupplier condition) throws Exception {
+        assertThat(engine.await(condition, SOON)).isTrue();
+    }
+
+    void awaitIdle() throws Exception {
+        await(() -> rdma.state() == ContextState.IDLE);
+    }
+
+    @Override
+    public void close() {
+        rdma.close();
+        buffers.close();
+        imported.forEach(Mmap::close);
+        memory.close();
+        device.close();
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaTask;
+import io.docajava.rdma.RdmaTaskType;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** One side that does the same with a peer again and again, until it fails. */
+final class Stream {
+
+    static final List<RdmaTaskType> TYPES =
+            List.of(RdmaTaskType.WRITE, RdmaTaskType.READ, RdmaTaskType.SEND, RdmaTaskType.ATOMIC_FETCH_ADD);
+
+    private static final int LENGTH = 32768;
+
+    private final RdmaTaskType type;
+    private final OwnSide side;
+    private final Optional<Buf> target;
+    private final RdmaTask task;
+    private int times;
+
+    Stream(RdmaTaskType type, OwnSide side, PeerJvm peer) throws Exception {
+        this.type = type;
+        this.side = side;
+        this.target = type == RdmaTaskType.READ ? Optional.of(side.space(0, LENGTH)) : Optional.empty();
+        this.task = task(side.connect(peer), side.importFrom(peer)).onCompletion(done -> {
+            if (done.status() == TaskStatus.SUCCEEDED) {
+                times++;
+                start();
+            }
+        });
+    }
+
+    private RdmaTask task(RdmaConnection connection, Mmap remote) {
+        return switch (type) {
+            case WRITE -> connection.writeTask(side.data(0, LENGTH), side.buffers.space(remote, 0, LENGTH));
+            case READ -> connection.readTask(side.buffers.data(remote, 0, LENGTH), target.orElseThrow());
+            case SEND -> connection.sendTask(side.data(0, LENGTH));
+            default -> connection.fetchAddTask(side.buffers.space(remote, 0, 8), 1);
+        };
+    }
+
+    void start() {
+        target.ifPresent(Buf::clear);
+        task.submit();
+    }
+
+    OwnSide side() {
+        return side;
+    }
+
+    /** How often it was done. */
+    int times() {
+        return times;
+    }
+
+    Optional<TaskFailedException> failure() {
+        return task.failure();
+    }
+
+    /** How a failure of it begins. */
+    String words() {
+        return switch (type) {
+            case WRITE -> "Writing 32768 bytes from 0 of ";
+            case READ -> "Reading 32768 bytes from 0 of ";
+            case SEND -> "Sending 32768 bytes from 0 of ";
+            default -> "Adding to 8 bytes at 0 of ";
+        };
+    }
+
+    /** Which function of DOCA does it. */
+    String function() {
+        return "doca_rdma_task_" + type.name().toLowerCase(Locale.ROOT);
+    }
+
+    void closeTask() {
+        task.close();
+    }
+}
