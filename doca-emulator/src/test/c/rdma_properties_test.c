@@ -257,7 +257,7 @@ tasks_keep_what_they_are_given(void) {
  */
 
 static void
-devices_can_do_all_but_sync_events(void) {
+devices_can_do_all_tasks(void) {
     const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
     uint32_t value = 0;
     CHECK_SUCCESS(doca_rdma_cap_task_receive_is_supported(devinfo));
@@ -268,7 +268,9 @@ devices_can_do_all_but_sync_events(void) {
     CHECK_SUCCESS(doca_rdma_cap_task_write_imm_is_supported(devinfo));
     CHECK_SUCCESS(doca_rdma_cap_task_atomic_cmp_swp_is_supported(devinfo));
     CHECK_SUCCESS(doca_rdma_cap_task_atomic_fetch_add_is_supported(devinfo));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_remote_net_sync_event_get_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_remote_net_sync_event_get_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(devinfo));
+    CHECK_SUCCESS(doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(devinfo));
     CHECK_SUCCESS(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
                 doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC));
@@ -381,7 +383,7 @@ run_all(void) {
     nothing_can_be_set_while_the_context_runs();
     tasks_are_configured();
     tasks_keep_what_they_are_given();
-    devices_can_do_all_but_sync_events();
+    devices_can_do_all_tasks();
     close_fixture();
 }
 

@@ -8,19 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/sdk_log.h"
 #include "common/service_thread.h"
 #include "common/shared_block.h"
+#include "common/shared_lock.h"
 #include "rdma/node.h"
 
 #define NODE_BLOCK_MAGIC "DOCAEMUN"
 #define NODE_MAGIC_SIZE 8
 #define NODE_VERSION 1
 #define NUM_LOCKS 64
-#define LOCK_TIMEOUT_S 5
 
 struct node_lock {
     alignas(64) pthread_mutex_t mutex;
@@ -75,15 +74,9 @@ static struct {
 
 static doca_error_t
 init_locks(struct node_block *block) {
-    pthread_mutexattr_t attributes;
-    int error = pthread_mutexattr_init(&attributes);
-    if (error == 0) {
-        pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-        pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-        for (size_t i = 0; error == 0 && i < NUM_LOCKS; i++) {
-            error = pthread_mutex_init(&block->locks[i].mutex, &attributes);
-        }
-        pthread_mutexattr_destroy(&attributes);
+    int error = 0;
+    for (size_t i = 0; error == 0 && i < NUM_LOCKS; i++) {
+        error = shared_lock_init(&block->locks[i].mutex);
     }
     return error == 0 ? DOCA_SUCCESS
                       : SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to connect: no shared locks: %s", strerror(error));
@@ -261,27 +254,18 @@ node_get_descriptor(const struct node *node) {
 
 doca_error_t
 node_lock(struct node *node, uint64_t addr) {
-    pthread_mutex_t *mutex = &node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex;
-    int error = pthread_mutex_trylock(mutex);
-    if (error == EBUSY) {
-        struct timespec deadline;
-        clock_gettime(CLOCK_REALTIME, &deadline);
-        deadline.tv_sec += LOCK_TIMEOUT_S;
-        error = pthread_mutex_timedlock(mutex, &deadline);
-    }
-    if (error == EOWNERDEAD) {
-        /* Somebody has read and not written, or has written: both are fine. */
-        error = pthread_mutex_consistent(mutex);
-    }
-    return error == 0 ? DOCA_SUCCESS
-                      : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
-                                   (unsigned long long)addr, (int)process_pid(node->descriptor.place.process),
-                                   strerror(error));
+    const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
+    /* Of a dead owner: it has read and not written, or has written, and both are fine. */
+    return error == 0 || error == EOWNERDEAD
+                   ? DOCA_SUCCESS
+                   : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
+                                (unsigned long long)addr, (int)process_pid(node->descriptor.place.process),
+                                strerror(error));
 }
 
 void
 node_unlock(struct node *node, uint64_t addr) {
-    pthread_mutex_unlock(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
+    shared_lock_give(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
 }
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/clock.h"
 #include "common/mmap.h"
+#include "common/sync_event_remote.h"
 #include "rdma/operation.h"
 #include "rdma/rdma.h"
 #include "rdma/receive_queue.h"
@@ -192,6 +193,84 @@ run_atomic(struct rdma_task *task) {
 }
 
 /*
+ * Operations on a sync event of the peer
+ */
+
+/* What is in the way of the operation, or NULL. */
+static const char *
+check_event(const struct rdma_task *task, uint32_t permission) {
+    if ((task->connection->remote->header.permissions & permission) == 0) {
+        return "the peer's context does not permit it";
+    }
+    if (event_value_owner(task->held_event->value) != peer_of(task)->process) {
+        return "the sync event is not one of the peer";
+    }
+    if (task->held_event->dev != rdma_of(task)->dev) {
+        return "the sync event was imported by another device";
+    }
+    return rdma_task_check_local_access(task);
+}
+
+/* The 8 bytes of the local buffers. */
+static doca_error_t
+put_value(const struct rdma_task *task, uint64_t value) {
+    doca_error_t result = DOCA_SUCCESS;
+    size_t offset = 0;
+    for (uint32_t i = 0; i < task->local.count && result == DOCA_SUCCESS; i++) {
+        const struct extent *extent = &task->local.items[i];
+        result = mmap_store(extent->mmap, extent->addr, (const uint8_t *)&value + offset, extent->len);
+        offset += extent->len;
+    }
+    return result;
+}
+
+static doca_error_t
+take_value(const struct rdma_task *task, uint64_t *value) {
+    doca_error_t result = DOCA_SUCCESS;
+    size_t offset = 0;
+    for (uint32_t i = 0; i < task->local.count && result == DOCA_SUCCESS; i++) {
+        const struct extent *extent = &task->local.items[i];
+        result = mmap_load(extent->mmap, (uint8_t *)value + offset, extent->addr, extent->len);
+        offset += extent->len;
+    }
+    return result;
+}
+
+static doca_error_t
+get_event(const struct rdma_task *task) {
+    uint64_t value;
+    doca_error_t result = event_value_check(task->held_event->value);
+    if (result == DOCA_SUCCESS) {
+        result = event_value_load(task->held_event->value, &value);
+    }
+    return result == DOCA_SUCCESS ? put_value(task, value) : result;
+}
+
+static doca_error_t
+add_to_event(const struct rdma_task *task) {
+    uint64_t fetched;
+    const doca_error_t result = event_value_add(task->held_event->value, task->data, &fetched);
+    return result == DOCA_SUCCESS ? put_value(task, fetched) : result;
+}
+
+static doca_error_t
+set_event(const struct rdma_task *task) {
+    uint64_t value;
+    const doca_error_t result = take_value(task, &value);
+    return result == DOCA_SUCCESS ? event_value_store(task->held_event->value, value) : result;
+}
+
+static bool
+run_on_event(struct rdma_task *task, uint32_t permission, doca_error_t (*run)(const struct rdma_task *task)) {
+    const char *fault = check_event(task, permission);
+    if (fault != NULL || run(task) != DOCA_SUCCESS) {
+        return fail(task, fault == NULL ? "the sync event cannot be reached" : fault);
+    }
+    task->result_len = (uint32_t)task->len;
+    return true;
+}
+
+/*
  * Operations that the peer receives
  */
 
@@ -281,6 +360,12 @@ run_kind(struct rdma_task *task) {
         return run_atomic(task);
     case RDMA_TASK_READ:
         return run_move(task, DOCA_ACCESS_FLAG_RDMA_READ);
+    case RDMA_TASK_EVENT_GET:
+        return run_on_event(task, DOCA_ACCESS_FLAG_RDMA_READ, get_event);
+    case RDMA_TASK_EVENT_NOTIFY_ADD:
+        return run_on_event(task, DOCA_ACCESS_FLAG_RDMA_ATOMIC, add_to_event);
+    case RDMA_TASK_EVENT_NOTIFY_SET:
+        return run_on_event(task, DOCA_ACCESS_FLAG_RDMA_WRITE, set_event);
     case RDMA_TASK_SEND:
         return run_send(task, (struct received){.opcode = DOCA_RDMA_OPCODE_RECV_SEND});
     case RDMA_TASK_SEND_IMM:

@@ -6,6 +6,7 @@
 #include "common/property.h"
 #include "common/sdk_log.h"
 #include "common/settings.h"
+#include "common/sync_event_remote.h"
 #include "rdma/rdma.h"
 
 struct object_class rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
@@ -173,10 +174,10 @@ next_due(struct doca_rdma *rdma) {
 /* What a task has written becomes data of its buffers. */
 static void
 extend_buffers(struct rdma_task *task) {
-    if (rdma_task_is_atomic(task)) {
+    if (rdma_task_is_atomic(task) || task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
         struct doca_buf *result = task->result_buf;
         result->data_len = result->data_len < sizeof(uint64_t) ? sizeof(uint64_t) : result->data_len;
-    } else if (task->kind == RDMA_TASK_READ ||
+    } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
         extents_extend_buffers(&task->local, task->result_len);
     }
@@ -187,6 +188,10 @@ static void
 report(struct doca_rdma *rdma, struct rdma_task *task) {
     const struct rdma_task_conf *conf = &rdma->confs[task->kind];
     rdma_task_callback_t callback = conf->completed;
+    if (task->held_event != NULL) {
+        sync_event_remote_release(task->held_event);
+        task->held_event = NULL;
+    }
     if (task->kind != RDMA_TASK_RECEIVE) {
         task->connection->num_tasks--;
     } else if (task->result_connection != NULL) {
@@ -282,6 +287,10 @@ check_connection(const struct rdma_task *task) {
 static doca_error_t
 submit_operation(struct doca_rdma *rdma, struct rdma_task *task) {
     task->connection->num_tasks++;
+    if (rdma_task_is_on_event(task)) {
+        task->held_event = task->event;
+        sync_event_remote_hold(task->held_event);
+    }
     engine_submit(&rdma->engine, task);
     pe_signal(rdma->ctx.pe);
     return DOCA_SUCCESS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/sdk_log.h"
+#include "common/sync_event_remote.h"
 #include "rdma/rdma.h"
 #include "rdma/task.h"
 
@@ -11,7 +12,18 @@ rdma_of(const struct rdma_task *task) {
 const char *
 rdma_task_name(const struct rdma_task *task) {
     static const char *const names[NUM_RDMA_TASK_KINDS] = {
-            "atomic_cmp_swp", "atomic_fetch_add", "read", "receive", "send", "send_imm", "write", "write_imm"};
+            "atomic_cmp_swp",
+            "atomic_fetch_add",
+            "read",
+            "receive",
+            "remote_net_sync_event_get",
+            "remote_net_sync_event_notify_add",
+            "remote_net_sync_event_notify_set",
+            "send",
+            "send_imm",
+            "write",
+            "write_imm",
+    };
     return names[task->kind];
 }
 
@@ -66,24 +78,16 @@ capture_read(struct rdma_task *task) {
     return NULL;
 }
 
+/* The first 8 bytes of the buffer for the result. */
 static const char *
-capture_atomic(struct rdma_task *task) {
-    const struct doca_buf *dst = task->dst;
+capture_result(struct rdma_task *task) {
     struct doca_buf *result = task->result_buf;
-    if (dst == NULL || result == NULL) {
-        return dst == NULL ? "there is no destination" : "there is no buffer for the result";
-    }
-    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) < sizeof(uint64_t)) {
-        return "the destination has no 8 bytes";
-    }
-    if ((uintptr_t)dst->data % sizeof(uint64_t) != 0) {
-        return "the destination is not aligned to 8 bytes";
+    if (result == NULL) {
+        return "there is no buffer for the result";
     }
     if (!is_segment_inside(result) || (size_t)(result->head + result->len - result->data) < sizeof(uint64_t)) {
         return "the buffer for the result has no 8 bytes";
     }
-    task->len = sizeof(uint64_t);
-    task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data};
     extents_clear(&task->local);
     task->local.single = (struct extent){
             .mmap = result->mmap, .addr = result->data, .len = sizeof(uint64_t), .buf = result};
@@ -92,10 +96,56 @@ capture_atomic(struct rdma_task *task) {
     return NULL;
 }
 
+static const char *
+capture_atomic(struct rdma_task *task) {
+    const struct doca_buf *dst = task->dst;
+    if (dst == NULL) {
+        return "there is no destination";
+    }
+    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) < sizeof(uint64_t)) {
+        return "the destination has no 8 bytes";
+    }
+    if ((uintptr_t)dst->data % sizeof(uint64_t) != 0) {
+        return "the destination is not aligned to 8 bytes";
+    }
+    task->len = sizeof(uint64_t);
+    task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data};
+    return capture_result(task);
+}
+
+static const char *
+capture_event_get(struct rdma_task *task) {
+    const struct doca_rdma *rdma = rdma_of(task);
+    const char *fault =
+            extents_capture_destination(&task->local, task->dst, rdma->properties.max_send_buf_list_len);
+    if (fault == NULL && task->local.len < sizeof(uint64_t)) {
+        fault = "the destination has no room for 8 bytes after its data";
+    }
+    task->len = sizeof(uint64_t);
+    extents_truncate(&task->local, fault == NULL ? task->len : 0);
+    return fault;
+}
+
+static const char *
+capture_event_add(struct rdma_task *task) {
+    task->len = sizeof(uint64_t);
+    return capture_result(task);
+}
+
+static const char *
+capture_event_set(struct rdma_task *task) {
+    const char *fault = capture_send(task);
+    if (fault == NULL && task->len != sizeof(uint64_t)) {
+        fault = "the source has not 8 bytes";
+    }
+    return fault;
+}
+
 const char *
 rdma_task_check_local_access(const struct rdma_task *task) {
-    const bool writes =
-            rdma_task_is_atomic(task) || task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_RECEIVE;
+    const bool writes = rdma_task_is_atomic(task) || task->kind == RDMA_TASK_READ ||
+                        task->kind == RDMA_TASK_RECEIVE || task->kind == RDMA_TASK_EVENT_GET ||
+                        task->kind == RDMA_TASK_EVENT_NOTIFY_ADD;
     return extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
 }
 
@@ -122,6 +172,12 @@ capture(struct rdma_task *task) {
         return capture_read(task);
     case RDMA_TASK_RECEIVE:
         return capture_receive(task);
+    case RDMA_TASK_EVENT_GET:
+        return capture_event_get(task);
+    case RDMA_TASK_EVENT_NOTIFY_ADD:
+        return capture_event_add(task);
+    case RDMA_TASK_EVENT_NOTIFY_SET:
+        return capture_event_set(task);
     case RDMA_TASK_SEND:
     case RDMA_TASK_SEND_IMM:
         return capture_send(task);
@@ -135,6 +191,9 @@ capture(struct rdma_task *task) {
 doca_error_t
 rdma_task_capture(struct rdma_task *task) {
     if (!is_buffer_or_null(task->src) || !is_buffer_or_null(task->dst) || !is_buffer_or_null(task->result_buf)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (rdma_task_is_on_event(task) && !sync_event_remote_is_live(task->event)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     task->len = 0;

@@ -21,13 +21,16 @@ enum rdma_task_kind {
     RDMA_TASK_ATOMIC_FETCH_ADD,
     RDMA_TASK_READ,
     RDMA_TASK_RECEIVE,
+    RDMA_TASK_EVENT_GET,
+    RDMA_TASK_EVENT_NOTIFY_ADD,
+    RDMA_TASK_EVENT_NOTIFY_SET,
     RDMA_TASK_SEND,
     RDMA_TASK_SEND_IMM,
     RDMA_TASK_WRITE,
     RDMA_TASK_WRITE_IMM,
 };
 
-#define NUM_RDMA_TASK_KINDS 8
+#define NUM_RDMA_TASK_KINDS 11
 
 /* Where the memory of a peer begins that an operation is about, as the peer has it. */
 struct remote_range {
@@ -44,6 +47,8 @@ struct rdma_task {
     const struct doca_buf *src;
     struct doca_buf *dst;
     struct doca_buf *result_buf;
+    /* The remote side of tasks on sync events. */
+    struct doca_sync_event_remote_net *event;
     doca_be32_t immediate;
     uint64_t cmp_data;
     /* What to swap in, or to add. */
@@ -52,6 +57,8 @@ struct rdma_task {
     /* The capture of a submitted task: the local side, the remote side, and how many bytes go. */
     struct extents local;
     struct remote_range remote;
+    /* In flight, on a sync event. */
+    struct doca_sync_event_remote_net *held_event;
     size_t len;
     /* What is wrong with the task, or NULL. */
     const char *fault;
@@ -80,11 +87,18 @@ rdma_task_is_atomic(const struct rdma_task *task) {
     return task->kind == RDMA_TASK_ATOMIC_CMP_SWP || task->kind == RDMA_TASK_ATOMIC_FETCH_ADD;
 }
 
+static inline bool
+rdma_task_is_on_event(const struct rdma_task *task) {
+    return task->kind == RDMA_TASK_EVENT_GET || task->kind == RDMA_TASK_EVENT_NOTIFY_ADD ||
+           task->kind == RDMA_TASK_EVENT_NOTIFY_SET;
+}
+
 /* As log records call it: "send_imm". */
 const char *rdma_task_name(const struct rdma_task *task);
 
 /*
- * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when something is no buffer.
+ * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when something is no buffer, or no
+ * remote sync event.
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 

@@ -75,6 +75,7 @@ alloc(struct doca_rdma *rdma, const struct rdma_task *arguments, union doca_data
         created->src = arguments->src;
         created->dst = arguments->dst;
         created->result_buf = arguments->result_buf;
+        created->event = arguments->event;
         created->immediate = arguments->immediate;
         created->cmp_data = arguments->cmp_data;
         created->data = arguments->data;
@@ -275,5 +276,79 @@ doca_rdma_task_atomic_fetch_add_allocate_init(struct doca_rdma *rdma, struct doc
                                         .dst = dst_buf,
                                         .result_buf = result_buf,
                                         .data = add_data};
+    return alloc(rdma, &arguments, user_data, (struct rdma_task **)task);
+}
+
+/*
+ * Sync events of peers
+ */
+
+TASK_COMMON(remote_net_sync_event_get, RDMA_TASK_EVENT_GET)
+TASK_CONNECTION(remote_net_sync_event_get)
+TASK_DESTINATION(remote_net_sync_event_get)
+TASK_GETTER(remote_net_sync_event_get, result_len, uint32_t, result_len, 0)
+TASK_GETTER(remote_net_sync_event_get, sync_event, const struct doca_sync_event_remote_net *, event, NULL)
+
+/* The API lets tasks that only read have an event that cannot be changed. */
+static struct doca_sync_event_remote_net *
+without_const(const struct doca_sync_event_remote_net *event) {
+    return (struct doca_sync_event_remote_net *)(uintptr_t)event;
+}
+
+void
+doca_rdma_task_remote_net_sync_event_get_set_sync_event(
+        struct doca_rdma_task_remote_net_sync_event_get *task, const struct doca_sync_event_remote_net *event) {
+    if (is_task(task)) {
+        OF(task)->event = without_const(event);
+    }
+}
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_get_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+        const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_get **task) {
+    const struct rdma_task arguments = {.kind = RDMA_TASK_EVENT_GET,
+                                        .connection = rdma_connection,
+                                        .event = without_const(event),
+                                        .dst = dst_buf};
+    return alloc(rdma, &arguments, user_data, (struct rdma_task **)task);
+}
+
+#define TASK_EVENT(name) TASK_PROPERTY(name, sync_event, struct doca_sync_event_remote_net *, event, NULL)
+
+TASK_COMMON(remote_net_sync_event_notify_add, RDMA_TASK_EVENT_NOTIFY_ADD)
+TASK_CONNECTION(remote_net_sync_event_notify_add)
+TASK_EVENT(remote_net_sync_event_notify_add)
+TASK_RESULT_BUF(remote_net_sync_event_notify_add)
+TASK_PROPERTY(remote_net_sync_event_notify_add, add_data, uint64_t, data, 0)
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+        struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_notify_add **task) {
+    const struct rdma_task arguments = {.kind = RDMA_TASK_EVENT_NOTIFY_ADD,
+                                        .connection = rdma_connection,
+                                        .event = event,
+                                        .result_buf = result_buf,
+                                        .data = add_data};
+    return alloc(rdma, &arguments, user_data, (struct rdma_task **)task);
+}
+
+TASK_COMMON(remote_net_sync_event_notify_set, RDMA_TASK_EVENT_NOTIFY_SET)
+TASK_CONNECTION(remote_net_sync_event_notify_set)
+TASK_EVENT(remote_net_sync_event_notify_set)
+TASK_SOURCE(remote_net_sync_event_notify_set)
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+        const struct doca_buf *src_buf, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_notify_set **task) {
+    const struct rdma_task arguments = {.kind = RDMA_TASK_EVENT_NOTIFY_SET,
+                                        .connection = rdma_connection,
+                                        .event = event,
+                                        .src = src_buf};
     return alloc(rdma, &arguments, user_data, (struct rdma_task **)task);
 }

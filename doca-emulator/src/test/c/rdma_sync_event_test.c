@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * RDMA tasks on sync events of peers.
+ */
+#include <doca_sync_event.h>
+
+#include "peer.h"
+#include "rdma_fixture.h"
+
+#define NUM_ADDERS 3
+#define NUM_ADDS 2000
+#define RESPONDER_PERMISSIONS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE)
+
+static struct doca_sync_event *event;
+static struct doca_sync_event_remote_net *remote;
+static const uint8_t *descriptor;
+static size_t descriptor_size;
+
+static void
+start_event(uint64_t *addr) {
+    REQUIRE_SUCCESS(doca_sync_event_create(&event));
+    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
+    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    if (addr != NULL) {
+        REQUIRE_SUCCESS(doca_sync_event_set_addr(event, addr));
+    }
+    REQUIRE_SUCCESS(doca_sync_event_start(event));
+    REQUIRE_SUCCESS(doca_sync_event_export_to_remote_net(event, &descriptor, &descriptor_size));
+}
+
+static void
+import_event(void) {
+    REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(dev, descriptor, descriptor_size, &remote));
+}
+
+static void
+end_event(void) {
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static uint64_t
+value_of_event(void) {
+    uint64_t value = 0;
+    CHECK_SUCCESS(doca_sync_event_get(event, &value));
+    return value;
+}
+
+static void
+configure_event_tasks(struct side *side) {
+    REQUIRE_SUCCESS(CONFIGURE(side->rdma, remote_net_sync_event_get, NUM_TASKS));
+    REQUIRE_SUCCESS(CONFIGURE(side->rdma, remote_net_sync_event_notify_add, NUM_TASKS));
+    REQUIRE_SUCCESS(CONFIGURE(side->rdma, remote_net_sync_event_notify_set, NUM_TASKS));
+}
+
+static struct doca_task *
+make_event_get(const struct side *side, struct doca_buf *dst, uint64_t number) {
+    MAKE(remote_net_sync_event_get, task, side->rdma, side->connections[0], remote, dst, numbered(number));
+}
+
+static struct doca_task *
+make_event_set(const struct side *side, const struct doca_buf *src, uint64_t number) {
+    MAKE(remote_net_sync_event_notify_set, task, side->rdma, side->connections[0], remote, src, numbered(number));
+}
+
+static struct doca_task *
+make_event_add(const struct side *side, struct doca_buf *result, uint64_t value, uint64_t number) {
+    MAKE(remote_net_sync_event_notify_add, task, side->rdma, side->connections[0], remote, result, value,
+         numbered(number));
+}
+
+/* Two connected contexts, the first of which has the tasks, and the second those permissions. */
+static void
+start_sides(struct side *requester, struct side *responder, uint32_t permissions) {
+    *requester = create_side();
+    configure_event_tasks(requester);
+    *responder = create_side();
+    REQUIRE_SUCCESS(doca_rdma_set_permissions(responder->rdma, permissions));
+    start_side(requester);
+    start_side(responder);
+    connect_sides(requester, responder);
+}
+
+static uint64_t
+number_at(size_t offset) {
+    uint64_t number;
+    memcpy(&number, memory + offset, sizeof(number));
+    return number;
+}
+
+static void
+put_number(size_t offset, uint64_t number) {
+    memcpy(memory + offset, &number, sizeof(number));
+}
+
+/*
+ * Tasks
+ */
+
+static void
+check_tasks(uint64_t *addr) {
+    struct side requester;
+    struct side responder;
+    start_event(addr);
+    import_event();
+    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    struct doca_buf *src = source(0, 8);
+    struct doca_buf *dst = target(64, 8);
+    struct doca_buf *result = target(128, 64);
+    put_number(0, 40);
+    REQUIRE_SUCCESS(doca_task_submit(make_event_set(&requester, src, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_event_add(&requester, result, 2, 2)));
+    struct doca_task *get = make_event_get(&requester, dst, 3);
+    REQUIRE_SUCCESS(doca_task_submit(get));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_remote_net_destroy(remote));
+    check_logged("tasks are in flight");
+    progress_until(3);
+    check_event(1, DOCA_SUCCESS);
+    check_event(2, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    CHECK_EQUAL(42, value_of_event());
+    CHECK_EQUAL(40, number_at(128));
+    CHECK_EQUAL(8, data_len_of(result));
+    CHECK_EQUAL(42, number_at(64));
+    CHECK_EQUAL(8, data_len_of(dst));
+    CHECK_EQUAL(8, doca_rdma_task_remote_net_sync_event_get_get_result_len(
+                           (struct doca_rdma_task_remote_net_sync_event_get *)get));
+    forget_events();
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    give_back(src);
+    give_back(dst);
+    give_back(result);
+    destroy_side(&requester);
+    destroy_side(&responder);
+    end_event();
+    check_nothing_logged();
+}
+
+static void
+test_tasks(void) {
+    uint64_t word = 0;
+    check_tasks(NULL);
+    check_tasks(&word);
+    CHECK_EQUAL(42, word);
+}
+
+static void
+test_properties(void) {
+    struct side requester;
+    struct side responder;
+    struct doca_sync_event_remote_net *other;
+    start_event(NULL);
+    import_event();
+    REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(dev, descriptor, descriptor_size, &other));
+    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    struct doca_buf *a = target(0, 8);
+    struct doca_buf *b = target(8, 8);
+    struct doca_rdma_task_remote_net_sync_event_get *get =
+            (struct doca_rdma_task_remote_net_sync_event_get *)make_event_get(&requester, a, 1);
+    CHECK_POINTER(remote, doca_rdma_task_remote_net_sync_event_get_get_sync_event(get));
+    CHECK_POINTER(a, doca_rdma_task_remote_net_sync_event_get_get_dst_buf(get));
+    CHECK_POINTER(requester.connections[0], doca_rdma_task_remote_net_sync_event_get_get_rdma_connection(get));
+    doca_rdma_task_remote_net_sync_event_get_set_sync_event(get, other);
+    doca_rdma_task_remote_net_sync_event_get_set_dst_buf(get, b);
+    doca_rdma_task_remote_net_sync_event_get_set_rdma_connection(get, NULL);
+    CHECK_POINTER(other, doca_rdma_task_remote_net_sync_event_get_get_sync_event(get));
+    CHECK_POINTER(b, doca_rdma_task_remote_net_sync_event_get_get_dst_buf(get));
+    CHECK_POINTER(NULL, doca_rdma_task_remote_net_sync_event_get_get_rdma_connection(get));
+    struct doca_rdma_task_remote_net_sync_event_notify_add *add =
+            (struct doca_rdma_task_remote_net_sync_event_notify_add *)make_event_add(&requester, a, 3, 2);
+    CHECK_POINTER(remote, doca_rdma_task_remote_net_sync_event_notify_add_get_sync_event(add));
+    CHECK_POINTER(a, doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(add));
+    CHECK_EQUAL(3, doca_rdma_task_remote_net_sync_event_notify_add_get_add_data(add));
+    CHECK_POINTER(requester.connections[0], doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(add));
+    doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(add, other);
+    doca_rdma_task_remote_net_sync_event_notify_add_set_result_buf(add, b);
+    doca_rdma_task_remote_net_sync_event_notify_add_set_add_data(add, 4);
+    doca_rdma_task_remote_net_sync_event_notify_add_set_rdma_connection(add, NULL);
+    CHECK_POINTER(other, doca_rdma_task_remote_net_sync_event_notify_add_get_sync_event(add));
+    CHECK_POINTER(b, doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(add));
+    CHECK_EQUAL(4, doca_rdma_task_remote_net_sync_event_notify_add_get_add_data(add));
+    CHECK_POINTER(NULL, doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(add));
+    struct doca_rdma_task_remote_net_sync_event_notify_set *set =
+            (struct doca_rdma_task_remote_net_sync_event_notify_set *)make_event_set(&requester, a, 3);
+    CHECK_POINTER(remote, doca_rdma_task_remote_net_sync_event_notify_set_get_sync_event(set));
+    CHECK_POINTER(a, doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf(set));
+    CHECK_POINTER(requester.connections[0], doca_rdma_task_remote_net_sync_event_notify_set_get_rdma_connection(set));
+    doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(set, other);
+    doca_rdma_task_remote_net_sync_event_notify_set_set_src_buf(set, b);
+    doca_rdma_task_remote_net_sync_event_notify_set_set_rdma_connection(set, NULL);
+    CHECK_POINTER(other, doca_rdma_task_remote_net_sync_event_notify_set_get_sync_event(set));
+    CHECK_POINTER(b, doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf(set));
+    CHECK_POINTER(NULL, doca_rdma_task_remote_net_sync_event_notify_set_get_rdma_connection(set));
+    doca_task_free(doca_rdma_task_remote_net_sync_event_get_as_task(get));
+    doca_task_free(doca_rdma_task_remote_net_sync_event_notify_add_as_task(add));
+    doca_task_free(doca_rdma_task_remote_net_sync_event_notify_set_as_task(set));
+    give_back(a);
+    give_back(b);
+    destroy_side(&requester);
+    destroy_side(&responder);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(other));
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    end_event();
+}
+
+/*
+ * What fails
+ */
+
+/* The task ends with IO_FAILED for that reason. */
+static void
+check_failure(struct side *requester, struct doca_task *task, const char *reason) {
+    REQUIRE_SUCCESS(doca_task_submit(task));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged(reason);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(requester));
+    stop_side(requester);
+}
+
+static void
+check_permission(uint32_t permissions, bool adds) {
+    struct side requester;
+    struct side responder;
+    start_sides(&requester, &responder, permissions);
+    struct doca_buf *buf = adds ? target(0, 8) : source(0, 8);
+    check_failure(&requester,
+                  adds ? make_event_add(&requester, buf, 1, 1) : make_event_set(&requester, buf, 1),
+                  "the peer's context does not permit it");
+    give_back(buf);
+    destroy_side(&requester);
+    destroy_side(&responder);
+}
+
+static void
+test_permissions(void) {
+    struct side requester;
+    struct side responder;
+    start_event(NULL);
+    import_event();
+    check_permission(RESPONDER_PERMISSIONS, true);
+    check_permission(DOCA_ACCESS_FLAG_RDMA_READ, false);
+    start_sides(&requester, &responder, DOCA_ACCESS_FLAG_RDMA_WRITE);
+    struct doca_buf *dst = target(0, 8);
+    check_failure(&requester, make_event_get(&requester, dst, 1), "the peer's context does not permit it");
+    CHECK_EQUAL(0, data_len_of(dst));
+    give_back(dst);
+    destroy_side(&requester);
+    destroy_side(&responder);
+    CHECK_EQUAL(0, value_of_event());
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    end_event();
+}
+
+static void
+check_buffer(struct side *requester, struct doca_task *task, const char *reason) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
+    check_logged(reason);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(requester));
+    doca_task_free(task);
+}
+
+static void
+test_buffers(void) {
+    struct side requester;
+    struct side responder;
+    start_event(NULL);
+    import_event();
+    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    struct doca_buf *small = target(0, 7);
+    struct doca_buf *data = source(64, 9);
+    check_buffer(&requester, make_event_get(&requester, small, 1), "no room for 8 bytes after its data");
+    check_buffer(&requester, make_event_get(&requester, NULL, 1), "no room for 8 bytes after its data");
+    check_buffer(&requester, make_event_add(&requester, small, 1, 1), "the buffer for the result has no 8 bytes");
+    check_buffer(&requester, make_event_add(&requester, NULL, 1, 1), "there is no buffer for the result");
+    check_buffer(&requester, make_event_set(&requester, data, 1), "the source has not 8 bytes");
+    check_buffer(&requester, make_event_set(&requester, NULL, 1), "the source has not 8 bytes");
+    give_back(small);
+    give_back(data);
+    destroy_side(&requester);
+    destroy_side(&responder);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    end_event();
+}
+
+static void
+test_events(void) {
+    struct side requester;
+    struct side responder;
+    start_event(NULL);
+    import_event();
+    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    struct doca_buf *src = source(0, 8);
+    struct doca_task *task = make_event_set(&requester, src, 1);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("was destroyed before");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_remote_net_destroy(remote));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_remote_net_destroy(NULL));
+    check_logged("remote sync event is NULL");
+    import_event();
+    doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
+            (struct doca_rdma_task_remote_net_sync_event_notify_set *)task, remote);
+    end_event();
+    check_failure(&requester, task, "the sync event cannot be reached");
+    give_back(src);
+    destroy_side(&requester);
+    destroy_side(&responder);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+}
+
+static void
+test_import(void) {
+    uint8_t altered[1024];
+    struct doca_dpa *dpa = NULL;
+    struct doca_sync_event_remote_net *imported = NULL;
+    doca_dpa_dev_sync_event_remote_net_t dpa_handle;
+    doca_gpu_dev_sync_event_remote_net_t gpu_handle;
+    start_event(NULL);
+    memcpy(altered, descriptor, descriptor_size);
+    altered[20] ^= 1;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_remote_net_create_from_export(dev, altered, descriptor_size, &imported));
+    check_logged("its checksum is wrong");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_remote_net_create_from_export(dev, NULL, descriptor_size, &imported));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_remote_net_create_from_export(dev, descriptor, descriptor_size, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_remote_net_create_from_export(NULL, descriptor, descriptor_size, &imported));
+    CHECK_POINTER(NULL, imported);
+    import_event();
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_remote_net_get_dpa_handle(remote, dpa, &dpa_handle));
+    check_logged("the emulator has no DPA");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_remote_net_get_gpu_handle(remote, NULL, &gpu_handle));
+    check_logged("the emulator has no GPU");
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    end_event();
+}
+
+/*
+ * Other processes, which add to the event of this one
+ */
+
+/* How two sides get to know each other, and the event of the one. */
+struct introduction {
+    size_t details_size;
+    uint8_t details[1024];
+    size_t descriptor_size;
+    uint8_t descriptor[1024];
+};
+
+static void
+introduce(const struct side *side, size_t index, struct introduction *introduction) {
+    introduction->details_size = side->details_size[index];
+    memcpy(introduction->details, side->details[index], side->details_size[index]);
+}
+
+static doca_error_t
+add(const struct side *side, struct doca_buf *result, uint64_t count) {
+    doca_error_t status = DOCA_SUCCESS;
+    struct doca_task *task = make_event_add(side, result, 1, 1);
+    for (uint64_t i = 0; i < count && status == DOCA_SUCCESS; i++) {
+        REQUIRE_SUCCESS(doca_task_submit(task));
+        progress_until(1);
+        status = events[0].status;
+        num_events = 0;
+    }
+    doca_task_free(task);
+    return status;
+}
+
+/* Adds as often as it is told. */
+static int
+run_adder(void) {
+    struct introduction owner;
+    struct introduction self = {0};
+    uint64_t count;
+    open_fixture();
+    struct side side = create_side();
+    configure_event_tasks(&side);
+    start_side(&side);
+    export_connection(&side, 0);
+    introduce(&side, 0, &self);
+    write_fully(STDOUT_FILENO, &self, sizeof(self));
+    CHECK(read_fully(STDIN_FILENO, &owner, sizeof(owner)));
+    REQUIRE_SUCCESS(doca_rdma_connect(side.rdma, owner.details, owner.details_size, side.connections[0]));
+    REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(dev, owner.descriptor, owner.descriptor_size,
+                                                                  &remote));
+    struct doca_buf *result = target(0, 8);
+    while (read_fully(STDIN_FILENO, &count, sizeof(count))) {
+        const doca_error_t status = add(&side, result, count);
+        write_fully(STDOUT_FILENO, &status, sizeof(status));
+    }
+    give_back(result);
+    destroy_side(&side);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    close_fixture();
+    return check_result();
+}
+
+static struct peer
+start_adder(struct side *side, size_t index) {
+    struct introduction self = {.descriptor_size = descriptor_size};
+    struct introduction adder;
+    struct peer peer = start_peer("adder", "host");
+    CHECK(read_fully(peer.replies, &adder, sizeof(adder)));
+    export_connection(side, index);
+    REQUIRE_SUCCESS(doca_rdma_connect(side->rdma, adder.details, adder.details_size, side->connections[index]));
+    introduce(side, index, &self);
+    memcpy(self.descriptor, descriptor, descriptor_size);
+    write_fully(peer.requests, &self, sizeof(self));
+    return peer;
+}
+
+static void
+begin_to_add(struct peer *peer, uint64_t count) {
+    write_fully(peer->requests, &count, sizeof(count));
+}
+
+static doca_error_t
+result_of(struct peer *peer) {
+    doca_error_t result = DOCA_ERROR_UNKNOWN;
+    CHECK(read_fully(peer->replies, &result, sizeof(result)));
+    return result;
+}
+
+static void
+check_sum(uint64_t *addr) {
+    struct peer adders[NUM_ADDERS];
+    uint64_t fetched;
+    start_event(addr);
+    struct side side = create_running_side();
+    for (size_t i = 0; i < NUM_ADDERS; i++) {
+        adders[i] = start_adder(&side, i);
+    }
+    for (size_t i = 0; i < NUM_ADDERS; i++) {
+        begin_to_add(&adders[i], NUM_ADDS);
+    }
+    for (int i = 0; i < NUM_ADDS; i++) {
+        CHECK_SUCCESS(doca_sync_event_update_add(event, 1, &fetched));
+    }
+    CHECK_SUCCESS(doca_sync_event_wait_eq_yield(event, UINT64_C(1) * (NUM_ADDERS + 1) * NUM_ADDS, UINT64_MAX));
+    for (size_t i = 0; i < NUM_ADDERS; i++) {
+        CHECK_SUCCESS(result_of(&adders[i]));
+    }
+    CHECK_EQUAL((NUM_ADDERS + 1) * NUM_ADDS, value_of_event());
+    /* What is not the peer's event any more fails. */
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    begin_to_add(&adders[0], 1);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, result_of(&adders[0]));
+    for (size_t i = 0; i < NUM_ADDERS; i++) {
+        end_peer(&adders[i]);
+    }
+    destroy_side(&side);
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static void
+test_sums(void) {
+    uint64_t word = 0;
+    check_sum(NULL);
+    check_sum(&word);
+    CHECK_EQUAL((NUM_ADDERS + 1) * NUM_ADDS, word);
+}
+
+static void
+test_all(void) {
+    keep_errors();
+    open_fixture();
+    test_tasks();
+    test_properties();
+    test_permissions();
+    test_buffers();
+    test_events();
+    test_import();
+    test_sums();
+    close_fixture();
+}
+
+int
+main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "adder") == 0) {
+        return run_adder();
+    }
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", test_all);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", test_all);
+    return check_result();
+}
