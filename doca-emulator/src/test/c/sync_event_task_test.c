@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sync events as contexts: their tasks.
+ */
+#include "sync_event_fixture.h"
+
+extern doca_error_t doca_emulator_set_faults(const char *text);
+
+static struct doca_sync_event *event;
+static struct doca_ctx *ctx;
+
+static void
+begin(uint64_t *addr) {
+    event = create_configured(addr);
+    ctx = start_as_ctx(event);
+}
+
+static void
+end(void) {
+    forget_ends();
+    stop_ctx(ctx);
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+/*
+ * Configuration
+ */
+
+static void
+test_configuration(void) {
+    event = create_configured(NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_task_get_set_conf(event, NULL, NULL, 1));
+    check_logged("completion_cb is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_task_get_set_conf(event, on_success, NULL, 1));
+    check_logged("error_cb is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(event, get, 65537));
+    check_logged("65537 get tasks, must be up to 65536");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(NULL, get, 1));
+    check_logged("sync event is NULL");
+    ctx = start_as_ctx(event);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, CONFIGURE(event, get, 1));
+    check_logged("Failed to configure get tasks: is started");
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(CONFIGURE(event, get, 0));
+    CHECK_SUCCESS(CONFIGURE(event, notify_set, 1));
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    uint64_t value;
+    struct doca_sync_event_task_get *get;
+    struct doca_sync_event_task_notify_set *set;
+    struct doca_sync_event_task_notify_set *second;
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_sync_event_task_get_alloc_init(event, &value, numbered(1), &get));
+    check_logged("all 0 are allocated");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), NULL));
+    check_logged("task is NULL");
+    CHECK_SUCCESS(doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &set));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY,
+                doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
+    check_logged("all 1 are allocated");
+    doca_task_free(doca_sync_event_task_notify_set_as_doca_task(set));
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
+    check_logged("is idle and not running");
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static void
+test_start_needs_locations(void) {
+    REQUIRE_SUCCESS(doca_sync_event_create(&event));
+    ctx = doca_sync_event_as_ctx(event);
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_ctx_start(ctx));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_start(ctx));
+    check_logged("has no location of a publisher");
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
+static void
+test_properties(void) {
+    uint64_t a;
+    uint64_t b;
+    begin(NULL);
+    struct doca_sync_event_task_get *get = (struct doca_sync_event_task_get *)make_get(event, &a, 1);
+    struct doca_sync_event_task_notify_set *set = (struct doca_sync_event_task_notify_set *)make_set(event, 3, 2);
+    struct doca_sync_event_task_notify_add *add =
+            (struct doca_sync_event_task_notify_add *)make_add(event, 4, &a, 3);
+    struct doca_sync_event_task_wait_eq *eq = (struct doca_sync_event_task_wait_eq *)make_wait_eq(event, 5, ALL, 4);
+    struct doca_sync_event_task_wait_neq *neq =
+            (struct doca_sync_event_task_wait_neq *)make_wait_neq(event, 6, 0xff, 5);
+    CHECK_POINTER(&a, doca_sync_event_task_get_get_ret_val_ptr(get));
+    doca_sync_event_task_get_set_ret_val_ptr(get, &b);
+    CHECK_POINTER(&b, doca_sync_event_task_get_get_ret_val_ptr(get));
+    CHECK_EQUAL(3, doca_sync_event_task_notify_set_get_set_val(set));
+    doca_sync_event_task_notify_set_set_set_val(set, 13);
+    CHECK_EQUAL(13, doca_sync_event_task_notify_set_get_set_val(set));
+    CHECK_EQUAL(4, doca_sync_event_task_notify_add_get_inc_val(add));
+    CHECK_POINTER(&a, doca_sync_event_task_notify_add_get_fetched_val_ptr(add));
+    doca_sync_event_task_notify_add_set_inc_val(add, 14);
+    doca_sync_event_task_notify_add_set_fetched_val_ptr(add, &b);
+    CHECK_EQUAL(14, doca_sync_event_task_notify_add_get_inc_val(add));
+    CHECK_POINTER(&b, doca_sync_event_task_notify_add_get_fetched_val_ptr(add));
+    CHECK_EQUAL(5, doca_sync_event_task_wait_eq_get_wait_val(eq));
+    CHECK(doca_sync_event_task_wait_eq_get_mask(eq) == ALL);
+    doca_sync_event_task_wait_eq_set_wait_val(eq, 15);
+    doca_sync_event_task_wait_eq_set_mask(eq, 0xffff);
+    CHECK_EQUAL(15, doca_sync_event_task_wait_eq_get_wait_val(eq));
+    CHECK_EQUAL(0xffff, doca_sync_event_task_wait_eq_get_mask(eq));
+    CHECK_EQUAL(6, doca_sync_event_task_wait_neq_get_wait_val(neq));
+    CHECK_EQUAL(0xff, doca_sync_event_task_wait_neq_get_mask(neq));
+    doca_sync_event_task_wait_neq_set_wait_val(neq, 16);
+    doca_sync_event_task_wait_neq_set_mask(neq, 0);
+    CHECK_EQUAL(16, doca_sync_event_task_wait_neq_get_wait_val(neq));
+    CHECK_EQUAL(0, doca_sync_event_task_wait_neq_get_mask(neq));
+    CHECK_EQUAL(0, doca_sync_event_task_notify_set_get_set_val(NULL));
+    CHECK_POINTER(NULL, doca_sync_event_task_get_as_doca_task(NULL));
+    check_logged("is no task");
+    doca_task_free(doca_sync_event_task_get_as_doca_task(get));
+    doca_task_free(doca_sync_event_task_notify_set_as_doca_task(set));
+    doca_task_free(doca_sync_event_task_notify_add_as_doca_task(add));
+    doca_task_free(doca_sync_event_task_wait_eq_as_doca_task(eq));
+    doca_task_free(doca_sync_event_task_wait_neq_as_doca_task(neq));
+    end();
+}
+
+/*
+ * Tasks
+ */
+
+static void
+check_order(uint64_t *addr) {
+    uint64_t first = 0;
+    uint64_t fetched = 0;
+    uint64_t last = 0;
+    size_t num_inflight;
+    begin(addr);
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 40, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &first, 2)));
+    REQUIRE_SUCCESS(doca_task_submit(make_add(event, 2, &fetched, 3)));
+    REQUIRE_SUCCESS(doca_task_try_submit(make_get(event, &last, 4)));
+    CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(ctx, &num_inflight));
+    CHECK_EQUAL(4, num_inflight);
+    /* One call, one report. */
+    CHECK_EQUAL(1, doca_pe_progress(pe));
+    CHECK_EQUAL(1, num_ends);
+    progress_until(4);
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    for (size_t i = 0; i < 4; i++) {
+        check_end(i, i + 1, DOCA_SUCCESS);
+    }
+    CHECK_EQUAL(40, first);
+    CHECK_EQUAL(40, fetched);
+    CHECK_EQUAL(42, last);
+    end();
+}
+
+static void
+test_order(void) {
+    uint64_t word = 0;
+    check_order(NULL);
+    check_order(&word);
+    CHECK_EQUAL(42, word);
+}
+
+/* Waits do not hold up what is behind them. */
+static void
+test_waits(void) {
+    uint64_t word = 0;
+    begin(&word);
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 7, ALL, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 5, 0xff, 2)));
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_neq(event, 0, ALL, 3)));
+    for (int i = 0; i < 100; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    /* The program writes its memory itself. */
+    __atomic_store_n(&word, 0x105, __ATOMIC_SEQ_CST);
+    progress_until(2);
+    check_end(0, 2, DOCA_SUCCESS);
+    check_end(1, 3, DOCA_SUCCESS);
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 7, 4)));
+    progress_until(4);
+    check_end(2, 4, DOCA_SUCCESS);
+    check_end(3, 1, DOCA_SUCCESS);
+    end();
+}
+
+static void
+test_notification(void) {
+    uint64_t word = 0;
+    begin(&word);
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 1, 1)));
+    sleep_until(1);
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 2, ALL, 2)));
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    __atomic_store_n(&word, 2, __ATOMIC_SEQ_CST);
+    sleep_until(2);
+    check_end(1, 2, DOCA_SUCCESS);
+    end();
+}
+
+static void
+test_refused_tasks(void) {
+    uint64_t value = 0;
+    struct doca_task *task;
+    begin(NULL);
+    task = make_get(event, NULL, 1);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("is no place for the value of a get task");
+    doca_task_free(task);
+    task = make_add(event, 1, (uint64_t *)(uintptr_t)12, 1);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("is no place for the value of a notify_add task");
+    doca_task_free(task);
+    task = make_wait_eq(event, 1, 0xfff, 1);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("mask 0xfff of a wait_eq task, must be of 0, 1, 2, 4 or 8 whole bytes");
+    doca_sync_event_task_wait_eq_set_mask((struct doca_sync_event_task_wait_eq *)task, 0xffffff);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("mask 0xffffff");
+    doca_sync_event_task_wait_eq_set_mask((struct doca_sync_event_task_wait_eq *)task, 0xff00);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("the condition on 0x1 never holds");
+    doca_task_free(task);
+    task = make_wait_neq(event, 0, 0, 1);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
+    check_logged("never holds");
+    doca_task_free(task);
+    task = make_get(event, &value, 1);
+    CHECK_SUCCESS(doca_task_submit(task));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
+    check_logged("is in flight already");
+    progress_until(1);
+    end();
+}
+
+static void
+test_stop_flushes(void) {
+    uint64_t value = 5;
+    begin(NULL);
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 1, ALL, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 2)));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
+    progress_until(2);
+    check_end(0, 2, DOCA_ERROR_BAD_STATE);
+    check_end(1, 1, DOCA_ERROR_BAD_STATE);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, ends[0].state);
+    CHECK_EQUAL(5, value);
+    end();
+    check_nothing_logged();
+}
+
+/* A context that was stopped starts again, with another value. */
+static void
+test_restart(void) {
+    uint64_t value = 5;
+    begin(NULL);
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 9, 1)));
+    progress_until(1);
+    forget_ends();
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 2)));
+    progress_until(1);
+    CHECK_EQUAL(0, value);
+    end();
+}
+
+/*
+ * Faults
+ */
+
+static void
+test_faults(void) {
+    uint64_t value = 5;
+    begin(NULL);
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-task=2:AGAIN,fail-task=3:IO_FAILED,delay=1ms"));
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 1, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 2, 2)));
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    sleep_until(2);
+    check_logged("Failed to complete notify_set task");
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(ctx));
+    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 3)));
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 3, ALL, 4)));
+    progress_until(4);
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    check_logged("the faults that are set ask for it");
+    check_end(2, 3, DOCA_ERROR_IO_FAILED);
+    check_end(3, 4, DOCA_ERROR_BAD_STATE);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, ends[2].state);
+    CHECK_EQUAL(5, value);
+    end();
+}
+
+int
+main(void) {
+    keep_errors();
+    dev = open_device("mlx5_0");
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    test_configuration();
+    test_start_needs_locations();
+    test_properties();
+    test_order();
+    test_waits();
+    test_notification();
+    test_refused_tasks();
+    test_stop_flushes();
+    test_restart();
+    test_faults();
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    CHECK_SUCCESS(doca_dev_close(dev));
+    return check_result();
+}
