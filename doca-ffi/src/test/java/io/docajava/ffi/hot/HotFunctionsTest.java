@@ -36,6 +36,11 @@ class HotFunctionsTest {
         assertDeclaredAsGenerated(RdmaCalls.FUNCTIONS, "rdma");
     }
 
+    @Test
+    void syncEventsAreDeclaredAsGenerated() {
+        assertDeclaredAsGenerated(SyncEventCalls.FUNCTIONS, "common");
+    }
+
     private static void assertDeclaredAsGenerated(HotFunctions functions, String library) {
         Map<String, FunctionDescriptor> generated = new Bindings(library).functions();
         Map<String, FunctionDescriptor> expected = new TreeMap<>();
