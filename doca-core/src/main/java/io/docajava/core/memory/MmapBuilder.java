@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MemoryLife;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import java.util.Set;
  * Tells memory that stays as long as somebody refers to it from memory that can be freed at any time. Java has no method
  * that says so, but each kind of arena has scopes of its own class, and no class outside of the JDK can be a scope.
  */
-final class MemoryLife {
+public final class MemoryLife {
 
     private static final Set<Class<?>> LASTING = lastingScopes();
 
@@ -21,7 +21,7 @@ final class MemoryLife {
      * Whether nobody can free native memory that is referred to: it is of {@link Arena#global()} or {@link
      * Arena#ofAuto()}, or of a direct {@link ByteBuffer} that is no view of a closeable arena.
      */
-    static boolean isLasting(MemorySegment memory) {
+    public static boolean isLasting(MemorySegment memory) {
         return LASTING.contains(memory.scope().getClass());
     }
 
