@@ -10,6 +10,7 @@ module io.docajava.core {
     exports io.docajava.core.device;
     exports io.docajava.core.memory;
     exports io.docajava.core.progress;
+    exports io.docajava.core.sync;
     exports io.docajava.core.internal to
             io.docajava.dma,
             io.docajava.rdma;
@@ -26,5 +27,7 @@ module io.docajava.core {
             io.docajava.rdma;
     exports io.docajava.core.internal.memory to
             io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.sync to
             io.docajava.rdma;
 }

@@ -5,7 +5,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.sync.RemoteSyncEvent;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
@@ -21,6 +23,7 @@ public final class Handles {
 
     private static volatile @Nullable Devices devices;
     private static @Nullable Bufs bufs;
+    private static @Nullable RemoteEvents remoteEvents;
 
     private Handles() {}
 
@@ -42,6 +45,12 @@ public final class Handles {
         BufElement list(Buf buf);
     }
 
+    /** Access to {@link RemoteSyncEvent}. */
+    public interface RemoteEvents {
+        /** What operations need to know of an event. */
+        RemoteEvent inside(RemoteSyncEvent event);
+    }
+
     /** Called by {@link Device} once. */
     public static void setDevices(Devices access) {
         devices = access;
@@ -50,6 +59,11 @@ public final class Handles {
     /** Called by {@link Buf} once. */
     public static void setBufs(Bufs access) {
         bufs = access;
+    }
+
+    /** Called by {@link RemoteSyncEvent} once. */
+    public static void setRemoteEvents(RemoteEvents access) {
+        remoteEvents = access;
     }
 
     /**
@@ -89,6 +103,17 @@ public final class Handles {
     private static final class BufAccess {
 
         static final Bufs BUFS = Objects.requireNonNull(bufs, "A buffer before its class");
+    }
+
+    /** What operations need to know of an event of a peer. Allocates nothing. */
+    public static RemoteEvent inside(RemoteSyncEvent event) {
+        return RemoteEventAccess.EVENTS.inside(event);
+    }
+
+    /** A constant for the compiler, initialised when there is an event, and so its class. */
+    private static final class RemoteEventAccess {
+
+        static final RemoteEvents EVENTS = Objects.requireNonNull(remoteEvents, "An event before its class");
     }
 
     private static Devices devices() {

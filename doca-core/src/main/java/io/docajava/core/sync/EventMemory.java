@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.core.internal.memory.MemoryLife;
+import java.lang.foreign.MemorySegment;
+
+/** Memory of a user where a sync event has its value. */
+final class EventMemory {
+
+    private static final long SIZE = Long.BYTES;
+
+    private final MemorySegment memory;
+    private final boolean freeable;
+
+    private EventMemory(MemorySegment memory) {
+        this.memory = memory;
+        this.freeable = !MemoryLife.isLasting(memory);
+    }
+
+    /** Memory that nobody can free while it is referred to. */
+    static EventMemory lasting(MemorySegment memory) {
+        if (memory.isNative() && !MemoryLife.isLasting(memory)) {
+            throw new IllegalArgumentException(
+                    "This memory can be freed while it holds a sync event, since its arena can be"
+                            + " closed: let the event have its own memory, or use memoryUnowned and keep the memory until the"
+                            + " event is closed");
+        }
+        if (memory.isMapped()) {
+            throw new IllegalArgumentException("This memory is a file's, and is gone when the file is made shorter: use"
+                    + " memoryUnowned and keep the file as it is until the event is closed");
+        }
+        return unowned(memory);
+    }
+
+    /** Memory that the user promises not to free. */
+    static EventMemory unowned(MemorySegment memory) {
+        if (!memory.isNative()) {
+            throw new IllegalArgumentException(
+                    "Heap memory cannot hold a sync event: that needs memory that does not move");
+        }
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException("A read-only segment cannot hold a sync event");
+        }
+        if (memory.byteSize() != SIZE) {
+            throw new IllegalArgumentException(
+                    "The memory of a sync event has " + SIZE + " bytes, and not " + memory.byteSize());
+        }
+        if (memory.address() % SIZE != 0) {
+            throw new IllegalArgumentException("The memory of a sync event begins at an address divisible by " + SIZE
+                    + ", and not at 0x" + Long.toHexString(memory.address()));
+        }
+        if (!memory.scope().isAlive()) {
+            throw new IllegalStateException("The memory for a sync event was freed");
+        }
+        if (!memory.isAccessibleBy(Thread.currentThread())) {
+            throw new IllegalStateException("The memory for a sync event is of the confined arena of another thread");
+        }
+        return new EventMemory(memory);
+    }
+
+    MemorySegment segment() {
+        return memory;
+    }
+
+    /** Refuses memory that the user has freed against the promise; {@code event} is whose it was. */
+    void checkAlive(Object event) {
+        if (freeable && !memory.scope().isAlive()) {
+            throw new IllegalStateException("The memory of " + event + " was freed while it held the event");
+        }
+    }
+}

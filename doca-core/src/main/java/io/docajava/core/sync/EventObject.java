@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextBinding;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A {@code struct doca_sync_event} as a context: its life and its tasks. For one thread. */
+final class EventObject implements ContextBinding {
+
+    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
+    private final MemorySegment out = arena.allocate(JAVA_LONG);
+    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final NativeEvent event;
+    private final MemorySegment pointer;
+
+    EventObject(NativeEvent event) {
+        this.event = event;
+        this.pointer = MemorySegment.ofAddress(event.pointer());
+    }
+
+    NativeEvent event() {
+        return event;
+    }
+
+    /** Memory of 8 bytes for each of a number of tasks, which lasts as long as this. */
+    MemorySegment allocateCells(int count) {
+        return arena.allocate(JAVA_LONG, count);
+    }
+
+    /** Sets the callbacks of one type of tasks and how many there are, before the start. */
+    void configure(SyncEventTaskType type, EngineCore engine, int tasks, String place) {
+        MemorySegment succeeded = engine.taskSucceeded();
+        MemorySegment failed = engine.taskFailed();
+        int result = switch (type) {
+            case GET -> DocaCommon.doca_sync_event_task_get_set_conf(pointer, succeeded, failed, tasks);
+            case SET -> DocaCommon.doca_sync_event_task_notify_set_set_conf(pointer, succeeded, failed, tasks);
+            case ADD -> DocaCommon.doca_sync_event_task_notify_add_set_conf(pointer, succeeded, failed, tasks);
+            case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_set_conf(pointer, succeeded, failed, tasks);
+            case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_set_conf(pointer, succeeded, failed, tasks);
+        };
+        Calls.check(
+                result, type.prefix() + "_set_conf", "giving the " + place + " " + tasks + " tasks to " + type.words());
+    }
+
+    /**
+     * Allocates a task; the result is a {@code doca_error_t}, and the task is {@link #allocated()}.
+     *
+     * @param cell where a result goes
+     */
+    int allocate(SyncEventTaskType type, MemorySegment cell, long number, long mask, long newUserData) {
+        userData.set(JAVA_LONG, 0, newUserData);
+        return switch (type) {
+            case GET -> DocaCommon.doca_sync_event_task_get_alloc_init(pointer, cell, userData, out);
+            case SET -> DocaCommon.doca_sync_event_task_notify_set_alloc_init(pointer, number, userData, out);
+            case ADD -> DocaCommon.doca_sync_event_task_notify_add_alloc_init(pointer, number, cell, userData, out);
+            case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_alloc_init(pointer, number, mask, userData, out);
+            case WAIT_NOT_EQUAL ->
+                DocaCommon.doca_sync_event_task_wait_neq_alloc_init(pointer, number, mask, userData, out);
+        };
+    }
+
+    /** The task of its type that was allocated last, such as a {@code struct doca_sync_event_task_get *}. */
+    long allocated() {
+        return out.get(JAVA_LONG, 0);
+    }
+
+    /** The general task behind one of a type. */
+    static long asTask(SyncEventTaskType type, long task) {
+        MemorySegment typed = MemorySegment.ofAddress(task);
+        MemorySegment general = switch (type) {
+            case GET -> DocaCommon.doca_sync_event_task_get_as_doca_task(typed);
+            case SET -> DocaCommon.doca_sync_event_task_notify_set_as_doca_task(typed);
+            case ADD -> DocaCommon.doca_sync_event_task_notify_add_as_doca_task(typed);
+            case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_as_doca_task(typed);
+            case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_as_doca_task(typed);
+        };
+        return general.address();
+    }
+
+    @Override
+    public long context() {
+        return DocaCommon.doca_sync_event_as_ctx(pointer).address();
+    }
+
+    @Override
+    public int destroy() {
+        int result = event.destroy();
+        if (result == 0) {
+            arena.close();
+        }
+        return result;
+    }
+
+    @Override
+    public String destroyFunction() {
+        return "doca_sync_event_destroy";
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code struct doca_sync_event}: configured whole or not at all. For one thread at a time. */
+final class NativeEvent {
+
+    /** Keeps the garbage collector from freeing what others may still use, when everybody here has forgotten the event. */
+    private static final Set<NativeEvent> LENT = ConcurrentHashMap.newKeySet();
+
+    private final MemorySegment pointer;
+    private final String event;
+    private final @Nullable EventMemory memory;
+
+    private NativeEvent(MemorySegment pointer, String event, @Nullable EventMemory memory) {
+        this.pointer = pointer;
+        this.event = event;
+        this.memory = memory;
+    }
+
+    /** Makes one of this process ({@code doca_sync_event_create}, its locations and memory). */
+    static NativeEvent create(long device, EventOrigin.Local plan, String event) {
+        NativeEvent made = new NativeEvent(create("creating " + event), event, plan.memory());
+        try {
+            plan.publishers().forEach(location -> made.addPublisher(location, MemorySegment.ofAddress(device)));
+            plan.subscribers().forEach(location -> made.addSubscriber(location, MemorySegment.ofAddress(device)));
+            made.setMemory();
+        } catch (Throwable failure) {
+            made.undo(failure);
+            throw failure;
+        }
+        return made;
+    }
+
+    /** Makes one of another process ({@code doca_sync_event_create_from_export}). */
+    static NativeEvent fromExport(long device, byte[] descriptor, String event) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.check(
+                    DocaCommon.doca_sync_event_create_from_export(
+                            MemorySegment.ofAddress(device),
+                            scratch.allocateFrom(JAVA_BYTE, descriptor),
+                            descriptor.length,
+                            out),
+                    "doca_sync_event_create_from_export",
+                    "importing " + event);
+            return new NativeEvent(out.get(ADDRESS, 0), event, null);
+        }
+    }
+
+    private static MemorySegment create(String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.check(DocaCommon.doca_sync_event_create(out), "doca_sync_event_create", attempt);
+            return out.get(ADDRESS, 0);
+        }
+    }
+
+    private void addPublisher(SyncLocation location, MemorySegment device) {
+        String attempt = "making " + location + " a publisher of " + event;
+        switch (location) {
+            case CPU ->
+                Calls.check(
+                        DocaCommon.doca_sync_event_add_publisher_location_cpu(pointer, device),
+                        "doca_sync_event_add_publisher_location_cpu",
+                        attempt);
+            case REMOTE_PCI ->
+                Calls.check(
+                        DocaCommon.doca_sync_event_add_publisher_location_remote_pci(pointer),
+                        "doca_sync_event_add_publisher_location_remote_pci",
+                        attempt);
+            case REMOTE_NET ->
+                Calls.check(
+                        DocaCommon.doca_sync_event_add_publisher_location_remote_net(pointer),
+                        "doca_sync_event_add_publisher_location_remote_net",
+                        attempt);
+            case DPA, GPU -> throw new AssertionError(location);
+        }
+    }
+
+    private void addSubscriber(SyncLocation location, MemorySegment device) {
+        String attempt = "making " + location + " a subscriber of " + event;
+        switch (location) {
+            case CPU ->
+                Calls.check(
+                        DocaCommon.doca_sync_event_add_subscriber_location_cpu(pointer, device),
+                        "doca_sync_event_add_subscriber_location_cpu",
+                        attempt);
+            case REMOTE_PCI ->
+                Calls.check(
+                        DocaCommon.doca_sync_event_add_subscriber_location_remote_pci(pointer),
+                        "doca_sync_event_add_subscriber_location_remote_pci",
+                        attempt);
+            case REMOTE_NET, DPA, GPU -> throw new AssertionError(location);
+        }
+    }
+
+    private void setMemory() {
+        EventMemory own = memory;
+        if (own != null) {
+            own.checkAlive(event);
+            Calls.check(
+                    DocaCommon.doca_sync_event_set_addr(pointer, own.segment()),
+                    "doca_sync_event_set_addr",
+                    "giving memory to " + event);
+            LENT.add(this);
+        }
+    }
+
+    long pointer() {
+        return pointer.address();
+    }
+
+    /**
+     * Refuses memory that its owner has freed; to be asked before each use.
+     *
+     * @throws IllegalStateException if it was freed
+     */
+    void checkMemory() {
+        if (memory != null) {
+            memory.checkAlive(event);
+        }
+    }
+
+    /** Starts it to be used by calls that return at once ({@code doca_sync_event_start}). */
+    void start() {
+        Calls.check(DocaCommon.doca_sync_event_start(pointer), "doca_sync_event_start", "starting " + event);
+    }
+
+    /** Takes {@link #start()} back ({@code doca_sync_event_stop}). */
+    void stop() {
+        Calls.check(DocaCommon.doca_sync_event_stop(pointer), "doca_sync_event_stop", "stopping " + event);
+    }
+
+    /** Destroys it ({@code doca_sync_event_destroy}). Gives the result. */
+    int destroy() {
+        int result = DocaCommon.doca_sync_event_destroy(pointer);
+        if (result == 0) {
+            LENT.remove(this);
+        }
+        return result;
+    }
+
+    /** Destroys it after a failure, which learns of a second one. */
+    void undo(Throwable failure) {
+        int result = destroy();
+        if (result != 0) {
+            failure.addSuppressed(Calls.failure(result, "doca_sync_event_destroy", "undoing " + event));
+        }
+    }
+
+    /** The descriptor for the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). */
+    byte[] exportPci(long device) {
+        return export(
+                (data, size) -> DocaCommon.doca_sync_event_export_to_remote_pci(
+                        pointer, MemorySegment.ofAddress(device), data, size),
+                "doca_sync_event_export_to_remote_pci",
+                "exporting " + event + " to the other side of the PCI bus");
+    }
+
+    /** The descriptor for peers by RDMA ({@code doca_sync_event_export_to_remote_net}). */
+    byte[] exportRdma() {
+        return export(
+                (data, size) -> DocaCommon.doca_sync_event_export_to_remote_net(pointer, data, size),
+                "doca_sync_event_export_to_remote_net",
+                "exporting " + event + " for RDMA");
+    }
+
+    /** One of the functions that make a descriptor. */
+    @FunctionalInterface
+    private interface ExportFunction {
+        int apply(MemorySegment data, MemorySegment size);
+    }
+
+    /** A copy: the SDK's own is gone with the event. */
+    private static byte[] export(ExportFunction function, String name, String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment data = scratch.allocate(ADDRESS);
+            MemorySegment size = scratch.allocate(JAVA_LONG);
+            Calls.check(function.apply(data, size), name, attempt);
+            return NativeMemory.ofAddress(data.get(ADDRESS, 0).address(), size.get(JAVA_LONG, 0))
+                    .toArray(JAVA_BYTE);
+        }
+    }
+}

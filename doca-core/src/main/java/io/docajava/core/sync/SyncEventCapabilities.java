@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * What a device can do with sync events. What the loaded SDK has no function for is not offered.
+ *
+ * @param exportPci whether events can be exported to the other side of the PCI bus ({@code
+ *     doca_sync_event_cap_is_export_to_remote_pci_supported})
+ * @param createFromExportPci whether such exports can be imported ({@code
+ *     doca_sync_event_cap_is_create_from_export_supported})
+ * @param exportRdma whether events can be exported to peers by RDMA ({@code
+ *     doca_sync_event_cap_is_export_to_remote_net_supported})
+ * @param createFromExportRdma whether such exports can be imported ({@code
+ *     doca_sync_event_cap_remote_net_is_create_from_export_supported})
+ * @param tasks what a {@link SyncEventContext} can do ({@code doca_sync_event_cap_task_..._is_supported})
+ */
+public record SyncEventCapabilities(
+        boolean exportPci,
+        boolean createFromExportPci,
+        boolean exportRdma,
+        boolean createFromExportRdma,
+        Set<SyncEventTaskType> tasks) {
+
+    /** Keeps its own copy of the set. */
+    public SyncEventCapabilities {
+        tasks = Set.copyOf(tasks);
+    }
+
+    /**
+     * Asks a listed device, which need not be open. Any thread may ask.
+     *
+     * @return what it can do; nothing if it is there no more
+     * @throws DocaException if the device does not answer
+     */
+    public static SyncEventCapabilities of(DeviceInfo device) {
+        return Handles.ask(device, info -> read(info, device.displayName()))
+                .orElseGet(() -> new SyncEventCapabilities(false, false, false, false, Set.of()));
+    }
+
+    /** Asks a native {@code doca_devinfo}. */
+    static SyncEventCapabilities read(MemorySegment info, String device) {
+        Set<SyncEventTaskType> tasks = EnumSet.noneOf(SyncEventTaskType.class);
+        for (SyncEventTaskType task : SyncEventTaskType.values()) {
+            if (can(task::isSupported, task.capability(), info, device)) {
+                tasks.add(task);
+            }
+        }
+        return new SyncEventCapabilities(
+                can(
+                        DocaCommon::doca_sync_event_cap_is_export_to_remote_pci_supported,
+                        "doca_sync_event_cap_is_export_to_remote_pci_supported",
+                        info,
+                        device),
+                can(
+                        DocaCommon::doca_sync_event_cap_is_create_from_export_supported,
+                        "doca_sync_event_cap_is_create_from_export_supported",
+                        info,
+                        device),
+                can(
+                        DocaCommon::doca_sync_event_cap_is_export_to_remote_net_supported,
+                        "doca_sync_event_cap_is_export_to_remote_net_supported",
+                        info,
+                        device),
+                can(
+                        DocaCommon::doca_sync_event_cap_remote_net_is_create_from_export_supported,
+                        "doca_sync_event_cap_remote_net_is_create_from_export_supported",
+                        info,
+                        device),
+                tasks);
+    }
+
+    private static boolean can(
+            ToIntFunction<MemorySegment> question, String function, MemorySegment info, String device) {
+        if (!DocaLibrary.load().has(function)) {
+            return false;
+        }
+        int result = question.applyAsInt(info);
+        if (result == DocaError.NOT_SUPPORTED.code()) {
+            return false;
+        }
+        Calls.check(result, function, "asking " + device + " what it can do with sync events");
+        return true;
+    }
+}

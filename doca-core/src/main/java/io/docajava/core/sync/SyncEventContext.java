@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A sync event that is used by tasks of a {@link ProgressEngine}, {@code struct doca_sync_event} as a context: what a {@link
+ * SyncEvent} does by calls. It is made by {@link SyncEventBuilder#tasks()}, or of another process' export by {@link
+ * #fromExport}.
+ *
+ * {@snippet :
+ * SyncEventContext event = SyncEvent.builder(device)
+ *         .publisher(SyncLocation.REMOTE_PCI)
+ *         .subscriber(SyncLocation.CPU)
+ *         .tasks()
+ *         .start(engine);
+ * event.waitEqual(1).await(engine);
+ * }
+ *
+ * <p>Each task comes in two forms: one gives a future, the other one calls a {@link SyncEventHandler} back and allocates nothing.
+ * A wait is in flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
+ *
+ * <p>When the context stops, the event ends: processes that have imported it lose it, and after a {@link #restart()} it is a new
+ * one, which begins with 0 or what is in the memory of the user, and is to be exported anew.
+ *
+ * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task of its type is free; what has a
+ * handler does not wait. Types do not wait for one another: the task that a wait waits for may come behind it.
+ */
+public final class SyncEventContext implements Context {
+
+    private final Device device;
+    private final EventOrigin origin;
+    private final ProgressEngine engine;
+    private final EventObject object;
+    private final Map<SyncEventTaskType, TaskTable<EventSlot>> tables = new EnumMap<>(SyncEventTaskType.class);
+    private final Map<SyncEventTaskType, WaitingLine> lines = new EnumMap<>(SyncEventTaskType.class);
+    private final ContextCore core;
+
+    SyncEventContext(
+            Device device,
+            EventOrigin origin,
+            ProgressEngine engine,
+            EventObject object,
+            String description,
+            Map<SyncEventTaskType, Integer> tasks,
+            Duration closeTimeout) {
+        this.device = device;
+        this.origin = origin;
+        this.engine = engine;
+        this.object = object;
+        List<TaskTable<EventSlot>> all = new ArrayList<>();
+        int index = 0;
+        for (SyncEventTaskType type : SyncEventTaskType.values()) {
+            int size = tasks.getOrDefault(type, 0);
+            TaskTable<EventSlot> table = EventSlot.table(type, index, size, this, object);
+            tables.put(type, table);
+            all.add(table);
+            index += size;
+        }
+        this.core = new ContextCore(this, description, device, EngineAccess.core(engine), object, all, closeTimeout);
+        tables.keySet().forEach(type -> lines.put(type, core.openLine()));
+    }
+
+    /**
+     * Configures the tasks for an event of a process on the other side of the PCI bus, which has exported it ({@code
+     * doca_sync_event_create_from_export}).
+     *
+     * @param device of this side
+     * @param export made by {@link SyncEvent#exportPci} or {@link #exportPci}
+     * @throws IllegalArgumentException if it is one for RDMA
+     */
+    public static SyncEventContextBuilder fromExport(Device device, SyncEventExport export) {
+        return new SyncEventContextBuilder(device, SyncEvent.imported(export));
+    }
+
+    /** How many tasks of a type there are. */
+    public int maxTasks(SyncEventTaskType type) {
+        return table(type).size();
+    }
+
+    /**
+     * Reads the value ({@code doca_sync_event_task_get}).
+     *
+     * @return completes with the value, or with a {@link TaskFailedException}
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> get() {
+        return start(SyncEventTaskType.GET, 0, -1);
+    }
+
+    /** {@link #get()} with a handler in place of a future; allocates nothing. */
+    public void get(SyncEventHandler handler) {
+        start(SyncEventTaskType.GET, 0, -1, handler);
+    }
+
+    /**
+     * Sets the value ({@code doca_sync_event_task_notify_set}).
+     *
+     * @return completes with that value, or with a {@link TaskFailedException}
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> set(long value) {
+        return start(SyncEventTaskType.SET, value, -1);
+    }
+
+    /** {@link #set(long)} with a handler in place of a future; allocates nothing. */
+    public void set(long value, SyncEventHandler handler) {
+        start(SyncEventTaskType.SET, value, -1, handler);
+    }
+
+    /**
+     * Adds to the value, in one step against all others who do so ({@code doca_sync_event_task_notify_add}).
+     *
+     * @param addend may be negative; what goes beyond 64 bits is lost
+     * @return completes with the value before, or with a {@link TaskFailedException}
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> add(long addend) {
+        return start(SyncEventTaskType.ADD, addend, -1);
+    }
+
+    /** {@link #add(long)} with a handler in place of a future; allocates nothing. */
+    public void add(long addend, SyncEventHandler handler) {
+        start(SyncEventTaskType.ADD, addend, -1, handler);
+    }
+
+    /**
+     * Waits until the value is a number ({@code doca_sync_event_task_wait_eq}).
+     *
+     * @return completes with the number, or with a {@link TaskFailedException}
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> waitEqual(long value) {
+        return waitEqual(value, -1);
+    }
+
+    /**
+     * {@link #waitEqual(long)} by some bytes of the value only; the others are taken for 0.
+     *
+     * @param mask with all bits of 1, 2, 4 or 8 neighbouring bytes and no others
+     * @throws IllegalArgumentException if the mask is anything else, or the value has other bits
+     */
+    public Completion<Long> waitEqual(long value, long mask) {
+        return startWait(SyncEventTaskType.WAIT_EQUAL, value, mask);
+    }
+
+    /** {@link #waitEqual(long, long)} with a handler in place of a future; allocates nothing. */
+    public void waitEqual(long value, long mask, SyncEventHandler handler) {
+        startWait(SyncEventTaskType.WAIT_EQUAL, value, mask, handler);
+    }
+
+    /** Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}); otherwise as {@link #waitEqual(long)}. */
+    public Completion<Long> waitNotEqual(long value) {
+        return waitNotEqual(value, -1);
+    }
+
+    /** {@link #waitNotEqual(long)} by some bytes of the value only, as {@link #waitEqual(long, long)}. */
+    public Completion<Long> waitNotEqual(long value, long mask) {
+        return startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
+    }
+
+    /** {@link #waitNotEqual(long, long)} with a handler in place of a future; allocates nothing. */
+    public void waitNotEqual(long value, long mask, SyncEventHandler handler) {
+        startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask, handler);
+    }
+
+    private static void checkMask(long mask) {
+        int lowest = Long.numberOfTrailingZeros(mask);
+        long bits = mask == 0 ? 0 : mask >>> lowest;
+        boolean wholeBytes =
+                lowest % Byte.SIZE == 0 && (bits == 0xffL || bits == 0xffffL || bits == 0xffff_ffffL || bits == -1L);
+        if (!wholeBytes) {
+            throw new IllegalArgumentException(
+                    "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is" + " not 0x"
+                            + Long.toHexString(mask));
+        }
+    }
+
+    private Completion<Long> startWait(SyncEventTaskType type, long number, long mask) {
+        checkCondition(type, number, mask);
+        return start(type, number, mask);
+    }
+
+    private void startWait(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
+        checkCondition(type, number, mask);
+        start(type, number, mask, handler);
+    }
+
+    private static void checkCondition(SyncEventTaskType type, long number, long mask) {
+        checkMask(mask);
+        new SyncCondition(type.relation(), number, mask).check();
+    }
+
+    private Completion<Long> start(SyncEventTaskType type, long number, long mask) {
+        checkUsable(type);
+        Completion<Long> completion = EngineAccess.completion(engine);
+        TaskTable<EventSlot> table = table(type);
+        WaitingLine line = Objects.requireNonNull(lines.get(type));
+        if (line.hasToWait(table)) {
+            line.await(new WaitingEventTask(this, type, number, mask, completion));
+        } else {
+            submit(type, number, mask, new CompletingEventHandler(completion));
+        }
+        return completion;
+    }
+
+    private void start(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        checkUsable(type);
+        submit(type, number, mask, handler);
+    }
+
+    private void checkUsable(SyncEventTaskType type) {
+        core.checkRunning();
+        object.event().checkMemory();
+        if (table(type).size() == 0) {
+            throw new IllegalStateException("The " + this + " has no tasks to " + type.words()
+                    + ": its builder was told so, or its device does not offer them");
+        }
+    }
+
+    void submit(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
+        TaskTable<EventSlot> table = table(type);
+        EventSlot slot = table.take();
+        if (slot == null) {
+            throw core.noFreeTask(table);
+        }
+        slot.submit(number, mask, handler);
+    }
+
+    TaskTable<EventSlot> table(SyncEventTaskType type) {
+        return Objects.requireNonNull(tables.get(type));
+    }
+
+    ContextCore core() {
+        return core;
+    }
+
+    /**
+     * Lets processes on the other side of the PCI bus take part, as {@link SyncEvent#exportPci} does.
+     *
+     * @param exporting the event's device
+     * @throws IllegalArgumentException if it is another one
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is none of the locations, the event is another process',
+     *     the context is not running, or the device is closed
+     * @throws DocaException if the SDK refuses, for example a device that cannot
+     */
+    public SyncEventExport exportPci(Device exporting) {
+        Objects.requireNonNull(exporting, "device");
+        checkExport(SyncLocation.REMOTE_PCI);
+        SyncEvent.checkOwn("The " + this, device, exporting);
+        return SyncEventExport.of(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)));
+    }
+
+    /**
+     * Lets peers by RDMA change the event, as {@link SyncEvent#exportRdma} does.
+     *
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another process',
+     *     or the context is not running
+     * @throws DocaException if the SDK refuses, for example a device that cannot
+     */
+    public SyncEventExport exportRdma() {
+        checkExport(SyncLocation.REMOTE_NET);
+        return SyncEventExport.of(SyncEventExport.Kind.RDMA, object.event().exportRdma());
+    }
+
+    private void checkExport(SyncLocation location) {
+        core.checkRunning();
+        object.event().checkMemory();
+        origin.checkExport("The " + this, location);
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    @Override
+    public ProgressEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public ContextState state() {
+        return core.state();
+    }
+
+    @Override
+    public Optional<TaskFailedException> failure() {
+        return core.failure();
+    }
+
+    @Override
+    public int inFlight() {
+        return core.inFlight();
+    }
+
+    @Override
+    public void addListener(ContextListener listener) {
+        core.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(ContextListener listener) {
+        core.removeListener(listener);
+    }
+
+    @Override
+    public void stop() {
+        core.stop();
+    }
+
+    @Override
+    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        core.drain(timeout);
+    }
+
+    @Override
+    public void restart() {
+        core.restart();
+    }
+
+    /**
+     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_sync_event_destroy}). Waits in flight fail.
+     * Processes that have imported the event lose it: tell them to be done before.
+     */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    @Override
+    public String toString() {
+        return core.description();
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Configures the tasks of a {@link SyncEventContext}. For one thread at a time. */
+public final class SyncEventContextBuilder {
+
+    private static final int DEFAULT_TASKS = 16;
+
+    private final Device device;
+    private final EventOrigin origin;
+    private int maxTasks = DEFAULT_TASKS;
+    private final Map<SyncEventTaskType, Integer> maxTasksOf = new EnumMap<>(SyncEventTaskType.class);
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private final List<ContextListener> listeners = new ArrayList<>();
+
+    SyncEventContextBuilder(Device device, EventOrigin origin) {
+        this.device = Objects.requireNonNull(device, "device");
+        this.origin = origin;
+    }
+
+    /**
+     * How many tasks of each type may be in flight at a time, but for types that {@link #maxTasks(SyncEventTaskType, int)} is
+     * called for and for those that the device does not offer; 16 if not set.
+     *
+     * @param tasks 1 or more
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public SyncEventContextBuilder maxTasks(int tasks) {
+        maxTasks = atLeast(1, tasks, "tasks of a type");
+        return this;
+    }
+
+    /**
+     * How many tasks of one type may be in flight at a time ({@code doca_sync_event_task_..._set_conf}).
+     *
+     * @param tasks 0 or more
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks) {
+        maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + type.words()));
+        return this;
+    }
+
+    /**
+     * How long {@link SyncEventContext#close()} and {@link SyncEventContext#restart()} wait for tasks in flight to end; 10 s if
+     * not set.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SyncEventContextBuilder closeTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
+        }
+        closeTimeout = timeout;
+        return this;
+    }
+
+    /** Adds a listener that learns of the start as well; one that is added later does not. */
+    public SyncEventContextBuilder listener(ContextListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    /**
+     * Creates the event and starts it as a context ({@code doca_sync_event_create} or {@code
+     * doca_sync_event_create_from_export}, {@code doca_sync_event_task_..._set_conf}, {@code doca_sync_event_as_ctx}, {@code
+     * doca_pe_connect_ctx}, {@code doca_ctx_start}).
+     *
+     * @param engine what is to drive it, called by its thread
+     * @throws IllegalArgumentException if the device does not offer what there are to be tasks for
+     * @throws IllegalStateException if the device or the engine is closed, if called by another thread, or if the event's memory
+     *     was freed
+     * @throws DocaException if the SDK refuses
+     */
+    public SyncEventContext start(ProgressEngine engine) {
+        EngineAccess.core(engine).checkUsable();
+        SyncEventContext context =
+                Handles.resource(device).keepOpen("a sync event being created", () -> create(engine));
+        listeners.forEach(context.core()::addListener);
+        context.core().connectAndStart();
+        return context;
+    }
+
+    private SyncEventContext create(ProgressEngine engine) {
+        String place = origin.on() + " " + device.info().displayName();
+        long pointer = Handles.address(device);
+        Map<SyncEventTaskType, Integer> tasks = tasks(pointer);
+        String description = "Sync event context " + place;
+        EventObject object = new EventObject(origin.create(pointer, "SyncEvent " + place));
+        try {
+            tasks.forEach((type, count) -> {
+                if (count > 0) {
+                    object.configure(type, EngineAccess.core(engine), count, description);
+                }
+            });
+            return new SyncEventContext(device, origin, engine, object, description, tasks, closeTimeout);
+        } catch (Throwable failure) {
+            object.destroy();
+            throw failure;
+        }
+    }
+
+    /** How many tasks of each type there are to be: none by default of what the device does not offer. */
+    private Map<SyncEventTaskType, Integer> tasks(long pointer) {
+        SyncEventCapabilities capabilities = SyncEventCapabilities.read(
+                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(pointer)),
+                device.info().displayName());
+        Map<SyncEventTaskType, Integer> tasks = new EnumMap<>(SyncEventTaskType.class);
+        for (SyncEventTaskType type : SyncEventTaskType.values()) {
+            boolean isOffered = capabilities.tasks().contains(type);
+            Integer asked = maxTasksOf.get(type);
+            if (asked != null && asked > 0 && !isOffered) {
+                throw new IllegalArgumentException(
+                        device.info().displayName() + " does not offer sync events with tasks to " + type.words());
+            }
+            tasks.put(type, asked != null ? asked : isOffered ? maxTasks : 0);
+        }
+        return tasks;
+    }
+
+    private static int atLeast(int least, int value, String what) {
+        if (value < least) {
+            throw new IllegalArgumentException("A sync event needs " + least + " or more " + what + ": " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.MemorySegment;
+
+/** What the tasks of a {@link SyncEventContext} do. */
+public enum SyncEventTaskType {
+    /** Read the value. */
+    GET("get", "get"),
+    /** Set the value. */
+    SET("notify_set", "set"),
+    /** Add to the value. */
+    ADD("notify_add", "add"),
+    /** Wait until the value is a number; of DOCA 2.10. */
+    WAIT_EQUAL("wait_eq", "wait for a value"),
+    /** Wait until the value is not a number; of DOCA 2.10. */
+    WAIT_NOT_EQUAL("wait_neq", "wait for another value");
+
+    private final String nativeName;
+    private final String words;
+
+    SyncEventTaskType(String nativeName, String words) {
+        this.nativeName = nativeName;
+        this.words = words;
+    }
+
+    /** How messages name one of them. */
+    String words() {
+        return words;
+    }
+
+    /** How a wait compares. */
+    SyncCondition.Relation relation() {
+        return switch (this) {
+            case WAIT_EQUAL -> SyncCondition.Relation.EQUAL;
+            case WAIT_NOT_EQUAL -> SyncCondition.Relation.NOT_EQUAL;
+            case GET, SET, ADD -> throw new AssertionError(this + " waits for nothing");
+        };
+    }
+
+    /** What the C functions for its tasks begin with. */
+    String prefix() {
+        return "doca_sync_event_task_" + nativeName;
+    }
+
+    /** The C function behind {@link #isSupported}. */
+    String capability() {
+        return "doca_sync_event_cap_task_" + nativeName + "_is_supported";
+    }
+
+    /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
+    int isSupported(MemorySegment device) {
+        return switch (this) {
+            case GET -> DocaCommon.doca_sync_event_cap_task_get_is_supported(device);
+            case SET -> DocaCommon.doca_sync_event_cap_task_notify_set_is_supported(device);
+            case ADD -> DocaCommon.doca_sync_event_cap_task_notify_add_is_supported(device);
+            case WAIT_EQUAL -> DocaCommon.doca_sync_event_cap_task_wait_eq_is_supported(device);
+            case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_cap_task_wait_neq_is_supported(device);
+        };
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Sync events: numbers of 64 bits that processors on both sides of the PCI bus, and peers by RDMA, set, add to and wait for.
+ *
+ * <p>A {@link io.docajava.core.sync.SyncEvent} is used by calls that return at once, and by waits. A {@link
+ * io.docajava.core.sync.SyncEventContext} does the same by tasks that a {@link io.docajava.core.progress.ProgressEngine}
+ * completes. A {@link io.docajava.core.sync.SyncEventExport} carries an event to another process:
+ *
+ * <pre>{@code
+ * // on the DPU                                             // on the host
+ * SyncEvent event = SyncEvent.builder(device)
+ *         .publisher(REMOTE_PCI).subscriber(CPU).start();
+ * event.exportPci(device).save(file);
+ *                                                           SyncEvent same = SyncEvent.fromExport(device, load(file));
+ *                                                           same.set(1);
+ * event.await().untilEqual(1);
+ * }</pre>
+ */
+@NullMarked
+package io.docajava.core.sync;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.OtherThread;
+import io.docajava.core.testing.PeerJvm;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Sync events used by tasks. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class SyncEventContextTest {
+
+    private static final String PLACE = "on 0000:03:00.0 (mlx5_0)";
+    private static final String CONTEXT = "Sync event context " + PLACE;
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final List<Throwable> reported = new ArrayList<>();
+    private Device device;
+    private ProgressEngine engine;
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+        engine = ProgressEngine.create();
+        engine.errorHandler(reported::add);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        device.close();
+        assertThat(reported).isEmpty();
+    }
+
+    private SyncEventBuilder local() {
+        return SyncEvent.builder(device).publisher(SyncLocation.CPU).subscriber(SyncLocation.CPU);
+    }
+
+    private SyncEventContext start() {
+        return local().tasks().start(engine);
+    }
+
+    private SyncEventContext start(UnaryOperator<SyncEventContextBuilder> configuration) {
+        return configuration.apply(local().tasks()).start(engine);
+    }
+
+    @Test
+    void isReadSetAndAddedTo() throws Exception {
+        try (SyncEventContext event = start()) {
+            assertThat(event.get().await(engine)).isZero();
+            assertThat(event.set(5).await(engine)).isEqualTo(5);
+            assertThat(event.add(3).await(engine)).isEqualTo(5);
+            assertThat(event.add(-10).await(engine)).isEqualTo(8);
+            assertThat(event.get().await(engine)).isEqualTo(-2);
+            assertThat(event.set(Long.MIN_VALUE).await(engine)).isEqualTo(Long.MIN_VALUE);
+            assertThat(event.get().await(engine)).isEqualTo(Long.MIN_VALUE);
+            assertThat(event.device()).isSameAs(device);
+            assertThat(event.engine()).isSameAs(engine);
+            assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(event.failure()).isEmpty();
+            assertThat(event).hasToString(CONTEXT);
+        }
+    }
+
+    @Test
+    void waits() throws Exception {
+        try (SyncEventContext event = start()) {
+            Completion<Long> equal = event.waitEqual(5);
+            Completion<Long> other = event.waitNotEqual(0);
+            Completion<Long> low = event.waitEqual(0x34, 0xff);
+            Completion<Long> high = event.waitNotEqual(0, 0xffff_0000_0000_0000L);
+            Completion<Long> all = event.waitNotEqual(0, -1);
+            assertThat(event.inFlight()).isEqualTo(5);
+            assertThat(event.get().await(engine)).isZero();
+            assertThat(List.of(equal, other, low, high)).noneMatch(Completion::isDone);
+            event.set(5).await(engine);
+            assertThat(equal.await(engine)).isEqualTo(5);
+            assertThat(other.await(engine)).isZero();
+            assertThat(all.await(engine)).isZero();
+            event.set(0x1234).await(engine);
+            assertThat(low.await(engine)).isEqualTo(0x34);
+            assertThat(high.isDone()).isFalse();
+            event.set(1L << 60).await(engine);
+            assertThat(high.await(engine)).isZero();
+            assertThat(event.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void callsBack() throws Exception {
+        List<String> calls = new ArrayList<>();
+        SyncEventHandler handler = new SyncEventHandler() {
+            @Override
+            public void succeeded(SyncEventContext event, long result) {
+                calls.add("succeeded " + result);
+            }
+
+            @Override
+            public void failed(SyncEventContext event, TaskFailedException failure) {
+                calls.add("failed " + failure.reason());
+            }
+        };
+        try (SyncEventContext event = start()) {
+            event.waitEqual(9, -1, handler);
+            event.waitNotEqual(0, 0xff, handler);
+            event.set(7, handler);
+            engine.progress();
+            while (event.inFlight() > 1) {
+                engine.progress();
+            }
+            assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 0");
+            calls.clear();
+            event.add(2, handler);
+            event.drain(LONG);
+            assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 9");
+            calls.clear();
+            event.get(handler);
+            event.drain(LONG);
+            assertThat(calls).containsExactly("succeeded 9");
+            event.waitEqual(1, -1, handler);
+        }
+        assertThat(calls).containsExactly("succeeded 9", "failed STOPPED");
+    }
+
+    @Test
+    void reusesTasks() throws Exception {
+        try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
+            for (int i = 0; i < 1000; i++) {
+                assertThat(event.add(i % 3).await(engine)).isNotNegative();
+                long value = event.get().await(engine);
+                assertThat(event.waitEqual(value).await(engine)).isEqualTo(value);
+                assertThat(event.waitNotEqual(value + 1, 0xff).isDone()).isFalse();
+                engine.progress();
+                assertThat(event.set(i).await(engine)).isEqualTo(i);
+                while (event.inFlight() > 0) {
+                    engine.progress();
+                }
+            }
+        }
+    }
+
+    @Test
+    void chainsTasksInCallbacks() throws Exception {
+        try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
+            List<Long> fetched = new ArrayList<>();
+            SyncEventHandler handler = new SyncEventHandler() {
+                @Override
+                public void succeeded(SyncEventContext same, long result) {
+                    fetched.add(result);
+                    if (fetched.size() < 100) {
+                        same.add(1, this);
+                    }
+                }
+
+                @Override
+                public void failed(SyncEventContext same, TaskFailedException failure) {
+                    reported.add(failure);
+                }
+            };
+            event.add(1, handler);
+            while (event.inFlight() > 0) {
+                engine.progress();
+            }
+            assertThat(fetched).hasSize(100).first().isEqualTo(0L);
+            assertThat(fetched).last().isEqualTo(99L);
+        }
+    }
+
+    @Test
+    void hasItsValueInMemoryOfTheUser() throws Exception {
+        MemorySegment memory = Arena.ofAuto().allocate(JAVA_LONG);
+        memory.set(JAVA_LONG, 0, 40);
+        try (SyncEventContext event = local().memory(memory).tasks().start(engine)) {
+            assertThat(event.add(2).await(engine)).isEqualTo(40);
+            assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(42);
+        }
+        Arena arena = Arena.ofShared();
+        try (SyncEventContext event =
+                local().memoryUnowned(arena.allocate(JAVA_LONG)).tasks().start(engine)) {
+            arena.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(event::get)
+                    .withMessage("The memory of SyncEvent " + PLACE + " was freed while it held the event");
+        }
+    }
+
+    @Test
+    void refusesMasksAndConditionsThatTheSdkHasNot() throws Exception {
+        SyncEventHandler nobody = new CompletingEventHandler(EngineAccess.completion(engine));
+        try (SyncEventContext event = start()) {
+            for (long mask : new long[] {0, 1, 0xfe, 0xff0, 0xff_ffff, 0xff00ff, 0xff_ffff_ffffL, -2}) {
+                String message = "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0x"
+                        + Long.toHexString(mask);
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> event.waitEqual(0, mask))
+                        .withMessage(message);
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> event.waitNotEqual(0, mask, nobody))
+                        .withMessage(message);
+            }
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> event.waitEqual(256, 0xff))
+                    .withMessage("A wait for a value equal to 256 in the bits 0xff would never end");
+            assertThat(event.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void saysWhenNoTaskIsFree() throws Exception {
+        try (SyncEventContext event = start(builder ->
+                builder.maxTasks(1).maxTasks(SyncEventTaskType.ADD, 0).maxTasks(SyncEventTaskType.GET, 2))) {
+            assertThat(event.maxTasks(SyncEventTaskType.GET)).isEqualTo(2);
+            assertThat(event.maxTasks(SyncEventTaskType.SET)).isEqualTo(1);
+            assertThat(event.maxTasks(SyncEventTaskType.ADD)).isZero();
+            Completion<Long> wait = event.waitEqual(1);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.waitEqual(2))
+                    .withMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
+                            + " completes, or ask for more by maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.add(1))
+                    .withMessage("The " + CONTEXT
+                            + " has no tasks to add: its builder was told so, or its device does not" + " offer them");
+            event.set(1).await(engine);
+            assertThat(wait.await(engine)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesWrongNumbersOfTasks() throws Exception {
+        SyncEventContextBuilder builder = local().tasks();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.maxTasks(0))
+                .withMessage("A sync event needs 1 or more tasks of a type: 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.maxTasks(SyncEventTaskType.SET, -1))
+                .withMessage("A sync event needs 0 or more tasks to set: -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.closeTimeout(Duration.ofNanos(-1)))
+                .withMessage("The close timeout must not be negative: PT-0.000000001S");
+        assertThatExceptionOfType(DocaException.class)
+                .isThrownBy(
+                        () -> builder.maxTasks(SyncEventTaskType.GET, 1_000_000).start(engine))
+                .withMessageStartingWith("Giving the " + CONTEXT + " 1000000 tasks to get:"
+                        + " doca_sync_event_task_get_set_conf failed with DOCA_ERROR_INVALID_VALUE");
+    }
+
+    @Test
+    void endsWaitsWhenItStops() throws Exception {
+        List<ContextState> states = new ArrayList<>();
+        try (SyncEventContext event =
+                start(builder -> builder.listener((context, previous, next) -> states.add(next)))) {
+            event.set(3).await(engine);
+            Completion<Long> wait = event.waitEqual(1);
+            assertThatExceptionOfType(TimeoutException.class)
+                    .isThrownBy(() -> event.drain(Duration.ofMillis(1)))
+                    .withMessage(CONTEXT + ": 1 task still in flight after 1 ms: waiting for the " + CONTEXT
+                            + " to be equal to 1");
+            event.stop();
+            assertThat(event.state()).isEqualTo(ContextState.STOPPING);
+            assertThatExceptionOfType(TaskFailedException.class)
+                    .isThrownBy(() -> wait.await(engine))
+                    .satisfies(failure -> {
+                        assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
+                        assertThat(failure)
+                                .hasMessageStartingWith("Waiting for the " + CONTEXT
+                                        + " to be equal to 1: doca_sync_event_task_wait_eq failed with DOCA_ERROR_")
+                                .hasMessageEndingWith(". The context was stopped");
+                    });
+            while (event.state() != ContextState.IDLE) {
+                engine.progress();
+            }
+            assertThatIllegalStateException().isThrownBy(event::get).withMessageStartingWith(CONTEXT + " is idle");
+            event.restart();
+            assertThat(event.get().await(engine)).isZero();
+        }
+        assertThat(states)
+                .containsExactly(
+                        ContextState.RUNNING,
+                        ContextState.STOPPING,
+                        ContextState.IDLE,
+                        ContextState.RUNNING,
+                        ContextState.IDLE);
+    }
+
+    @Test
+    void isNotUsableAfterClose() throws Exception {
+        SyncEventContext event = start();
+        assertThatIllegalStateException()
+                .isThrownBy(device::close)
+                .withMessage("Device 0000:03:00.0 (mlx5_0) cannot be closed while in use by: " + CONTEXT);
+        assertThatIllegalStateException().isThrownBy(engine::close).withMessageEndingWith("in use by: " + CONTEXT);
+        event.close();
+        event.close();
+        String message = CONTEXT + " is closed";
+        assertThatIllegalStateException().isThrownBy(event::get).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> event.set(1)).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> event.add(1)).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> event.waitEqual(1)).withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.waitNotEqual(1))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.exportPci(device))
+                .withMessage(message);
+        assertThatIllegalStateException().isThrownBy(event::exportRdma).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(event::stop).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(event::restart).withMessage(message);
+    }
+
+    @Test
+    void belongsToOneThread() throws Exception {
+        try (SyncEventContext event = start()) {
+            assertThat(OtherThread.thrownBy(event::get))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(CONTEXT + " belongs to thread \""
+                            + Thread.currentThread().getName() + "\" and was called by thread \"other\"");
+            assertThat(OtherThread.thrownBy(() -> event.exportPci(device))).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void saysWhereItCannotBeExported() throws Exception {
+        try (SyncEventContext event = start();
+                Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+                SyncEventContext shared = local().publisher(SyncLocation.REMOTE_PCI)
+                        .publisher(SyncLocation.REMOTE_NET)
+                        .tasks()
+                        .start(engine)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.exportPci(device))
+                    .withMessage(
+                            "The " + CONTEXT + " cannot be exported: REMOTE_PCI is none of its locations, which are"
+                                    + " [CPU] to publish and [CPU] to subscribe");
+            assertThatIllegalStateException()
+                    .isThrownBy(event::exportRdma)
+                    .withMessageStartingWith("The " + CONTEXT + " cannot be exported: REMOTE_NET is none of its");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> shared.exportPci(other))
+                    .withMessage(
+                            "The " + CONTEXT + " cannot be exported by 0000:03:00.1 (mlx5_1), which is not its device");
+            assertThat(shared.exportPci(device).kind()).isEqualTo(SyncEventExport.Kind.PCI);
+            assertThat(shared.exportRdma()).isEqualTo(shared.exportRdma());
+            assertThat(shared.exportRdma().kind()).isEqualTo(SyncEventExport.Kind.RDMA);
+        }
+    }
+
+    @Test
+    void isUsedByBothSidesOfTheBus() throws Exception {
+        try (PeerJvm host =
+                new PeerJvm(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host"), EventPeer.class)) {
+            shareWith(host);
+            assertThat(host.ask("leave")).isEqualTo("left");
+            loseTo(host);
+        }
+    }
+
+    private void shareWith(PeerJvm host) throws Exception {
+        try (SyncEventContext event =
+                local().publisher(SyncLocation.REMOTE_PCI).tasks().start(engine)) {
+            byte[] export = event.exportPci(device).toBytes();
+            assertThat(host.ask(Base64.getEncoder().encodeToString(export))).isEqualTo("imported");
+            Completion<Long> wait = event.waitEqual(1);
+            assertThat(host.ask("add 1")).isEqualTo("0");
+            assertThat(wait.await(engine, LONG)).isEqualTo(1);
+            event.set(2).await(engine);
+            assertThat(host.ask("wait 2")).isEqualTo("2");
+        }
+    }
+
+    private void loseTo(PeerJvm host) throws Exception {
+        SyncEventExport export = SyncEventExport.parse(Base64.getDecoder().decode(host.ask("export")));
+        try (SyncEventContext event =
+                SyncEventContext.fromExport(device, export).start(engine)) {
+            assertThat(event).hasToString("Sync event context imported " + PLACE);
+            assertThat(event.add(2).await(engine)).isZero();
+            assertThat(host.ask("get")).isEqualTo("2");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.exportPci(device))
+                    .withMessage("The Sync event context imported " + PLACE
+                            + " cannot be exported: it is another process', which has exported it");
+            Completion<Long> wait = event.waitEqual(1);
+            host.kill();
+            assertThatExceptionOfType(TaskFailedException.class)
+                    .isThrownBy(() -> wait.await(engine, LONG))
+                    .withMessageContaining("doca_sync_event_task_wait_eq failed with DOCA_ERROR_IO_FAILED");
+            assertThat(event.failure()).isPresent();
+        }
+    }
+
+    @Test
+    void worksOnALoop() throws Exception {
+        try (ProgressLoop loop =
+                ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven()).start()) {
+            SyncEventContext event = loop.call(
+                            loopEngine -> local().tasks().maxTasks(2).start(loopEngine))
+                    .join();
+            List<CompletableFuture<Long>> waits = new ArrayList<>();
+            List<CompletableFuture<Long>> additions = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                waits.add(loop.submit(() -> event.waitEqual(20)));
+            }
+            for (int i = 0; i < 20; i++) {
+                additions.add(loop.submit(() -> event.add(1)));
+            }
+            assertThat(additions)
+                    .extracting(
+                            addition -> addition.orTimeout(30, TimeUnit.SECONDS).join())
+                    .containsExactlyInAnyOrder(
+                            0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L);
+            assertThat(waits)
+                    .allSatisfy(wait -> assertThat(
+                                    wait.orTimeout(30, TimeUnit.SECONDS).join())
+                            .isEqualTo(20));
+            List<CompletableFuture<Long>> left = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                left.add(loop.submit(() -> event.waitEqual(1)));
+            }
+            loop.call(loopEngine -> {
+                        event.close();
+                        return true;
+                    })
+                    .join();
+            assertThat(left)
+                    .allSatisfy(wait -> assertThatThrownBy(
+                                    () -> wait.orTimeout(30, TimeUnit.SECONDS).join())
+                            .hasCauseInstanceOf(Exception.class));
+        }
+    }
+
+    @Test
+    void tellsWhatDevicesCanDo() throws Exception {
+        SyncEventCapabilities capabilities = SyncEventCapabilities.of(device.info());
+        assertThat(capabilities.tasks()).containsExactlyInAnyOrder(SyncEventTaskType.values());
+        assertThat(capabilities.exportPci()).isTrue();
+        assertThat(capabilities.createFromExportPci()).isTrue();
+        assertThat(capabilities.exportRdma()).isTrue();
+        assertThat(capabilities.createFromExportRdma()).isTrue();
+    }
+}
