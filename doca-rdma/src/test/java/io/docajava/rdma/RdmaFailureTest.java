@@ -16,6 +16,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,16 +32,18 @@ class RdmaFailureTest {
     /** The rows of the guide's table: each operation in the peer's memory, and what it needs there. */
     @SuppressWarnings("ImmutableEnumChecker") // Access is immutable
     enum Row {
-        READ(Access.RDMA_READ),
-        WRITE(Access.RDMA_WRITE),
-        WRITE_IMMEDIATE(Access.RDMA_WRITE),
-        FETCH_ADD(Access.RDMA_ATOMIC),
-        COMPARE_AND_SWAP(Access.RDMA_ATOMIC);
+        READ(Access.RDMA_READ, "doca_rdma_task_read"),
+        WRITE(Access.RDMA_WRITE, "doca_rdma_task_write"),
+        WRITE_IMMEDIATE(Access.RDMA_WRITE, "doca_rdma_task_write_imm"),
+        FETCH_ADD(Access.RDMA_ATOMIC, "doca_rdma_task_atomic_fetch_add"),
+        COMPARE_AND_SWAP(Access.RDMA_ATOMIC, "doca_rdma_task_atomic_cmp_swp");
 
         private final Access needed;
+        private final String function;
 
-        Row(Access needed) {
+        Row(Access needed, String function) {
             this.needed = needed;
+            this.function = function;
         }
 
         Completion<Long> start(RdmaLab lab) {
@@ -101,7 +104,7 @@ class RdmaFailureTest {
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder, row.others())) {
             byte[] descriptor = lab.there.memory.exportRdma(lab.there.device).descriptor();
             Mmap unknown = Mmap.fromDescriptor(lab.here.device, descriptor);
-            assertFails(lab, () -> row.start(lab, unknown));
+            assertFails(lab, () -> row.start(lab, unknown), row.function, "the remote mmap does not permit it");
             lab.here.buffers.close();
             unknown.close();
         }
@@ -111,15 +114,20 @@ class RdmaFailureTest {
     @EnumSource(Row.class)
     void withoutThatPermissionOfTheContext(Row row) throws Exception {
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(row.others()), Side.ALL)) {
-            assertFails(lab, () -> row.start(lab));
+            assertFails(lab, () -> row.start(lab), row.function, "the peer's context does not permit it");
         }
     }
 
     /** The side that asked fails and stops; the other one does not notice, not even by a receive. */
-    private static void assertFails(RdmaLab lab, Supplier<Completion<Long>> operation) throws Exception {
+    private static void assertFails(RdmaLab lab, Supplier<Completion<Long>> operation, String function, String reason)
+            throws Exception {
         Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
         Completion<Long> started = operation.get();
         TaskFailedException failure = catchThrowableOfType(TaskFailedException.class, () -> lab.get(started));
+        assertThat(failure)
+                .hasMessageContaining(" on " + lab.connection + ": " + function
+                        + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed): ")
+                .hasMessageEndingWith(": " + reason);
         assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
         assertThat(failure.reason()).isEqualTo(Reason.CULPRIT);
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
@@ -161,9 +169,21 @@ class RdmaFailureTest {
 
     @Test
     void aSendWithoutAReceiveFailsAfterItsRetries() throws Exception {
+        assertFailsAfterItsRetries(lab -> lab.connection.send(lab.here.data(0, 8)));
+    }
+
+    @Test
+    void aWriteWithImmediateDataWithoutAReceiveFailsAfterItsRetries() throws Exception {
+        assertFailsAfterItsRetries(lab -> lab.connection.writeImmediate(lab.here.data(0, 8), lab.remoteSpace(0, 8), 1));
+    }
+
+    private static void assertFailsAfterItsRetries(Function<RdmaLab, Completion<Long>> operation) throws Exception {
         try (RdmaLab lab = new RdmaLab(builder -> builder.rnrRetryCount(1))) {
-            assertThatThrownBy(() -> lab.get(lab.connection.send(lab.here.data(0, 8))))
-                    .isInstanceOf(TaskFailedException.class);
+            assertThatThrownBy(() -> lab.get(operation.apply(lab)))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class,
+                            e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED))
+                    .hasMessageEndingWith(": the peer has posted no receive");
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
         }
