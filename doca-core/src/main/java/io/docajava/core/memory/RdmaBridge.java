@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The bridge to verbs, {@code doca_rdma_bridge}, for programs that use libibverbs beside DOCA: by what names a device knows
+ * memory.
+ */
+public final class RdmaBridge {
+
+    private RdmaBridge() {}
+
+    /**
+     * The key by which a device knows the memory of a buffer ({@code doca_rdma_bridge_get_buf_mkey}). All buffers of a memory
+     * map have the same one, other maps and other devices have others. On the emulator it is a number by which nobody can
+     * reach the memory.
+     *
+     * @return the mkey, an unsigned number of 32 bits in the byte order of the processor
+     * @throws IllegalArgumentException if the memory is not registered with the device
+     * @throws IllegalStateException if the buffer or the device is closed, the buffer is not the first of its list, the
+     *     memory was freed, or the thread is not that of the buffer
+     * @throws DocaException if the SDK refuses
+     * @throws DocaFunctionException if the loaded SDK has no bridge
+     */
+    public static int mkey(Buf buffer, Device device) {
+        BufElement element = Handles.list(buffer);
+        long dev = Handles.address(device);
+        element.map().checkAlive();
+        if (!element.map().isRegisteredWith(dev)) {
+            throw new IllegalArgumentException("The buffer is in " + element.map() + ", which is not registered with "
+                    + device.info().displayName());
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mkey = arena.allocate(ValueLayout.JAVA_INT);
+            Calls.check(
+                    DocaCommon.doca_rdma_bridge_get_buf_mkey(
+                            MemorySegment.ofAddress(element.pointer()), MemorySegment.ofAddress(dev), mkey),
+                    "doca_rdma_bridge_get_buf_mkey",
+                    "asking for the mkey of " + element.map());
+            return mkey.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * The protection domain of a device ({@code doca_rdma_bridge_get_dev_pd}), as verbs take it. It lives as long as the
+     * device is open. Any thread may call.
+     *
+     * @return a segment of no bytes at the address of the {@code struct ibv_pd}
+     * @throws IllegalStateException if the device is closed
+     * @throws DocaException with {@link io.docajava.core.DocaError#NOT_SUPPORTED} and the reason where there are no verbs, as on
+     *     the emulator
+     * @throws DocaFunctionException if the loaded SDK has no bridge
+     */
+    public static MemorySegment protectionDomain(Device device) {
+        long dev = Handles.address(device);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
+            Calls.check(
+                    DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(dev), pd),
+                    "doca_rdma_bridge_get_dev_pd",
+                    "asking for the protection domain of " + device.info().displayName());
+            return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+}

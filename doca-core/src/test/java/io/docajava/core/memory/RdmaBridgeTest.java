@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import org.junit.jupiter.api.Test;
+
+class RdmaBridgeTest {
+
+    @Test
+    void givesEachMapAndDeviceAnotherKey() {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Device other = Device.open(DeviceFilter.pciAddress("03:00.1"));
+                Mmap first = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE);
+                Mmap second = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(4)) {
+            Buf buffer = buffers.data(first, 0, 64);
+            Buf neighbour = buffers.data(first, 64, 64);
+            Buf elsewhere = buffers.data(second, 0, 64);
+            assertThat(RdmaBridge.mkey(buffer, device))
+                    .isNotZero()
+                    .isEqualTo(RdmaBridge.mkey(neighbour, device))
+                    .isNotEqualTo(RdmaBridge.mkey(elsewhere, device));
+            assertThatThrownBy(() -> RdmaBridge.mkey(buffer, other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The buffer is in Mmap of 4096 bytes on 0000:03:00.0 (mlx5_0), which is not registered"
+                            + " with 0000:03:00.1 (mlx5_1)");
+            buffer.close();
+            assertThatThrownBy(() -> RdmaBridge.mkey(buffer, device))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("cannot be used: it was returned to");
+        }
+    }
+
+    @Test
+    void hasNoProtectionDomainWithoutVerbs() {
+        Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        assertThatThrownBy(() -> RdmaBridge.protectionDomain(device))
+                .isInstanceOfSatisfying(
+                        DocaException.class,
+                        failure -> assertThat(failure.error()).isEqualTo(DocaError.NOT_SUPPORTED))
+                .hasMessageStartingWith(
+                        "Asking for the protection domain of 0000:03:00.0 (mlx5_0):"
+                                + " doca_rdma_bridge_get_dev_pd failed with DOCA_ERROR_NOT_SUPPORTED (Operation not supported): ")
+                .hasMessageEndingWith("Failed to get a PD: the emulator has no verbs, and so no protection domains");
+        device.close();
+        assertThatThrownBy(() -> RdmaBridge.protectionDomain(device)).isInstanceOf(IllegalStateException.class);
+    }
+}
