@@ -8,6 +8,7 @@ module io.docajava.core {
     exports io.docajava.core;
     exports io.docajava.core.context;
     exports io.docajava.core.device;
+    exports io.docajava.core.graph;
     exports io.docajava.core.memory;
     exports io.docajava.core.progress;
     exports io.docajava.core.sync;

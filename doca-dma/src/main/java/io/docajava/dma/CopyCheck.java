@@ -36,6 +36,15 @@ final class CopyCheck {
         return isFine(source, target, length) ? length : checkAll(source, target);
     }
 
+    /**
+     * The same for a copy whose buffers others of its graph may use as well, before it or after it: who uses them at the
+     * same time is not looked at.
+     */
+    long checkAlone(BufElement source, BufElement target) {
+        checkDifferent(source, target);
+        return checkFit(source, target);
+    }
+
     /** Quick for what is nearly always asked: one buffer to another one, and nothing wrong. */
     private boolean isFine(BufElement source, BufElement target, long length) {
         return source.pointer() != target.pointer()
@@ -53,10 +62,18 @@ final class CopyCheck {
     }
 
     private long checkAll(BufElement source, BufElement target) {
+        checkDifferent(source, target);
+        checkFree(source, target);
+        return checkFit(source, target);
+    }
+
+    private static void checkDifferent(BufElement source, BufElement target) {
         if (source.pointer() == target.pointer()) {
             throw new IllegalArgumentException("The source of a copy cannot be its target");
         }
-        checkFree(source, target);
+    }
+
+    private long checkFit(BufElement source, BufElement target) {
         checkElements(source, target);
         long bytes = checkSource(source);
         checkTarget(target, bytes);

@@ -10,6 +10,7 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.TaskSlot;
 import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.DmaCalls;
 import io.docajava.ffi.submission.TaskCommands;
@@ -232,6 +233,43 @@ final class CopySlot extends TaskSlot {
         newFrom.acquire();
         newTo.acquireAsTarget();
         hasBuffers = true;
+    }
+
+    /**
+     * Takes part in the run of a graph, which submits the native task. When this throws, it does not.
+     *
+     * @param abandoned is told when nobody will learn how the copy ends
+     */
+    void lend(ContextCore core, Buf newSource, Buf newTarget, BufferUses uses, CopyHandler abandoned) {
+        BufElement newFrom = Handles.list(newSource);
+        BufElement newTo = Handles.list(newTarget);
+        checkedBy = null;
+        bytes = check.checkAlone(newFrom, newTo);
+        remember(newSource, newTarget, newFrom, newTo, abandoned);
+        try {
+            TaskCommands commands = core.prepareAlone(this);
+            // Before the target grows by what only a run will bring.
+            core.tellNow(newFrom, this);
+            core.tellNow(newTo, this);
+            uses.read(newFrom);
+            uses.write(newTo, bytes);
+            arm(core, commands, newFrom.pointer(), newTo.pointer());
+            core.lend(this);
+        } catch (Throwable failure) {
+            core.drop();
+            refused();
+            throw failure;
+        }
+    }
+
+    /** The native task of a lent slot. */
+    long nativeTask() {
+        return task();
+    }
+
+    /** The copy of a lent slot has been made. */
+    void growTarget() {
+        to().grow(bytes);
     }
 
     /** Becomes part of a series, which learns of completions. */

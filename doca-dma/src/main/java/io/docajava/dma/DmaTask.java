@@ -4,7 +4,12 @@ package io.docajava.dma;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,10 +32,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
+ * <p>A node of a {@link Graph} can run it in place of {@link #submit()}. Then the handler is not called, and {@link #status()}
+ * is as after a submission; {@link TaskStatus#NEW} when the run has failed and it is not known of this task.
+ *
  * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the
  * task is closed as well.
  */
-public final class DmaTask implements AutoCloseable {
+public final class DmaTask implements GraphTask, AutoCloseable {
+
+    static {
+        NodeTasks.open(DmaTask.class, task -> task.new Lending());
+    }
 
     private static final int NEW = 0;
     private static final int IN_FLIGHT = 1;
@@ -193,6 +205,67 @@ public final class DmaTask implements AutoCloseable {
     private IllegalStateException inFlight(String purpose) {
         return new IllegalStateException(
                 "Cannot " + purpose + " a task in flight of the " + core.description() + ": progress until it is done");
+    }
+
+    /** What a graph does with the task. Apart from it, as users are not to do so. */
+    private final class Lending implements NodeTask {
+
+        @Override
+        public ContextCore context() {
+            return core;
+        }
+
+        @Override
+        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
+            checkIdle("submit");
+            core.checkRunning();
+            slot.lend(core, source, target, uses, new Abandonment(abandoned));
+            failure = null;
+            status = IN_FLIGHT;
+        }
+
+        @Override
+        public long nativeTask() {
+            return slot.nativeTask();
+        }
+
+        @Override
+        public void succeeded() {
+            slot.growTarget();
+        }
+
+        @Override
+        public TaskFailedException failure(int nativeStatus) {
+            return core.lentTaskFailed(slot, nativeStatus);
+        }
+
+        @Override
+        public void giveBack(Result result, @Nullable TaskFailedException reason) {
+            bytes = slot.bytes();
+            failure = reason;
+            status = switch (result) {
+                case SUCCEEDED -> SUCCEEDED;
+                case FAILED -> FAILED;
+                case UNKNOWN, NOT_BEGUN -> NEW;
+            };
+            if (result == Result.SUCCEEDED || result == Result.NOT_BEGUN) {
+                core.giveBack(slot);
+            } else {
+                core.discard(slot);
+            }
+        }
+    }
+
+    /** Told only when a graph's run is given up. */
+    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements CopyHandler {
+
+        @Override
+        public void copied(Buf from, Buf to, long copied) {}
+
+        @Override
+        public void failed(Buf from, Buf to, TaskFailedException reason) {
+            abandoned.accept(reason);
+        }
     }
 
     /** Apart from the task, so that nobody else can tell it how it ended. */

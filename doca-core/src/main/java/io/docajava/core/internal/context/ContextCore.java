@@ -195,9 +195,9 @@ public final class ContextCore {
         return submissions.prepare(slot, batched || engine.isOfLoop());
     }
 
-    /** Submits all that is held back, before the tasks of a series. As {@link #prepare} otherwise. */
-    void submitHeld(TaskSlot leader) {
-        submissions.prepare(leader, false);
+    /** As {@link #prepare}, for a task that is not submitted by this context: all that is held back is submitted before it. */
+    public TaskCommands prepareAlone(TaskSlot slot) {
+        return submissions.prepare(slot, false);
     }
 
     /** Lets the SDK know the data segments of a list that the task being prepared writes to, before it does. */
@@ -258,6 +258,43 @@ public final class ContextCore {
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
     public void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
         submissions.submitInBatchAfterReset(slot, buf);
+    }
+
+    /**
+     * Makes the commands that {@link #prepareAlone} has begun, for a task that a graph submits. It is in flight until {@link
+     * #giveBack} or {@link #discard}. When this throws, it is not.
+     */
+    public void lend(TaskSlot slot) {
+        submissions.lend(slot);
+    }
+
+    /** Why a lent task has failed; the graph calls after progress. */
+    public TaskFailedException lentTaskFailed(TaskSlot slot, int status) {
+        return failure(slot, status);
+    }
+
+    /** A lent task is in flight no more. */
+    public void giveBack(TaskSlot slot) {
+        land(slot);
+        if (inFlight == 0) {
+            tellUntoldChange();
+        }
+    }
+
+    /** The same for one whose native task has a status that says nothing, and so is not used again. */
+    public void discard(TaskSlot slot) {
+        slot.freeTask();
+        giveBack(slot);
+    }
+
+    /** The life of the context. */
+    Resource resource() {
+        return resource;
+    }
+
+    /** Whether it stands behind this public face. */
+    boolean isOf(Context other) {
+        return context.equals(other);
     }
 
     /**
@@ -368,6 +405,7 @@ public final class ContextCore {
             return;
         }
         checkThread();
+        engine.refuseInUserNode("close the " + description());
         if (!closeWhenIdle && !resource.beginClose()) {
             return;
         }
@@ -417,20 +455,25 @@ public final class ContextCore {
     void taskFailed(long userData, long nativeTask) {
         TaskSlot slot = inFlight(userData);
         TaskSlot member = slot.member(nativeTask);
-        int status = TaskCalls.status(member.task());
-        boolean passes = DocaError.of(status).isTransient();
-        refreshState();
-        Reason reason = cause.reason(passes || isRunning());
-        TaskFailedException failure = failure(member, status, member.function(), engine.reasons(), reason);
-        if (reason == Reason.CULPRIT && !passes) {
-            cause.blame(failure, isRunning(), engine.round());
-        }
-        tellUntoldChange();
+        TaskFailedException failure = failure(member, TaskCalls.status(member.task()));
         // A series lands when all of it has ended.
         if (!slot.isInSeries()) {
             land(slot);
         }
         slot.failed(failure);
+    }
+
+    /** What a failure that is delivered now means for the context, and what its listeners waited for. */
+    private TaskFailedException failure(TaskSlot slot, int status) {
+        boolean passes = DocaError.of(status).isTransient();
+        refreshState();
+        Reason reason = cause.reason(passes || isRunning());
+        TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);
+        if (reason == Reason.CULPRIT && !passes) {
+            cause.blame(failure, isRunning(), engine.round());
+        }
+        tellUntoldChange();
+        return failure;
     }
 
     private TaskSlot inFlight(long userData) {
@@ -658,8 +701,15 @@ public final class ContextCore {
         }
     }
 
-    long nativeContext() {
+    /** The {@code struct doca_ctx *}. */
+    public long nativeContext() {
         return binding.context();
+    }
+
+    /** Why the context does not run, if it does not, by what the SDK says now. */
+    public Optional<String> whyNotRunningNow() {
+        refreshState();
+        return isRunning() ? Optional.empty() : Optional.of(whyNotRunning());
     }
 
     private String whyNotRunning() {

@@ -2,6 +2,7 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.core.Doca;
+import io.docajava.core.context.Context;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
@@ -17,13 +18,16 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +56,8 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final List<@Nullable ContextCore> contexts = new ArrayList<>();
+    /** By their numbers, under which there is no context. */
+    private final Map<Integer, GraphCore> graphs = new HashMap<>();
     /** Numbers of closed contexts, to be given again. */
     private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
     /** Those of contexts closed in the delivery under way, of which notes may be undelivered. */
@@ -60,6 +66,8 @@ public final class EngineCore {
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
+    /** Whether a user node of a graph is running, inside of native progress. */
+    private boolean inUserNode;
     /** The loop whose engine this is, which alone closes it; null for an engine by itself. */
     private @Nullable String loop;
 
@@ -128,6 +136,10 @@ public final class EngineCore {
     }
 
     private void refuseInCallback() {
+        if (inUserNode) {
+            throw new IllegalStateException(
+                    resource.description() + " is running a user node of a graph, which cannot progress or wait");
+        }
         if (delivering) {
             throw new IllegalStateException(resource.description()
                     + " is delivering completions: a callback cannot progress or wait, it can submit and return");
@@ -370,6 +382,7 @@ public final class EngineCore {
      * @param tasks how many completions it may have in flight
      */
     int attach(ContextCore context, long nativeContext, int tasks) {
+        refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
         int index = freeIndex();
         contexts.set(index, context);
@@ -388,6 +401,66 @@ public final class EngineCore {
         (delivering ? restingNumbers : freeNumbers).add(index);
         completions.unreserve(tasks);
         completions.releaseContextData(index);
+    }
+
+    /**
+     * Gives a graph the number under which the ends of its instances come.
+     *
+     * @param instances how many there may be
+     */
+    int attach(GraphCore graph, int instances) {
+        completions.reserve(instances);
+        int index = freeIndex();
+        graphs.put(index, graph);
+        return index;
+    }
+
+    /** Ends what {@link #attach(GraphCore, int)} began, when no callback of the graph can run any more. */
+    void detachGraph(int index, int instances) {
+        graphs.remove(index);
+        detach(index, instances);
+    }
+
+    /** The user data of the graph with this number, to be asked for once. */
+    long userData(int index) {
+        return completions.contextData(index);
+    }
+
+    /** The {@code struct doca_pe *}. */
+    MemorySegment nativeEngine() {
+        return pe;
+    }
+
+    /** The inside of one of the contexts that are not closed, or null if it is none of these. */
+    @Nullable
+    ContextCore find(Context context) {
+        for (ContextCore core : contexts) {
+            if (core != null && core.isOf(context)) {
+                return core;
+            }
+        }
+        return null;
+    }
+
+    /** Runs a user node. What it leads to is delivered when progress has returned, as if it ran in a delivery. */
+    int runUserNode(IntSupplier node) {
+        boolean wasInUserNode = inUserNode;
+        boolean wasDelivering = delivering;
+        inUserNode = true;
+        delivering = true;
+        try {
+            return node.getAsInt();
+        } finally {
+            inUserNode = wasInUserNode;
+            delivering = wasDelivering;
+        }
+    }
+
+    /** Refuses what the native engine would not survive in the middle of its progress. */
+    void refuseInUserNode(String attempt) {
+        if (inUserNode) {
+            throw new IllegalStateException("A user node of a graph cannot " + attempt + ": do that after progress");
+        }
     }
 
     private int freeIndex() {
@@ -503,6 +576,7 @@ public final class EngineCore {
     private void deliverOne() {
         ContextCore context = contexts.get(completions.contextIndex());
         if (context == null) {
+            deliverToGraph();
             return;
         }
         switch (completions.kind()) {
@@ -512,6 +586,13 @@ public final class EngineCore {
                 context.stateChanged(completions.previousState(), completions.nextState());
             default ->
                 context.event(completions.kind() - CompletionQueue.EVENT, completions.object(), completions.userData());
+        }
+    }
+
+    private void deliverToGraph() {
+        GraphCore graph = graphs.get(completions.contextIndex());
+        if (graph != null) {
+            graph.ended(completions.kind() - CompletionQueue.EVENT, (int) completions.userData());
         }
     }
 

@@ -191,6 +191,18 @@ final class Submissions {
         core.tookOff(slot);
     }
 
+    /** Prepares a task that a graph submits. When this throws, the task is not in flight. */
+    void lend(TaskSlot slot) {
+        int result = commands.run();
+        String function = result == SUCCESS ? "" : commands.failedFunction();
+        commands.clear();
+        prepared = 0;
+        if (result != SUCCESS) {
+            throw core.refused(result, function, slot);
+        }
+        core.tookOff(slot);
+    }
+
     /** Submits a task in the open batch, or on the engine of a loop. When this throws, the task is not in flight. */
     void submitInBatch(TaskSlot slot) {
         commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);

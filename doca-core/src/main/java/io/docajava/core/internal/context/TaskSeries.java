@@ -119,7 +119,7 @@ public final class TaskSeries implements AutoCloseable {
      */
     public @Nullable TaskFailedException submit() {
         TaskSlot leader = slots.getFirst();
-        core.submitHeld(leader);
+        core.prepareAlone(leader);
         counter.setLeft(slots.size());
         commands.rewind();
         int result = commands.run();

@@ -262,6 +262,11 @@ public final class BufElement {
         }
     }
 
+    /** Takes {@link #grow} back for this one element, whose data had that length before. */
+    void shrink(long before) {
+        dataLength = before;
+    }
+
     /** One more task in flight uses the list of this first element: it stays as it is until {@link #release()}. */
     public void acquire() {
         tasks++;

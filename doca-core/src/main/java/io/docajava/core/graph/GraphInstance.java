@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.graph;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.Completion;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of a graph work with, {@code struct doca_graph_instance}; it runs any number of times, one after the
+ * other, beside other instances of the graph.
+ *
+ * <p>Tasks that depend on one another may use the same buffers: a copy may read what the one before it has written. Those
+ * that do not depend on one another get in each other's way as copies outside of graphs do, which is refused.
+ *
+ * <p>While it runs its tasks are in flight, and its buffers in use. The targets of copies have grown, in the eyes of a user
+ * node, when that depends on them, and when the instance has succeeded. When it has failed, those that no user node has
+ * seen are as if not written to.
+ */
+public final class GraphInstance implements AutoCloseable {
+
+    private static final int SUCCESS = 0;
+
+    private final Graph graph;
+    private final int number;
+    private final Resource resource;
+    private final MemorySegment instance;
+    /** By the numbers of the nodes: a {@link NodeTask}, the data of a user node, or an instance of a sub-graph. */
+    private final @Nullable Object[] work;
+    /** The native tasks that the SDK knows of, by the numbers of the nodes. */
+    private final long[] nativeTasks;
+    /** The nodes whose success the code of users has seen, in this run. */
+    private final boolean[] seen;
+
+    private @Nullable GraphRun run;
+    /** The place in another instance that it is run for. */
+    private @Nullable GraphInstance parent;
+
+    private int parentNode;
+
+    GraphInstance(Graph graph, int number) {
+        this.graph = graph;
+        this.number = number;
+        int size = graph.size();
+        work = new Object[size];
+        nativeTasks = new long[size];
+        seen = new boolean[size];
+        String description = "GraphInstance " + number + " of the " + graph;
+        resource = Resource.open(this, description, graph.core().resource());
+        try {
+            instance = graph.nativeGraph().createInstance(number, "making " + description);
+        } catch (Throwable failure) {
+            resource.discard();
+            throw failure;
+        }
+    }
+
+    /**
+     * Sets the task that a node runs ({@code doca_graph_instance_set_ctx_node_data}). What the task does may change
+     * between runs.
+     *
+     * @return this instance
+     * @throws IllegalArgumentException if the node is of another graph, or the task of another context than the node
+     * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
+     */
+    public GraphInstance set(ContextNode node, GraphTask task) {
+        checkIdle("change");
+        graph.checkOwn(node);
+        NodeTask inside = NodeTasks.of(task);
+        if (!inside.context().equals(node.context())) {
+            throw new IllegalArgumentException("The " + node + " is of the "
+                    + node.context().description() + ", and the task of " + other(inside, node));
+        }
+        work[node.index()] = inside;
+        return this;
+    }
+
+    private static String other(NodeTask task, ContextNode node) {
+        String description = task.context().description();
+        return description.equals(node.context().description()) ? "another one on that device" : "the " + description;
+    }
+
+    /**
+     * Sets the data that the code of a node is called with.
+     *
+     * @return this instance
+     * @throws IllegalArgumentException if the node is of another graph
+     * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
+     */
+    public <T> GraphInstance set(UserNode<T> node, T data) {
+        checkIdle("change");
+        graph.checkOwn(node);
+        work[node.index()] = Objects.requireNonNull(data, "data");
+        return this;
+    }
+
+    /**
+     * Sets the instance that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}).
+     *
+     * @return this instance
+     * @throws IllegalArgumentException if the node is of another graph, or the instance not of the node's sub-graph
+     * @throws IllegalStateException if this instance runs or is closed, the other one is closed, or the thread is the wrong
+     *     one
+     */
+    public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
+        checkIdle("change");
+        graph.checkOwn(node);
+        if (!subGraphInstance.graph.equals(node.graph())) {
+            throw new IllegalArgumentException(
+                    "The " + node + " runs instances of its own sub-graph, and not " + subGraphInstance);
+        }
+        subGraphInstance.resource.checkOpen();
+        graph.nativeGraph().setInstance(instance, node.index(), subGraphInstance.instance, "changing " + resource);
+        work[node.index()] = subGraphInstance;
+        return this;
+    }
+
+    /**
+     * Runs the instance ({@code doca_graph_instance_submit}). It may be submitted again when the result has completed.
+     *
+     * @return completes with this instance, or with a {@link GraphFailedException}
+     * @throws IllegalArgumentException if the arguments of a task are not right, or tasks that do not depend on one another
+     *     get in each other's way
+     * @throws IllegalStateException if the instance runs or is closed, a node has no work, a task is in flight or closed, a
+     *     context is not running, a buffer cannot be used, if called by a user node, or if the thread is the wrong one
+     * @throws DocaException if the SDK refuses; nothing runs then
+     */
+    public Completion<GraphInstance> submit() {
+        checkIdle("submit");
+        graph.core().refuseInUserNode("submit an instance of a graph");
+        GraphRun newRun = GraphRun.prepare(this);
+        try {
+            Calls.check(
+                    DocaCommon.doca_graph_instance_submit(instance),
+                    "doca_graph_instance_submit",
+                    "submitting " + this);
+        } catch (Throwable failure) {
+            newRun.cancel();
+            throw failure;
+        }
+        return newRun.completion();
+    }
+
+    /** Whether it runs, by itself or as a part of another instance. */
+    public boolean isRunning() {
+        graph.core().checkThread();
+        return run != null;
+    }
+
+    /**
+     * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks stay as they are. A second call does nothing.
+     *
+     * @throws IllegalStateException if it runs, if called by a user node, or if the thread is the wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    @Override
+    public void close() {
+        graph.core().checkThread();
+        if (resource.state() == Resource.State.CLOSED) {
+            return;
+        }
+        checkIdle("close");
+        graph.core().refuseInUserNode("close an instance of a graph");
+        resource.close(() -> Calls.check(
+                DocaCommon.doca_graph_instance_destroy(instance), "doca_graph_instance_destroy", "closing " + this));
+        graph.forget(number);
+    }
+
+    @Override
+    public String toString() {
+        return resource.description();
+    }
+
+    private void checkIdle(String purpose) {
+        graph.core().checkUsable();
+        resource.checkOpen();
+        if (run != null) {
+            throw new IllegalStateException(
+                    "Cannot " + purpose + " " + this + ", which runs: progress until it has ended");
+        }
+    }
+
+    Graph graph() {
+        return graph;
+    }
+
+    @Nullable
+    Object work(int node) {
+        return work[node];
+    }
+
+    /** Becomes part of a run, for a place in another instance or by itself. */
+    void join(GraphRun newRun, @Nullable GraphInstance newParent, int newParentNode) {
+        checkIdle("submit");
+        run = newRun;
+        parent = newParent;
+        parentNode = newParentNode;
+        Arrays.fill(seen, false);
+    }
+
+    /** The run is over. */
+    void leave() {
+        run = null;
+        parent = null;
+    }
+
+    @Nullable
+    GraphInstance parent() {
+        return parent;
+    }
+
+    int parentNode() {
+        return parentNode;
+    }
+
+    /** Lets the SDK know the native task of a node. */
+    void tellTask(int node, long task) {
+        if (nativeTasks[node] != task) {
+            graph.nativeGraph().setTask(instance, node, task, "submitting " + this);
+            nativeTasks[node] = task;
+        }
+    }
+
+    /** Whether the success of a node's task has been seen. */
+    boolean isSeen(int node) {
+        return seen[node];
+    }
+
+    /** The code of users sees what has succeeded: the target of a task, or those of all tasks of a sub-graph. */
+    void see(int node) {
+        if (seen[node]) {
+            return;
+        }
+        seen[node] = true;
+        Object done = work[node];
+        if (done instanceof NodeTask task) {
+            task.succeeded();
+        } else if (done instanceof GraphInstance part) {
+            part.seeAll();
+        }
+    }
+
+    /** All has succeeded. */
+    void seeAll() {
+        for (GraphNode node : graph.nodes()) {
+            if (!(node instanceof UserNode)) {
+                see(node.index());
+            }
+        }
+    }
+
+    /** What has succeeded before a node began, in this instance and in those around it. */
+    private void seeBefore(int node) {
+        for (int before : graph.unseen(node)) {
+            see(before);
+        }
+        if (parent != null) {
+            parent.seeBefore(parentNode);
+        }
+    }
+
+    /** Runs a user node, inside of native progress. Nothing is thrown: that would end the process. */
+    int runUserNode(int number) {
+        UserNode<?> node = (UserNode<?>) graph.nodes().get(number);
+        try {
+            seeBefore(number);
+            node.run(work[number]);
+            return SUCCESS;
+        } catch (Throwable thrown) {
+            if (thrown instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return GraphRun.userNodeFailed(run, node, thrown);
+        }
+    }
+
+    /** Its run, which it is not a part of but the whole, has ended; the engine calls after progress. */
+    void ended(boolean succeeded) {
+        Objects.requireNonNull(run).ended(succeeded);
+    }
+}

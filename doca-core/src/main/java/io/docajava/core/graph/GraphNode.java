@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.graph;
+
+import org.jspecify.annotations.Nullable;
+
+/** A node of a graph, {@code struct doca_graph_node}, made by {@link Graph.Builder}. */
+public abstract sealed class GraphNode permits ContextNode, UserNode, SubGraphNode {
+
+    private final Plan plan;
+    private final int index;
+    private final @Nullable String name;
+
+    GraphNode(Plan plan, int index, @Nullable String name) {
+        this.plan = plan;
+        this.index = index;
+        this.name = name;
+    }
+
+    /** Its number: how many nodes of the graph were made before. */
+    public int index() {
+        return index;
+    }
+
+    boolean isOf(Plan other) {
+        return plan.equals(other);
+    }
+
+    /** The number and, if it was given one, the name: {@code node 2 "compare"}. */
+    @Override
+    public String toString() {
+        return name == null ? "node " + index : "node " + index + " \"" + name + "\"";
+    }
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.graph;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.context.NodeTask.Result;
+import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.progress.Completion;
+import io.docajava.ffi.hot.TaskCalls;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One run of an instance, with the instances of sub-graphs in it: the tasks that are lent to it, and how it ends. */
+final class GraphRun {
+
+    private static final String FUNCTION = "doca_graph_instance_submit";
+
+    private final GraphInstance whole;
+    private final Completion<GraphInstance> completion;
+    private final List<GraphInstance> instances = new ArrayList<>();
+    /** In an order in which they may run. */
+    private final List<Step> steps = new ArrayList<>();
+
+    private final BufferUses uses = new BufferUses(new StepOrder());
+
+    /** What a user node threw, and which one. */
+    private @Nullable Throwable thrown;
+
+    private @Nullable GraphNode thrower;
+
+    private record Step(GraphInstance instance, int node, NodeTask task) {
+
+        @Override
+        public String toString() {
+            return instance.graph().nodes().get(node).toString();
+        }
+    }
+
+    private GraphRun(GraphInstance whole) {
+        this.whole = whole;
+        this.completion = EngineAccess.completion(whole.graph().engine());
+    }
+
+    /** Takes all that a run needs, or nothing. */
+    static GraphRun prepare(GraphInstance whole) {
+        GraphRun run = new GraphRun(whole);
+        try {
+            run.collect(whole, null, 0);
+            run.lend();
+        } catch (Throwable failure) {
+            run.leave();
+            throw failure;
+        }
+        return run;
+    }
+
+    Completion<GraphInstance> completion() {
+        return completion;
+    }
+
+    private void collect(GraphInstance instance, @Nullable GraphInstance parent, int parentNode) {
+        instance.join(this, parent, parentNode);
+        instances.add(instance);
+        for (int number : instance.graph().order()) {
+            GraphNode node = instance.graph().nodes().get(number);
+            Object work = instance.work(number);
+            if (work == null && !(node instanceof UserNode)) {
+                throw new IllegalStateException("The " + node + " of " + instance + " has no "
+                        + (node instanceof ContextNode ? "task" : "instance of its sub-graph")
+                        + ": set one before submit()");
+            }
+            if (node instanceof ContextNode && work instanceof NodeTask task) {
+                steps.add(new Step(instance, number, task));
+            } else if (node instanceof SubGraphNode && work instanceof GraphInstance part) {
+                collect(part, instance, number);
+            }
+        }
+    }
+
+    /** Lends all tasks to the run, or none. */
+    private void lend() {
+        int lent = 0;
+        try {
+            for (Step step : steps) {
+                uses.begin(lent);
+                step.task.lend(uses, this::abandoned);
+                lent++;
+                step.instance.tellTask(step.node, step.task.nativeTask());
+            }
+        } catch (Throwable failure) {
+            uses.release(true);
+            giveBack(steps.subList(0, lent), Result.NOT_BEGUN);
+            throw failure;
+        }
+        uses.noted();
+    }
+
+    /** Gives all back: it does not begin. */
+    void cancel() {
+        uses.release(true);
+        giveBack(steps, Result.NOT_BEGUN);
+        leave();
+    }
+
+    private static void giveBack(List<Step> steps, Result result) {
+        steps.forEach(step -> step.task.giveBack(result, null));
+    }
+
+    private void leave() {
+        instances.forEach(GraphInstance::leave);
+    }
+
+    /** A user node failed; the result is what the SDK is told. */
+    static int userNodeFailed(@Nullable GraphRun run, GraphNode node, Throwable thrown) {
+        if (run != null && run.thrown == null) {
+            run.thrown = thrown;
+            run.thrower = node;
+        }
+        return DocaError.UNEXPECTED.code();
+    }
+
+    /** The SDK has reported the end. */
+    void ended(boolean succeeded) {
+        if (succeeded) {
+            whole.seeAll();
+            uses.release(true);
+            giveBack(steps, Result.SUCCEEDED);
+            leave();
+            completion.complete(whole);
+        } else {
+            GraphFailedException failure = fail();
+            leave();
+            completion.completeExceptionally(failure);
+        }
+    }
+
+    /** Gives all back, and finds out who failed. */
+    private GraphFailedException fail() {
+        Step culprit = null;
+        TaskFailedException reason = null;
+        Set<Step> seen = new HashSet<>();
+        for (Step step : steps) {
+            if (step.instance.isSeen(step.node)) {
+                seen.add(step);
+            } else if (culprit == null && hasFailed(step)) {
+                culprit = step;
+                reason = step.task.failure(TaskCalls.status(step.task.nativeTask()));
+            }
+        }
+        uses.release(false);
+        for (Step step : steps) {
+            Result result = seen.contains(step) ? Result.SUCCEEDED : Result.UNKNOWN;
+            if (step.equals(culprit)) {
+                step.task.giveBack(Result.FAILED, reason);
+            } else {
+                step.task.giveBack(result, null);
+            }
+        }
+        return failure(culprit, reason);
+    }
+
+    private static boolean hasFailed(Step step) {
+        DocaError status = DocaError.of(TaskCalls.status(step.task.nativeTask()));
+        return status != DocaError.SUCCESS && status != DocaError.IN_PROGRESS;
+    }
+
+    private GraphFailedException failure(@Nullable Step culprit, @Nullable TaskFailedException reason) {
+        if (thrown != null && thrower != null) {
+            GraphFailedException failure = new GraphFailedException(
+                    whole + " failed at " + thrower + ": " + thrown,
+                    DocaError.UNEXPECTED.code(),
+                    FUNCTION,
+                    thrower,
+                    thrown);
+            if (reason != null) {
+                failure.addSuppressed(reason);
+            }
+            return failure;
+        }
+        if (culprit != null && reason != null) {
+            return new GraphFailedException(
+                    whole + " failed at " + culprit + ": " + reason.getMessage(),
+                    reason.code(),
+                    reason.function(),
+                    culprit.instance.graph().nodes().get(culprit.node),
+                    reason);
+        }
+        return new GraphFailedException(unknownReason(), DocaError.UNEXPECTED.code(), FUNCTION, null, null);
+    }
+
+    /** A task that was not even submitted has no status that tells of it; mostly its context does not run any more. */
+    private String unknownReason() {
+        List<String> reasons = whole.graph().core().reasons();
+        return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + whole, reasons)
+                + steps.stream()
+                        .map(step -> step.task.context().whyNotRunningNow())
+                        .flatMap(Optional::stream)
+                        .findFirst()
+                        .map(why -> ". The " + why)
+                        .orElse("");
+    }
+
+    /** Nobody will learn how a task ends, and so the run. */
+    private void abandoned(TaskFailedException failure) {
+        completion.completeExceptionally(new GraphFailedException(
+                whole + " was given up: " + failure.getMessage(), failure.code(), failure.function(), null, failure));
+    }
+
+    /** Tasks of one instance by its graph; those of different ones by the nodes that both are in. */
+    private final class StepOrder implements BufferUses.Order {
+
+        @Override
+        public boolean isBefore(int earlier, int later) {
+            Step second = steps.get(later);
+            for (GraphInstance around = second.instance; around != null; around = around.parent()) {
+                int before = nodeIn(around, steps.get(earlier));
+                int after = nodeIn(around, second);
+                if (before >= 0 && before != after) {
+                    return around.graph().isBefore(before, after);
+                }
+            }
+            return false;
+        }
+
+        /** The node of an instance that a step belongs to, or -1. */
+        private static int nodeIn(GraphInstance around, Step step) {
+            GraphInstance instance = step.instance;
+            int node = step.node;
+            while (instance != around) {
+                GraphInstance parent = instance.parent();
+                if (parent == null) {
+                    return -1;
+                }
+                node = instance.parentNode();
+                instance = parent;
+            }
+            return node;
+        }
+
+        @Override
+        public String describe(int task) {
+            return steps.get(task).toString();
+        }
+    }
+}

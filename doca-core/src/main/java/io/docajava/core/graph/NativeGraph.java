@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.graph;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.GraphCore;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.generated.common.doca_graph_user_node_cb_t;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** A started {@code struct doca_graph}, its nodes, and the one callback of all its user nodes. */
+final class NativeGraph {
+
+    /** Not a confined one: another thread may take over the graph of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
+    private final MemorySegment out = arena.allocate(JAVA_LONG);
+    private final String attempt;
+    private final MemorySegment graph;
+    private final MemorySegment[] nodes;
+    /** The numbers of the nodes that run code of users. */
+    private final int[] userNodes;
+
+    /** Runs user nodes; nothing may be thrown. */
+    @FunctionalInterface
+    interface UserNodes {
+
+        /**
+         * Runs a node.
+         *
+         * @param instance the number of the instance
+         * @return a {@code doca_error_t}
+         */
+        int run(int instance, int node);
+    }
+
+    /** Makes a graph and starts it; nothing is left of it if that fails. */
+    NativeGraph(GraphCore core, Plan plan, int instances, UserNodes code) {
+        attempt = "starting the " + core.resource().description();
+        nodes = new MemorySegment[plan.nodes().size()];
+        userNodes = plan.nodes().stream()
+                .filter(UserNode.class::isInstance)
+                .mapToInt(GraphNode::index)
+                .toArray();
+        MemorySegment created = null;
+        try {
+            Calls.check(DocaCommon.doca_graph_create(core.nativeEngine(), out), "doca_graph_create", attempt);
+            created = result();
+            graph = created;
+            MemorySegment callback = callback(code);
+            plan.nodes().forEach(node -> addNode(node, callback));
+            addDependencies(plan);
+            configure(core, instances);
+            Calls.check(DocaCommon.doca_graph_start(graph), "doca_graph_start", attempt);
+        } catch (Throwable failure) {
+            if (created != null) {
+                DocaCommon.doca_graph_destroy(created);
+                Calls.settle();
+            }
+            arena.close();
+            throw failure;
+        }
+    }
+
+    /** The cookie that comes is that which {@link #createInstance} has set. */
+    private MemorySegment callback(UserNodes code) {
+        return doca_graph_user_node_cb_t.allocate(
+                cookie -> code.run((int) (cookie.address() >>> Integer.SIZE), (int) cookie.address()), arena);
+    }
+
+    private void addNode(GraphNode node, MemorySegment callback) {
+        switch (node) {
+            case ContextNode of ->
+                Calls.check(
+                        DocaCommon.doca_graph_node_create_from_ctx(
+                                graph, MemorySegment.ofAddress(of.context().nativeContext()), out),
+                        "doca_graph_node_create_from_ctx",
+                        attempt);
+            case UserNode<?> any ->
+                Calls.check(
+                        DocaCommon.doca_graph_node_create_from_user(graph, callback, out),
+                        "doca_graph_node_create_from_user",
+                        attempt);
+            case SubGraphNode of ->
+                Calls.check(
+                        DocaCommon.doca_graph_node_create_from_graph(
+                                graph, of.graph().nativeGraph().graph, out),
+                        "doca_graph_node_create_from_graph",
+                        attempt);
+        }
+        nodes[node.index()] = result();
+    }
+
+    private void addDependencies(Plan plan) {
+        for (int node = 0; node < nodes.length; node++) {
+            List<Integer> dependents = plan.dependents(node);
+            for (int dependent : dependents) {
+                Calls.check(
+                        DocaCommon.doca_graph_add_dependency(graph, nodes[node], nodes[dependent]),
+                        "doca_graph_add_dependency",
+                        attempt);
+            }
+        }
+    }
+
+    private void configure(GraphCore core, int instances) {
+        Calls.check(
+                DocaCommon.doca_graph_set_conf(graph, core.completed(), core.failed(), instances),
+                "doca_graph_set_conf",
+                attempt);
+        Calls.check(
+                DocaCommon.doca_graph_set_user_data(graph, data(core.userData())), "doca_graph_set_user_data", attempt);
+    }
+
+    /** Makes an instance, whose end and user nodes come with a number; nothing is left of it if that fails. */
+    MemorySegment createInstance(int number, String purpose) {
+        Calls.check(DocaCommon.doca_graph_instance_create(graph, out), "doca_graph_instance_create", purpose);
+        MemorySegment instance = result();
+        try {
+            Calls.check(
+                    DocaCommon.doca_graph_instance_set_user_data(instance, data(number)),
+                    "doca_graph_instance_set_user_data",
+                    purpose);
+            for (int node : userNodes) {
+                MemorySegment cookie = MemorySegment.ofAddress((long) number << Integer.SIZE | node);
+                Calls.check(
+                        DocaCommon.doca_graph_instance_set_user_node_data(instance, nodes[node], cookie),
+                        "doca_graph_instance_set_user_node_data",
+                        purpose);
+            }
+        } catch (Throwable failure) {
+            DocaCommon.doca_graph_instance_destroy(instance);
+            Calls.settle();
+            throw failure;
+        }
+        return instance;
+    }
+
+    /** Sets the {@code struct doca_task *} of a node of an instance. */
+    void setTask(MemorySegment instance, int node, long task, String purpose) {
+        Calls.check(
+                DocaCommon.doca_graph_instance_set_ctx_node_data(instance, nodes[node], MemorySegment.ofAddress(task)),
+                "doca_graph_instance_set_ctx_node_data",
+                purpose);
+    }
+
+    /** Sets the instance of a sub-graph for a node of an instance. */
+    void setInstance(MemorySegment instance, int node, MemorySegment subGraphInstance, String purpose) {
+        Calls.check(
+                DocaCommon.doca_graph_instance_set_sub_graph_node_data(instance, nodes[node], subGraphInstance),
+                "doca_graph_instance_set_sub_graph_node_data",
+                purpose);
+    }
+
+    /** Stops the graph and destroys it. */
+    void close() {
+        String purpose = attempt.replaceFirst("starting", "closing");
+        Calls.check(DocaCommon.doca_graph_stop(graph), "doca_graph_stop", purpose);
+        Calls.check(DocaCommon.doca_graph_destroy(graph), "doca_graph_destroy", purpose);
+        arena.close();
+    }
+
+    /** A {@code union doca_data}, which a call reads at once. */
+    private MemorySegment data(long value) {
+        out.set(JAVA_LONG, 0, value);
+        return out;
+    }
+
+    private MemorySegment result() {
+        return MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.graph;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a graph being built and what depends on what, without a cycle at any time. */
+final class Plan {
+
+    private final List<GraphNode> nodes = new ArrayList<>();
+    /** By their numbers, the nodes that depend on a node, in the order in which that was said. */
+    private final List<List<Integer>> dependents = new ArrayList<>();
+
+    List<GraphNode> nodes() {
+        return nodes;
+    }
+
+    List<Integer> dependents(int node) {
+        return dependents.get(node);
+    }
+
+    void add(GraphNode node) {
+        nodes.add(node);
+        dependents.add(new ArrayList<>());
+    }
+
+    /** Makes a node depend on another one; nothing if it does so already. */
+    void addDependency(GraphNode from, GraphNode to) {
+        List<GraphNode> cycle = path(to.index(), from.index());
+        if (cycle != null) {
+            cycle.add(to);
+            throw new IllegalArgumentException(to + " cannot depend on " + from + ", as that closes a cycle: "
+                    + cycle.stream().map(GraphNode::toString).collect(Collectors.joining(" -> ")));
+        }
+        List<Integer> known = dependents.get(from.index());
+        if (!known.contains(to.index())) {
+            known.add(to.index());
+        }
+    }
+
+    /** A way from a node to one that depends on it, or null if there is none. */
+    private @Nullable List<GraphNode> path(int from, int to) {
+        int[] cameFrom = new int[nodes.size()];
+        Arrays.fill(cameFrom, -1);
+        cameFrom[from] = from;
+        Deque<Integer> open = new ArrayDeque<>(List.of(from));
+        while (cameFrom[to] < 0 && !open.isEmpty()) {
+            int node = open.remove();
+            for (int dependent : dependents.get(node)) {
+                if (cameFrom[dependent] < 0) {
+                    cameFrom[dependent] = node;
+                    open.add(dependent);
+                }
+            }
+        }
+        return cameFrom[to] < 0 ? null : wayBack(cameFrom, to);
+    }
+
+    private List<GraphNode> wayBack(int[] cameFrom, int to) {
+        List<GraphNode> path = new ArrayList<>();
+        int node = to;
+        path.add(nodes.get(node));
+        while (cameFrom[node] != node) {
+            node = cameFrom[node];
+            path.add(nodes.get(node));
+        }
+        Collections.reverse(path);
+        return path;
+    }
+
+    /** The numbers of all nodes, each behind those that it depends on. */
+    int[] order() {
+        int[] missing = new int[nodes.size()];
+        dependents.forEach(list -> list.forEach(node -> missing[node]++));
+        int[] order = new int[nodes.size()];
+        int end = 0;
+        for (int node = 0; node < order.length; node++) {
+            if (missing[node] == 0) {
+                order[end++] = node;
+            }
+        }
+        for (int next = 0; next < end; next++) {
+            for (int dependent : dependents.get(order[next])) {
+                if (--missing[dependent] == 0) {
+                    order[end++] = dependent;
+                }
+            }
+        }
+        return order;
+    }
+
+    /** For each node those that it depends on, directly or not. */
+    List<BitSet> ancestors(int[] order) {
+        List<BitSet> ancestors = new ArrayList<>();
+        nodes.forEach(node -> ancestors.add(new BitSet()));
+        for (int node : order) {
+            for (int dependent : dependents.get(node)) {
+                ancestors.get(dependent).or(ancestors.get(node));
+                ancestors.get(dependent).set(node);
+            }
+        }
+        return ancestors;
+    }
+
+    /**
+     * For each node the tasks and sub-graphs that it depends on without a user node in between: those whose end the code of
+     * users can see for the first time when this one runs.
+     */
+    int[][] unseen(int[] order) {
+        List<BitSet> unseen = new ArrayList<>();
+        nodes.forEach(node -> unseen.add(new BitSet()));
+        for (int node : order) {
+            BitSet passedOn = new BitSet();
+            if (!(nodes.get(node) instanceof UserNode)) {
+                passedOn.set(node);
+                passedOn.or(unseen.get(node));
+            }
+            for (int dependent : dependents.get(node)) {
+                unseen.get(dependent).or(passedOn);
+            }
+        }
+        return unseen.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
+    }
+}

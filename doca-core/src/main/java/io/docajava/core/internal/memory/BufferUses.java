@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which buffer lists the tasks of one run of a graph use. Tasks that depend on one another may use the same list, one
+ * after the other; all others must not get in each other's way, nor in that of tasks outside of the run.
+ *
+ * <p>While the tasks of a run are noted, in an order in which they may run, written lists grow, so that each task finds
+ * them as it will when its turn comes. {@link #noted()} takes that back, until the tasks have really run.
+ */
+public final class BufferUses {
+
+    private final Order order;
+    private final Map<BufElement, List<Use>> byList = new HashMap<>();
+    private final List<Growth> growths = new ArrayList<>();
+    private int task;
+
+    /** What is known of the order in which the tasks of a run are carried out. */
+    public interface Order {
+
+        /** Whether a task that was noted before another one ends before that one begins, in every run. */
+        boolean isBefore(int earlier, int later);
+
+        /** What a task is the work of, for messages: {@code node 1 "copy"}. */
+        String describe(int task);
+    }
+
+    private record Use(int task, BufElement list, boolean writes) {}
+
+    /** The length that the data of an element had before. */
+    private record Growth(BufElement element, long length) {}
+
+    /** Uses of a run whose tasks have numbers. */
+    public BufferUses(Order order) {
+        this.order = order;
+    }
+
+    /** What is noted next is of this task. */
+    public void begin(int newTask) {
+        task = newTask;
+    }
+
+    /**
+     * The task reads the data of a list.
+     *
+     * @throws IllegalArgumentException if another task of the run writes to it that this one does not depend on
+     * @throws IllegalStateException if a task outside of the run writes to it
+     */
+    public void read(BufElement list) {
+        List<Use> others = byList.getOrDefault(list, List.of());
+        Use conflict = conflict(others, false);
+        if (conflict != null) {
+            throw new IllegalArgumentException(order.describe(task) + " reads a buffer that "
+                    + order.describe(conflict.task) + " writes to, and does not depend on it");
+        }
+        if (others.isEmpty() && list.isTarget()) {
+            throw new IllegalStateException(
+                    "The source of " + order.describe(task) + " is the target of another task in flight");
+        }
+        list.acquire();
+        note(list, false);
+    }
+
+    /**
+     * The task writes behind the data of a list.
+     *
+     * @throws IllegalArgumentException if another task of the run uses it that this one does not depend on
+     * @throws IllegalStateException if a task outside of the run uses it
+     */
+    public void write(BufElement list, long bytes) {
+        List<Use> others = byList.getOrDefault(list, List.of());
+        Use conflict = conflict(others, true);
+        if (conflict != null) {
+            throw new IllegalArgumentException(order.describe(task) + " writes to a buffer that "
+                    + order.describe(conflict.task) + " uses, and does not depend on it");
+        }
+        if (list.tasks() > others.size()) {
+            throw new IllegalStateException(
+                    "The target of " + order.describe(task) + " is used by another task in flight");
+        }
+        list.acquireAsTarget();
+        note(list, true);
+        for (BufElement element = list; element != null; element = element.next()) {
+            growths.add(new Growth(element, element.dataLength()));
+        }
+        list.grow(bytes);
+    }
+
+    private @Nullable Use conflict(List<Use> others, boolean writes) {
+        for (Use other : others) {
+            if (other.task != task && (writes || other.writes) && !order.isBefore(other.task, task)) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    private void note(BufElement list, boolean writes) {
+        byList.computeIfAbsent(list, first -> new ArrayList<>()).add(new Use(task, list, writes));
+    }
+
+    /** All tasks are noted: their buffers are as they were before. */
+    public void noted() {
+        for (Growth growth : growths.reversed()) {
+            growth.element.shrink(growth.length);
+        }
+        growths.clear();
+    }
+
+    /** The run is over. What a task that may have failed wrote to is told to the SDK again. */
+    public void release(boolean succeeded) {
+        noted();
+        for (List<Use> uses : byList.values()) {
+            for (Use use : uses) {
+                release(use, succeeded);
+            }
+        }
+        byList.clear();
+    }
+
+    private static void release(Use use, boolean succeeded) {
+        if (!use.writes) {
+            use.list.release();
+            return;
+        }
+        use.list.releaseAsTarget();
+        if (!succeeded) {
+            use.list.markListStale();
+        }
+    }
+}
