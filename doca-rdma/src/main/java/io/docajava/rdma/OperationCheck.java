@@ -5,6 +5,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.sync.RemoteEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,17 @@ final class OperationCheck {
             case WRITE, WRITE_IMM -> checkWrite(local, remote);
             case READ -> checkRead(local, remote);
             case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> checkAtomic(remote);
+            case EVENT_GET, EVENT_SET, EVENT_ADD -> Long.BYTES;
             case RECEIVE -> throw new IllegalArgumentException("A receive is on no connection");
         };
+    }
+
+    /** Checks the sync event of an operation. */
+    void checkEvent(RemoteEvent event) {
+        event.checkOpen();
+        if (!event.isOf(devicePointer)) {
+            throw new IllegalArgumentException(event + " was not imported for " + device);
+        }
     }
 
     /** Checks what is received into; the first buffer of a list, or null. */

@@ -9,7 +9,9 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.TaskSlot;
 import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.ffi.hot.RdmaCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.Objects;
@@ -27,8 +29,8 @@ final class OperationSlot extends TaskSlot {
     private final OperationCheck check;
     private final TaskTable<OperationSlot> table;
     private final TaskSetters setters;
-    /** Where an atomic operation puts the value that was there before. */
-    private final @Nullable ResultCells cells;
+    /** Where the number of this side is, of operations on a number of the peer. */
+    private final @Nullable NumberCells cells;
 
     private final int cell;
 
@@ -51,6 +53,7 @@ final class OperationSlot extends TaskSlot {
     private @Nullable Buf local;
     private @Nullable BufElement here;
     private @Nullable BufElement there;
+    private @Nullable RemoteEvent event;
     private long first;
     private long second;
     private @Nullable RdmaHandler handler;
@@ -61,7 +64,7 @@ final class OperationSlot extends TaskSlot {
     /**
      * Makes a slot.
      *
-     * @param cells for atomic operations; null for others
+     * @param cells for operations on a number of the peer; null for others
      * @param cell which of them
      */
     OperationSlot(
@@ -71,7 +74,7 @@ final class OperationSlot extends TaskSlot {
             RdmaObject rdma,
             OperationCheck check,
             TaskSetters setters,
-            @Nullable ResultCells cells,
+            @Nullable NumberCells cells,
             int cell) {
         super(index);
         this.table = table;
@@ -117,6 +120,26 @@ final class OperationSlot extends TaskSlot {
             long newFirst,
             long newSecond,
             RdmaHandler newHandler) {
+        submit(newConnection, newLocal, newRemote, null, newFirst, newSecond, newHandler);
+    }
+
+    /**
+     * Submits an operation on a sync event of the peer; otherwise as the other one.
+     *
+     * @param number what is set or added
+     */
+    void submit(RdmaConnection newConnection, RemoteSyncEvent newEvent, long number, RdmaHandler newHandler) {
+        submit(newConnection, null, null, newEvent, number, 0, newHandler);
+    }
+
+    private void submit(
+            RdmaConnection newConnection,
+            @Nullable Buf newLocal,
+            @Nullable Buf newRemote,
+            @Nullable RemoteSyncEvent newEvent,
+            long newFirst,
+            long newSecond,
+            RdmaHandler newHandler) {
         boolean isChecked = false;
         RdmaContext context = newConnection.context();
         ContextCore core = context.core();
@@ -125,6 +148,7 @@ final class OperationSlot extends TaskSlot {
             BufElement newHere = newLocal == null ? null : Handles.list(newLocal);
             BufElement newThere = newRemote == null ? null : Handles.list(newRemote);
             bytes = check.check(type, newHere, newThere);
+            acquire(newEvent);
             remember(newConnection, newLocal, newHere, newThere, newHandler);
             first = newFirst;
             second = newSecond;
@@ -143,9 +167,28 @@ final class OperationSlot extends TaskSlot {
             if (isChecked) {
                 core.drop();
                 refused();
+                releaseEvent();
             }
             letGo();
             throw failure;
+        }
+    }
+
+    /** Before the submission, as any thread may close an event. */
+    private void acquire(@Nullable RemoteSyncEvent newEvent) {
+        RemoteEvent next = newEvent == null ? null : Handles.inside(newEvent);
+        if (next != null) {
+            check.checkEvent(next);
+            next.acquire();
+        }
+        if (next != event) {
+            event = next;
+        }
+    }
+
+    private void releaseEvent() {
+        if (event != null) {
+            event.release();
         }
     }
 
@@ -174,7 +217,7 @@ final class OperationSlot extends TaskSlot {
 
     private void arm(ContextCore core, TaskCommands commands, long connectionPointer) {
         long localPointer = cells != null ? cells.buffer(cell).pointer() : pointer(here);
-        long remotePointer = pointer(there);
+        long remotePointer = event == null ? pointer(there) : event.pointer();
         if (task() == 0) {
             allocate(core, connectionPointer, localPointer, remotePointer);
         } else {
@@ -221,8 +264,7 @@ final class OperationSlot extends TaskSlot {
         BufElement near = here;
         BufElement far = there;
         if (cells != null) {
-            BufElement target = cells.buffer(cell);
-            commands.setData(target.pointer(), target.head(), 0);
+            tellCell(cells, commands);
         } else if (near != null) {
             if (type == RdmaTaskType.READ) {
                 core.tellTarget(near, this);
@@ -237,6 +279,16 @@ final class OperationSlot extends TaskSlot {
             commands.setData(far.pointer(), far.data(), 0);
         } else {
             core.tellNow(far, this);
+        }
+    }
+
+    private void tellCell(NumberCells numbers, TaskCommands commands) {
+        BufElement number = numbers.buffer(cell);
+        if (type == RdmaTaskType.EVENT_SET) {
+            numbers.set(cell, first);
+            commands.setData(number.pointer(), number.head(), Long.BYTES);
+        } else {
+            commands.setData(number.pointer(), number.head(), 0);
         }
     }
 
@@ -264,6 +316,7 @@ final class OperationSlot extends TaskSlot {
         if (there != null) {
             there.release();
         }
+        releaseEvent();
         letGo();
     }
 
@@ -289,8 +342,9 @@ final class OperationSlot extends TaskSlot {
     protected void collect() {
         result = switch (type) {
             case READ -> Integer.toUnsignedLong(RdmaCalls.readLength(operation));
-            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD ->
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD, EVENT_GET, EVENT_ADD ->
                 Objects.requireNonNull(cells).value(cell);
+            case EVENT_SET -> first;
             default -> bytes;
         };
     }
@@ -338,6 +392,9 @@ final class OperationSlot extends TaskSlot {
             case READ -> "reading " + bytes + " bytes" + from(there) + to(here) + peer;
             case ATOMIC_CMP_SWP -> "comparing and swapping 8 bytes" + at(there) + peer;
             case ATOMIC_FETCH_ADD -> "adding to 8 bytes" + at(there) + peer;
+            case EVENT_GET -> "reading " + event + peer;
+            case EVENT_SET -> "setting " + event + " to " + Long.toUnsignedString(first) + peer;
+            case EVENT_ADD -> "adding " + first + " to " + event + peer;
             case RECEIVE -> throw new AssertionError("A receive is on no connection");
         };
     }

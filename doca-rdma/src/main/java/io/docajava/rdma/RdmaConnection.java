@@ -7,6 +7,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       exportRdma} and this side has imported; the peer does nothing. It needs the permission of the same name of the peer's
  *       memory and of the peer's context. A write is complete when the source can be used again: the peer may see the bytes a
  *       little later, but not after a later operation of this connection.
+ *   <li>A <b>sync event</b> of the peer, which that has made with {@code REMOTE_NET} as a publisher, can be read, set and added
+ *       to. That needs the permissions RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of the peer's context.
  *   <li><b>Immediate data</b> are 4 bytes that are handed over with a receive of the peer. They are a number here; DOCA does
  *       not care about its byte order, so both sides have to mean the same.
  * </ul>
@@ -390,6 +393,70 @@ public final class RdmaConnection {
     public RdmaTask fetchAddTask(Buf remote, long addend) {
         Objects.requireNonNull(remote, "remote");
         return context().task(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0);
+    }
+
+    /**
+     * Reads the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_get}).
+     *
+     * @param event that the peer has exported for RDMA, imported for the context's device
+     * @return completes with the value, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the event was imported for another device
+     * @throws IllegalStateException if this cannot be used, no task is free, or the event is closed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public Completion<Long> getEvent(RemoteSyncEvent event) {
+        return context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
+    }
+
+    /** {@link #getEvent(RemoteSyncEvent)} with a handler in place of a future; allocates nothing. */
+    public void getEvent(RemoteSyncEvent event, RdmaHandler handler) {
+        context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0, handler);
+    }
+
+    /** A task to {@link #getEvent(RemoteSyncEvent)}, as {@link #sendTask}. */
+    public RdmaTask getEventTask(RemoteSyncEvent event) {
+        return context().taskOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
+    }
+
+    /**
+     * Sets the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_notify_set}); otherwise as {@link
+     * #getEvent(RemoteSyncEvent)}.
+     *
+     * @return completes with that value, or with a {@link TaskFailedException}
+     */
+    public Completion<Long> setEvent(RemoteSyncEvent event, long value) {
+        return context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
+    }
+
+    /** {@link #setEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
+    public void setEvent(RemoteSyncEvent event, long value, RdmaHandler handler) {
+        context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value, handler);
+    }
+
+    /** A task to {@link #setEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
+    public RdmaTask setEventTask(RemoteSyncEvent event, long value) {
+        return context().taskOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
+    }
+
+    /**
+     * Adds to the value of a sync event of the peer, in one step against all others who do so ({@code
+     * doca_rdma_task_remote_net_sync_event_notify_add}); otherwise as {@link #getEvent(RemoteSyncEvent)}.
+     *
+     * @param addend may be negative
+     * @return completes with the value before, or with a {@link TaskFailedException}
+     */
+    public Completion<Long> addToEvent(RemoteSyncEvent event, long addend) {
+        return context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
+    }
+
+    /** {@link #addToEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
+    public void addToEvent(RemoteSyncEvent event, long addend, RdmaHandler handler) {
+        context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend, handler);
+    }
+
+    /** A task to {@link #addToEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
+    public RdmaTask addToEventTask(RemoteSyncEvent event, long addend) {
+        return context().taskOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
     }
 
     private static long unsigned(int immediate) {

@@ -16,6 +16,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.RemoteSyncEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -117,7 +118,7 @@ public final class RdmaContext implements Context {
 
     private TaskTable<OperationSlot> operations(RdmaTaskType type, RdmaObject rdma, int firstIndex, int size) {
         TaskSetters setters = TaskSetters.of(type);
-        ResultCells cells = type.isAtomic() && size > 0 ? new ResultCells(device, size) : null;
+        NumberCells cells = type.hasCell() && size > 0 ? new NumberCells(device, size) : null;
         if (cells != null) {
             rdma.add(cells);
         }
@@ -326,7 +327,8 @@ public final class RdmaContext implements Context {
         checkHasTasks(type, table);
         Completion<Long> completion = EngineAccess.completion(engine);
         if (waitingOperations.hasToWait(table)) {
-            waitingOperations.await(new WaitingOperation(type, connection, local, remote, first, second, completion));
+            waitingOperations.await(
+                    new WaitingOperation(type, connection, local, remote, null, first, second, completion));
         } else {
             submit(type, connection, local, remote, first, second, completion);
         }
@@ -342,6 +344,39 @@ public final class RdmaContext implements Context {
             long second,
             Completion<Long> completion) {
         take(type).submit(connection, local, remote, first, second, new CompletingHandler(completion));
+    }
+
+    /** Starts an operation on a sync event of the peer that a future tells the end of. */
+    Completion<Long> startOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
+        Objects.requireNonNull(event, "event");
+        core.checkRunning();
+        TaskTable<OperationSlot> table = table(type);
+        checkHasTasks(type, table);
+        Completion<Long> completion = EngineAccess.completion(engine);
+        if (waitingOperations.hasToWait(table)) {
+            waitingOperations.await(new WaitingOperation(type, connection, null, null, event, number, 0, completion));
+        } else {
+            submitOnEvent(type, connection, event, number, completion);
+        }
+        return completion;
+    }
+
+    void submitOnEvent(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            RemoteSyncEvent event,
+            long number,
+            Completion<Long> completion) {
+        take(type).submit(connection, event, number, new CompletingHandler(completion));
+    }
+
+    /** Starts an operation on a sync event of the peer that a handler is told the end of. */
+    void startOnEvent(
+            RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number, RdmaHandler handler) {
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        take(type).submit(connection, event, number, handler);
     }
 
     /** Starts an operation that a handler is told the end of. */
@@ -367,7 +402,14 @@ public final class RdmaContext implements Context {
             long first,
             long second) {
         core.checkUsable();
-        return new RdmaTask(this, take(type), connection, local, remote, first, second);
+        return new RdmaTask(this, take(type), connection, local, remote, null, first, second);
+    }
+
+    /** Takes a task for an operation on a sync event of the peer. */
+    RdmaTask taskOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
+        Objects.requireNonNull(event, "event");
+        core.checkUsable();
+        return new RdmaTask(this, take(type), connection, null, null, event, number, 0);
     }
 
     private OperationSlot take(RdmaTaskType type) {

@@ -19,8 +19,9 @@ public interface RdmaHandler {
      *
      * @param connection on which it was
      * @param local the buffer of this side: the source of a send or a write, the target of a read; null for an atomic
-     *     operation, and if there was none
-     * @param result the number of bytes sent, written or read; for an atomic operation the value before it
+     *     operation and one on a sync event, and if there was none
+     * @param result the number of bytes sent, written or read; for an atomic operation, and one that adds to a sync event, the
+     *     value before it; the value of a sync event that was read or set
      */
     void succeeded(RdmaConnection connection, @Nullable Buf local, long result);
 

@@ -105,6 +105,12 @@ final class RdmaObject implements ContextBinding {
             case WRITE_IMM -> DocaRdma.doca_rdma_task_write_imm_set_conf(rdma, succeeded, failed, tasks);
             case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_task_atomic_cmp_swp_set_conf(rdma, succeeded, failed, tasks);
             case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_task_atomic_fetch_add_set_conf(rdma, succeeded, failed, tasks);
+            case EVENT_GET ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_get_set_conf(rdma, succeeded, failed, tasks);
+            case EVENT_SET ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_notify_set_set_conf(rdma, succeeded, failed, tasks);
+            case EVENT_ADD ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_notify_add_set_conf(rdma, succeeded, failed, tasks);
         };
         Calls.check(
                 result,
@@ -116,7 +122,7 @@ final class RdmaObject implements ContextBinding {
      * Allocates a task on a connection; the result is a {@code doca_error_t}, and the task is {@link #allocated()}.
      *
      * @param local the buffer of this side, or 0
-     * @param remote the buffer of the peer's memory, or 0
+     * @param remote the buffer of the peer's memory, or its sync event, or 0
      * @param first the immediate data, what is compared with, or what is added
      * @param second what is swapped in
      */
@@ -139,6 +145,14 @@ final class RdmaObject implements ContextBinding {
                         rdma, peer, there, here, first, second, userData, out);
             case ATOMIC_FETCH_ADD ->
                 DocaRdma.doca_rdma_task_atomic_fetch_add_allocate_init(rdma, peer, there, here, first, userData, out);
+            case EVENT_GET ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_get_allocate_init(rdma, peer, there, here, userData, out);
+            case EVENT_SET ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+                        rdma, peer, there, here, userData, out);
+            case EVENT_ADD ->
+                DocaRdma.doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+                        rdma, peer, there, here, first, userData, out);
             case RECEIVE -> throw new IllegalArgumentException("A receive is on no connection");
         };
     }
@@ -166,6 +180,9 @@ final class RdmaObject implements ContextBinding {
             case WRITE_IMM -> DocaRdma.doca_rdma_task_write_imm_as_task(typed);
             case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_task_atomic_cmp_swp_as_task(typed);
             case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_task_atomic_fetch_add_as_task(typed);
+            case EVENT_GET -> DocaRdma.doca_rdma_task_remote_net_sync_event_get_as_task(typed);
+            case EVENT_SET -> DocaRdma.doca_rdma_task_remote_net_sync_event_notify_set_as_task(typed);
+            case EVENT_ADD -> DocaRdma.doca_rdma_task_remote_net_sync_event_notify_add_as_task(typed);
         };
         return general.address();
     }

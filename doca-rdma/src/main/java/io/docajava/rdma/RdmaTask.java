@@ -6,6 +6,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -47,6 +48,7 @@ public final class RdmaTask implements AutoCloseable {
     private RdmaConnection connection;
     private @Nullable Buf local;
     private @Nullable Buf remote;
+    private @Nullable RemoteSyncEvent event;
     private long first;
     private long second;
     /** A number: a reference would be work for the garbage collector at each change. */
@@ -63,6 +65,7 @@ public final class RdmaTask implements AutoCloseable {
             RdmaConnection connection,
             @Nullable Buf local,
             @Nullable Buf remote,
+            @Nullable RemoteSyncEvent event,
             long first,
             long second) {
         this.context = context;
@@ -72,6 +75,7 @@ public final class RdmaTask implements AutoCloseable {
         this.connection = connection;
         this.local = local;
         this.remote = remote;
+        this.event = event;
         this.first = first;
         this.second = second;
         slot.keep();
@@ -100,11 +104,11 @@ public final class RdmaTask implements AutoCloseable {
      * Sets the buffer of this side for the next submission: the source of a send or a write, the target of a read.
      *
      * @return this task
-     * @throws IllegalArgumentException if the task is an atomic operation
+     * @throws IllegalArgumentException if the task is an atomic operation, or one on a sync event
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask local(Buf buffer) {
-        checkHas(!type.isAtomic(), "buffer of this side");
+        checkHas(!type.hasCell(), "buffer of this side");
         local = Objects.requireNonNull(buffer, "buffer");
         return this;
     }
@@ -113,12 +117,38 @@ public final class RdmaTask implements AutoCloseable {
      * Sets the buffer of the peer's memory for the next submission.
      *
      * @return this task
-     * @throws IllegalArgumentException if the task is a send
+     * @throws IllegalArgumentException if the task is a send, or one on a sync event
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask remote(Buf buffer) {
         checkHas(type.isRemote(), "buffer of the peer's memory");
         remote = Objects.requireNonNull(buffer, "buffer");
+        return this;
+    }
+
+    /**
+     * Sets the sync event of the peer for the next submission.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is not on a sync event
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public RdmaTask event(RemoteSyncEvent newEvent) {
+        checkHas(type.isOnEvent(), "sync event");
+        event = Objects.requireNonNull(newEvent, "event");
+        return this;
+    }
+
+    /**
+     * Sets what the next submission sets a sync event to.
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is not to set a sync event
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public RdmaTask value(long value) {
+        checkHas(type == RdmaTaskType.EVENT_SET, "value");
+        first = value;
         return this;
     }
 
@@ -139,11 +169,11 @@ public final class RdmaTask implements AutoCloseable {
      * Sets what the next submission adds.
      *
      * @return this task
-     * @throws IllegalArgumentException if the task is no fetch-and-add
+     * @throws IllegalArgumentException if the task adds nothing
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask addend(long addend) {
-        checkHas(type == RdmaTaskType.ATOMIC_FETCH_ADD, "addend");
+        checkHas(type == RdmaTaskType.ATOMIC_FETCH_ADD || type == RdmaTaskType.EVENT_ADD, "addend");
         first = addend;
         return this;
     }
@@ -178,15 +208,19 @@ public final class RdmaTask implements AutoCloseable {
     /**
      * Starts the operation ({@code doca_task_submit}), in the context's open batch if there is one.
      *
-     * @throws IllegalArgumentException if the buffers are not right
+     * @throws IllegalArgumentException if the buffers are not right, or the sync event is another device's
      * @throws IllegalStateException if the task is in flight or closed, the connection cannot be used, the context is not
-     *     running, or a buffer is closed or otherwise in use
+     *     running, the sync event is closed, or a buffer is closed or otherwise in use
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
         checkIdle("submit");
         core.checkRunning();
-        slot.submit(connection, local, remote, first, second, outcome);
+        if (event != null) {
+            slot.submit(connection, event, first, outcome);
+        } else {
+            slot.submit(connection, local, remote, first, second, outcome);
+        }
         if (failure != null) {
             failure = null;
         }
@@ -211,8 +245,8 @@ public final class RdmaTask implements AutoCloseable {
     }
 
     /**
-     * How many bytes the last submission sent, wrote or read; for an atomic operation the value that was there before. 0 unless
-     * it succeeded.
+     * How many bytes the last submission sent, wrote or read; for an atomic operation, and one that adds to a sync event, the
+     * value that was there before; the value of a sync event that was read or set. 0 unless it succeeded.
      */
     public long result() {
         core.checkThread();

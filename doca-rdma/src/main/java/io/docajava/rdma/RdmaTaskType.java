@@ -22,12 +22,25 @@ public enum RdmaTaskType {
     /** Compare and swap 8 bytes of a peer's memory. */
     ATOMIC_CMP_SWP("compare-and-swap"),
     /** Fetch 8 bytes of a peer's memory and add to them. */
-    ATOMIC_FETCH_ADD("fetch-and-add");
+    ATOMIC_FETCH_ADD("fetch-and-add"),
+    /** Read a peer's sync event. */
+    EVENT_GET("read a sync event", "remote_net_sync_event_get"),
+    /** Set a peer's sync event. */
+    EVENT_SET("set a sync event", "remote_net_sync_event_notify_set"),
+    /** Add to a peer's sync event. */
+    EVENT_ADD("add to a sync event", "remote_net_sync_event_notify_add");
 
     private final String words;
+    private final String nativeName;
 
     RdmaTaskType(String words) {
         this.words = words;
+        this.nativeName = name().toLowerCase(Locale.ROOT);
+    }
+
+    RdmaTaskType(String words, String nativeName) {
+        this.words = words;
+        this.nativeName = nativeName;
     }
 
     /** How messages name one of them. */
@@ -45,10 +58,20 @@ public enum RdmaTaskType {
         return this == ATOMIC_CMP_SWP || this == ATOMIC_FETCH_ADD;
     }
 
+    /** Whether it is about a sync event of the peer. */
+    boolean isOnEvent() {
+        return this == EVENT_GET || this == EVENT_SET || this == EVENT_ADD;
+    }
+
+    /** Whether its number on this side is in memory of the context, and not in a buffer of the user. */
+    boolean hasCell() {
+        return isAtomic() || isOnEvent();
+    }
+
     /** Whether it is about memory of the peer. */
     boolean isRemote() {
         return switch (this) {
-            case SEND, SEND_IMM, RECEIVE -> false;
+            case SEND, SEND_IMM, RECEIVE, EVENT_GET, EVENT_SET, EVENT_ADD -> false;
             case READ, WRITE, WRITE_IMM, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> true;
         };
     }
@@ -60,7 +83,7 @@ public enum RdmaTaskType {
 
     /** What the C functions for its tasks begin with. */
     String prefix() {
-        return "doca_rdma_task_" + name().toLowerCase(Locale.ROOT);
+        return "doca_rdma_task_" + nativeName;
     }
 
     /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
@@ -74,11 +97,14 @@ public enum RdmaTaskType {
             case WRITE_IMM -> DocaRdma.doca_rdma_cap_task_write_imm_is_supported(device);
             case ATOMIC_CMP_SWP -> DocaRdma.doca_rdma_cap_task_atomic_cmp_swp_is_supported(device);
             case ATOMIC_FETCH_ADD -> DocaRdma.doca_rdma_cap_task_atomic_fetch_add_is_supported(device);
+            case EVENT_GET -> DocaRdma.doca_rdma_cap_task_remote_net_sync_event_get_is_supported(device);
+            case EVENT_SET -> DocaRdma.doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(device);
+            case EVENT_ADD -> DocaRdma.doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(device);
         };
     }
 
     /** The C function behind {@link #isSupported}. */
     String function() {
-        return "doca_rdma_cap_task_" + name().toLowerCase(Locale.ROOT) + "_is_supported";
+        return "doca_rdma_cap_task_" + nativeName + "_is_supported";
     }
 }

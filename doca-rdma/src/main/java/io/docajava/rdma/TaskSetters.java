@@ -8,8 +8,8 @@ import io.docajava.ffi.hot.RdmaCalls;
  * type has no such argument.
  *
  * @param connection sets the connection
- * @param local sets the buffer of this side; fixed for atomic operations
- * @param remote sets the buffer of the peer's memory
+ * @param local sets the buffer of this side; fixed where that is of the context itself
+ * @param remote sets the buffer of the peer's memory, or its sync event
  * @param first sets the immediate data, what is compared with, or what is added
  * @param second sets what is swapped in
  */
@@ -28,12 +28,13 @@ record TaskSetters(long connection, long local, long remote, long first, long se
                 switch (type) {
                     case READ -> RdmaCalls.setter(setter + "src_buf");
                     case WRITE, WRITE_IMM, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> RdmaCalls.setter(setter + "dst_buf");
+                    case EVENT_GET, EVENT_SET, EVENT_ADD -> RdmaCalls.setter(setter + "sync_event");
                     default -> 0;
                 },
                 switch (type) {
                     case SEND_IMM, WRITE_IMM -> RdmaCalls.setter(setter + "immediate_data");
                     case ATOMIC_CMP_SWP -> RdmaCalls.setter(setter + "cmp_data");
-                    case ATOMIC_FETCH_ADD -> RdmaCalls.setter(setter + "add_data");
+                    case ATOMIC_FETCH_ADD, EVENT_ADD -> RdmaCalls.setter(setter + "add_data");
                     default -> 0;
                 },
                 type == RdmaTaskType.ATOMIC_CMP_SWP ? RdmaCalls.setter(setter + "swap_data") : 0);

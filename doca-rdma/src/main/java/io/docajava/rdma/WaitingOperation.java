@@ -7,6 +7,7 @@ import io.docajava.core.internal.context.WaitingTask;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +22,22 @@ final class WaitingOperation implements WaitingTask {
     private final @Nullable Buf remote;
     private final @Nullable BufElement here;
     private final @Nullable BufElement there;
+    private final @Nullable RemoteSyncEvent event;
     private final long first;
     private final long second;
     private final Completion<Long> completion;
 
-    /** Checks the buffers and takes them into use. */
+    /**
+     * Checks the buffers, or the event, and takes them into use.
+     *
+     * @param event of the peer, for an operation on one; then there are no buffers
+     */
     WaitingOperation(
             RdmaTaskType type,
             RdmaConnection connection,
             @Nullable Buf local,
             @Nullable Buf remote,
+            @Nullable RemoteSyncEvent event,
             long first,
             long second,
             Completion<Long> completion) {
@@ -38,6 +45,7 @@ final class WaitingOperation implements WaitingTask {
         this.connection = connection;
         this.local = local;
         this.remote = remote;
+        this.event = event;
         this.first = first;
         this.second = second;
         this.completion = completion;
@@ -45,6 +53,9 @@ final class WaitingOperation implements WaitingTask {
         there = remote == null ? null : Handles.list(remote);
         connection.checkUsable();
         connection.context().operationCheck().check(type, here, there);
+        if (event != null) {
+            connection.context().operationCheck().checkEvent(Handles.inside(event));
+        }
         acquire();
     }
 
@@ -57,7 +68,11 @@ final class WaitingOperation implements WaitingTask {
     public void submit() {
         release();
         try {
-            connection.context().submit(type, connection, local, remote, first, second, completion);
+            if (event != null) {
+                connection.context().submitOnEvent(type, connection, event, first, completion);
+            } else {
+                connection.context().submit(type, connection, local, remote, first, second, completion);
+            }
         } catch (Throwable failure) {
             completion.completeExceptionally(failure);
         }
@@ -70,6 +85,9 @@ final class WaitingOperation implements WaitingTask {
     }
 
     private void acquire() {
+        if (event != null) {
+            Handles.inside(event).acquire();
+        }
         if (here != null) {
             if (type == RdmaTaskType.READ) {
                 here.acquireAsTarget();
@@ -83,6 +101,9 @@ final class WaitingOperation implements WaitingTask {
     }
 
     private void release() {
+        if (event != null) {
+            Handles.inside(event).release();
+        }
         if (here != null) {
             if (type == RdmaTaskType.READ) {
                 here.releaseAsTarget();

@@ -15,6 +15,10 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncLocation;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
@@ -61,6 +65,11 @@ final class Peer implements AutoCloseable {
     private final List<RdmaConnection> connections = new ArrayList<>();
 
     private @Nullable Mmap remote;
+    private @Nullable RemoteSyncEvent remoteEvent;
+    private final SyncEvent event = SyncEvent.builder(device)
+            .publisher(SyncLocation.REMOTE_NET)
+            .subscriber(SyncLocation.CPU)
+            .start();
 
     private Peer() {
         fill();
@@ -98,6 +107,15 @@ final class Peer implements AutoCloseable {
             case "byte" -> String.valueOf(memory.segment().get(JAVA_BYTE, Long.parseLong(words[1])));
             case "word" -> String.valueOf(memory.segment().get(JAVA_LONG, Long.parseLong(words[1])));
             case "add" -> add(Integer.parseInt(words[1]));
+            case "event" ->
+                Base64.getEncoder().encodeToString(event.exportRdma().toBytes());
+            case "await" -> String.valueOf(event.await().timeout(SOON).untilEqual(Long.parseLong(words[1])));
+            case "import-event" -> {
+                remoteEvent = RemoteSyncEvent.of(
+                        device, SyncEventExport.parse(Base64.getDecoder().decode(words[1])));
+                yield "imported";
+            }
+            case "count" -> count(Integer.parseInt(words[1]));
             case "ended" -> ended();
             case "restart" -> restart();
             case "listen" -> listen(Integer.parseInt(words[1]));
@@ -213,6 +231,26 @@ final class Peer implements AutoCloseable {
         }
     }
 
+    /** Adds 1 to the imported event, again and again, and closes it. */
+    private String count(int times) throws Exception {
+        RemoteSyncEvent counter = remoteEvent;
+        if (counter == null) {
+            throw new IllegalStateException("No event is imported");
+        }
+        try (counter;
+                RdmaTask add = connection().addToEventTask(counter, 1)) {
+            for (int i = 0; i < times; i++) {
+                add.submit();
+                engine.await(add::isDone, SOON);
+                if (add.status() != TaskStatus.SUCCEEDED) {
+                    return "failed: " + add.failure();
+                }
+            }
+        }
+        remoteEvent = null;
+        return "counted";
+    }
+
     private String ended() throws Exception {
         engine.await(() -> connection().state().isFinal() || rdma.state() == ContextState.IDLE, SOON);
         return connection().state() == ConnectionState.DISCONNECTED ? "disconnected " + rdma.state() : "other";
@@ -243,6 +281,10 @@ final class Peer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         rdma.close();
+        if (remoteEvent != null) {
+            remoteEvent.close();
+        }
+        event.close();
         buffers.close();
         if (remote != null) {
             remote.close();

@@ -10,9 +10,14 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncLocation;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.Received;
 import io.docajava.rdma.ReceivedKind;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +56,42 @@ class RemotePeerTest {
     static void endPeer() throws Exception {
         if (shared != null) {
             shared.close();
+        }
+    }
+
+    @Test
+    void changesTheSyncEventOfAPeerThatWaitsForIt() throws Exception {
+        RdmaConnection connection = own.connect(peer);
+        SyncEventExport export = SyncEventExport.parse(Base64.getDecoder().decode(peer.ask("event")));
+        try (RemoteSyncEvent event = RemoteSyncEvent.of(own.device, export)) {
+            assertThat(connection.setEvent(event, 5).await(engine, OwnSide.SOON))
+                    .isEqualTo(5);
+            peer.tell("await 7");
+            assertThat(connection.addToEvent(event, 2).await(engine, OwnSide.SOON))
+                    .isEqualTo(5);
+            assertThat(peer.answer()).isEqualTo("7");
+            assertThat(connection.getEvent(event).await(engine, OwnSide.SOON)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void countsWhatBothSidesAddToASyncEvent() throws Exception {
+        int additions = 50_000;
+        own.connect(peer);
+        try (SyncEvent event = SyncEvent.builder(own.device)
+                .publisher(SyncLocation.CPU)
+                .publisher(SyncLocation.REMOTE_NET)
+                .subscriber(SyncLocation.CPU)
+                .start()) {
+            byte[] export = event.exportRdma().toBytes();
+            assertThat(peer.ask("import-event " + Base64.getEncoder().encodeToString(export)))
+                    .isEqualTo("imported");
+            peer.tell("count " + additions);
+            for (int i = 0; i < additions; i++) {
+                event.add(1);
+            }
+            assertThat(peer.answer()).isEqualTo("counted");
+            assertThat(event.get()).isEqualTo(2L * additions);
         }
     }
 

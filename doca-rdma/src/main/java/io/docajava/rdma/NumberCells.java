@@ -13,14 +13,14 @@ import io.docajava.core.memory.Mmap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Memory of 8 bytes for each atomic operation of a context, where the device puts the value that was there before. */
-final class ResultCells implements AutoCloseable {
+/** Memory of 8 bytes for each operation of a context on a number of the peer: where the device puts what it fetches, or takes what it sets. */
+final class NumberCells implements AutoCloseable {
 
     private final Mmap memory;
     private final BufInventory inventory;
     private final List<Buf> buffers = new ArrayList<>();
 
-    ResultCells(Device device, int count) {
+    NumberCells(Device device, int count) {
         memory = Mmap.allocate(device, (long) count * Long.BYTES, Access.LOCAL_READ_WRITE);
         try {
             inventory = BufInventory.create(count);
@@ -36,6 +36,11 @@ final class ResultCells implements AutoCloseable {
     /** The buffer of a cell. */
     BufElement buffer(int cell) {
         return Handles.list(buffers.get(cell));
+    }
+
+    /** What the device is to take from a cell. */
+    void set(int cell, long value) {
+        memory.segment().set(JAVA_LONG, (long) cell * Long.BYTES, value);
     }
 
     /** What the device has put into a cell. */

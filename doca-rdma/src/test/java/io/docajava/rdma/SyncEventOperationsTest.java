@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncLocation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Operations on a sync event of the peer. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class SyncEventOperationsTest extends CompletionModes {
+
+    private static final String REMOTE = "RemoteSyncEvent on 0000:03:00.0 (mlx5_0)";
+
+    private RdmaLab lab;
+    private SyncEvent event;
+    private RemoteSyncEvent remote;
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab();
+        event = event(lab);
+        remote = RemoteSyncEvent.of(lab.here.device, event.exportRdma());
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(lab.reported).isEmpty();
+        lab.here.rdma.close();
+        remote.close();
+        event.close();
+        lab.close();
+    }
+
+    private static SyncEvent event(RdmaLab lab) {
+        return SyncEvent.builder(lab.there.device)
+                .publisher(SyncLocation.CPU)
+                .publisher(SyncLocation.REMOTE_NET)
+                .subscriber(SyncLocation.CPU)
+                .start();
+    }
+
+    @Test
+    void getsSetsAndAdds() throws Exception {
+        event.set(40);
+        assertThat(lab.get(lab.connection.getEvent(remote))).isEqualTo(40);
+        assertThat(lab.get(lab.connection.addToEvent(remote, 2))).isEqualTo(40);
+        assertThat(event.get()).isEqualTo(42);
+        assertThat(lab.get(lab.connection.addToEvent(remote, -43))).isEqualTo(42);
+        assertThat(lab.get(lab.connection.getEvent(remote))).isEqualTo(-1);
+        assertThat(lab.get(lab.connection.setEvent(remote, Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
+        assertThat(event.await().timeout(RdmaLab.SOON).untilEqual(Long.MIN_VALUE))
+                .isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    void callsBack() throws Exception {
+        List<String> calls = new ArrayList<>();
+        RdmaHandler handler = new RdmaHandler() {
+            @Override
+            public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
+                assertThat(connection).isSameAs(lab.connection);
+                calls.add(local + " " + result);
+            }
+
+            @Override
+            public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+                lab.reported.add(failure);
+            }
+        };
+        lab.connection.setEvent(remote, 7, handler);
+        lab.connection.addToEvent(remote, 1, handler);
+        lab.connection.getEvent(remote, handler);
+        lab.here.rdma.drain(RdmaLab.SOON);
+        assertThat(calls).containsExactly("null 7", "null 7", "null 8");
+    }
+
+    @Test
+    void submitsTasksAgainAndAgain() throws Exception {
+        try (RdmaTask set = lab.connection.setEventTask(remote, 0);
+                RdmaTask add = lab.connection.addToEventTask(remote, 0);
+                RdmaTask get = lab.connection.getEventTask(remote);
+                SyncEvent second = event(lab);
+                RemoteSyncEvent secondRemote = RemoteSyncEvent.of(lab.here.device, second.exportRdma())) {
+            assertThat(List.of(set.type(), add.type(), get.type()))
+                    .containsExactly(RdmaTaskType.EVENT_SET, RdmaTaskType.EVENT_ADD, RdmaTaskType.EVENT_GET);
+            for (int i = 0; i < 100; i++) {
+                RemoteSyncEvent target = i % 2 == 0 ? remote : secondRemote;
+                assertThat(run(set.event(target).value(i))).isEqualTo(i);
+                assertThat(run(add.event(target).addend(1000 + i))).isEqualTo(i);
+                assertThat(run(get.event(target))).isEqualTo(1000 + 2 * i);
+            }
+            assertThat(event.get()).isEqualTo(1000 + 2 * 98);
+            assertThat(second.get()).isEqualTo(1000 + 2 * 99);
+            lab.here.rdma.drain(RdmaLab.SOON);
+        }
+    }
+
+    private long run(RdmaTask task) throws Exception {
+        task.submit();
+        lab.await(task::isDone);
+        assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+        return task.result();
+    }
+
+    @Test
+    void tasksHaveWhatTheyNeedOnly() {
+        Buf buffer = lab.here.data(0, 8);
+        try (RdmaTask get = lab.connection.getEventTask(remote);
+                RdmaTask set = lab.connection.setEventTask(remote, 1);
+                RdmaTask send = lab.connection.sendTask(buffer)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> send.event(remote))
+                    .withMessage("A task to send has no sync event");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> get.value(1))
+                    .withMessage("A task to read a sync event has no value");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.addend(1))
+                    .withMessage("A task to set a sync event has no addend");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.local(buffer))
+                    .withMessage("A task to set a sync event has no buffer of this side");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.remote(buffer))
+                    .withMessage("A task to set a sync event has no buffer of the peer's memory");
+        }
+    }
+
+    @Test
+    void submitsBatches() throws Exception {
+        List<Completion<Long>> additions = new ArrayList<>();
+        try (RdmaBatch batch = lab.here.rdma.batch()) {
+            for (int i = 0; i < 8; i++) {
+                additions.add(lab.connection.addToEvent(remote, 1));
+            }
+            assertThat(batch).isNotNull();
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(lab.get(additions.get(i))).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void saysWhenNoTaskIsFree() throws Exception {
+        List<Completion<Long>> additions = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            additions.add(lab.connection.addToEvent(remote, 1));
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> lab.connection.addToEvent(remote, 1))
+                .withMessage(
+                        RdmaLab.HERE + " has no free task to add to a sync event: all 8 are in use; progress until one"
+                                + " completes, or ask for more by maxTasks(RdmaTaskType.EVENT_ADD, n)");
+        for (Completion<Long> addition : additions) {
+            lab.get(addition);
+        }
+        try (RdmaLab none = new RdmaLab(builder -> builder.maxTasks(RdmaTaskType.EVENT_GET, 0))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> none.connection.getEvent(remote))
+                    .withMessage(RdmaLab.HERE + " has no tasks to read a sync event: its builder was told so");
+        }
+    }
+
+    @Test
+    void cannotBeClosedWhileAnOperationUsesIt() throws Exception {
+        Completion<Long> addition = lab.connection.addToEvent(remote, 1);
+        assertThatIllegalStateException()
+                .isThrownBy(remote::close)
+                .withMessage(REMOTE + " cannot be closed while 1 operation uses it");
+        lab.get(addition);
+        remote.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> lab.connection.addToEvent(remote, 1))
+                .withMessage(REMOTE + " is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> lab.connection.getEvent(remote))
+                .withMessage(REMOTE + " is closed");
+        assertThat(lab.here.rdma.inFlight()).isZero();
+    }
+
+    @Test
+    void isForItsDeviceOnly() {
+        try (RemoteSyncEvent other = RemoteSyncEvent.of(lab.there.device, event.exportRdma())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.connection.getEvent(other))
+                    .withMessage("RemoteSyncEvent on 0000:03:00.1 (mlx5_1) was not imported for 0000:03:00.0 (mlx5_0)");
+            assertThat(lab.here.rdma.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void failsWhenThePeerHasClosedTheEvent() {
+        event.close();
+        Completion<Long> addition = lab.connection.addToEvent(remote, 5);
+        assertThatExceptionOfType(TaskFailedException.class)
+                .isThrownBy(() -> lab.get(addition))
+                .withMessageStartingWith("Adding 5 to " + REMOTE + " on Connection ")
+                .withMessageContaining(
+                        "doca_rdma_task_remote_net_sync_event_notify_add failed with DOCA_ERROR_IO_FAILED");
+        assertThat(lab.here.rdma.state()).isNotEqualTo(ContextState.RUNNING);
+    }
+
+    @Test
+    void failsWithoutThePermissionOfThePeer() {
+        for (Access missing : List.of(Access.RDMA_READ, Access.RDMA_WRITE, Access.RDMA_ATOMIC)) {
+            try (RdmaLab strict =
+                            new RdmaLab(builder -> builder, builder -> builder.permissions(allBut(missing)), Side.ALL);
+                    SyncEvent strictEvent = event(strict);
+                    RemoteSyncEvent imported = RemoteSyncEvent.of(strict.here.device, strictEvent.exportRdma())) {
+                assertThatExceptionOfType(TaskFailedException.class)
+                        .isThrownBy(() -> strict.get(operation(strict, missing, imported)))
+                        .withMessageContaining("failed with DOCA_ERROR_");
+                strict.here.rdma.close();
+            }
+        }
+    }
+
+    private static Access allBut(Access missing) {
+        Access left = Access.LOCAL_READ_WRITE;
+        for (Access one : List.of(Access.RDMA_READ, Access.RDMA_WRITE, Access.RDMA_ATOMIC)) {
+            left = one.equals(missing) ? left : left.and(one);
+        }
+        return left;
+    }
+
+    private static Completion<Long> operation(RdmaLab lab, Access needing, RemoteSyncEvent remote) {
+        if (needing.equals(Access.RDMA_READ)) {
+            return lab.connection.getEvent(remote);
+        }
+        return needing.equals(Access.RDMA_WRITE)
+                ? lab.connection.setEvent(remote, 1)
+                : lab.connection.addToEvent(remote, 1);
+    }
+}
