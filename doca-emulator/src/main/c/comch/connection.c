@@ -59,7 +59,7 @@ connection_create(struct endpoint *endpoint, int fd) {
     return NULL;
 }
 
-/* A fork may have left a copy of the file: neither is that the other side's end of it, nor is this one's. */
+/* A forked child may have a copy of the file, which keeps the socket neither open nor watched. */
 static void
 close_socket(struct doca_comch_connection *connection) {
     if (connection->fd < 0) {

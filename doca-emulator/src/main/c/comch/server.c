@@ -353,6 +353,11 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
         return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "Comch server %p: Failed to disconnect: connection %p has ended",
                           comch_server, connection);
     }
+    if (waker_is_inherited(&comch_server->endpoint.waker)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                          "Comch server %p: Failed to disconnect: connection %p is the parent process'", comch_server,
+                          connection);
+    }
     if (!connection_acknowledge(connection)) {
         return DOCA_ERROR_AGAIN;
     }
