@@ -37,7 +37,7 @@ task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connect
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: connection %p is another one's", name,
                           endpoint, connection);
     }
-    if (len == 0 || len > connection->max_msg_size) {
+    if (endpoint->ctx.state == DOCA_CTX_STATE_RUNNING && (len == 0 || len > connection->max_msg_size)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: message of %u bytes, must be 1 to %u",
                           name, endpoint, len, connection->max_msg_size);
     }
