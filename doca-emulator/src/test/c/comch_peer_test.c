@@ -6,6 +6,7 @@
 
 #define FUNCTION "0000:0b:00.0"
 #define DEFAULT_QUEUE_SIZE 16
+#define MAX_CLIENTS 512
 
 static struct side side;
 
@@ -28,6 +29,15 @@ struct order {
     uint32_t count;
     uint32_t len;
 };
+
+/* With a connection and an epoll instance each. */
+static void
+allow_many_files(void) {
+    struct rlimit limit;
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    limit.rlim_cur = limit.rlim_max;
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+}
 
 /* Perhaps nobody listens any more. */
 static void
@@ -89,6 +99,47 @@ run_server(void) {
     create_server(&side, FUNCTION);
     side.reaction = tell_event;
     return run_side();
+}
+
+/* Writes down the number of each message in the callback that it comes to: what stands there has been received. */
+static void
+write_down(struct side *told, const struct event *event) {
+    if (event->kind == EVENT_RECEIVED) {
+        (void)!write(STDOUT_FILENO, &event->number, sizeof(event->number));
+    }
+    forget_events(told);
+}
+
+static int
+run_log(void) {
+    create_client(&side, "mlx5_0");
+    side.reaction = write_down;
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side.ctx));
+    /* Until it is killed. */
+    while (state_of(&side) != DOCA_CTX_STATE_IDLE) {
+        progress(&side);
+    }
+    return check_result();
+}
+
+/* As many clients as can be connected to a server, and one more. */
+static int
+run_crowd(void) {
+    static struct side crowd[MAX_CLIENTS + 1];
+    allow_many_files();
+    for (size_t i = 0; i <= MAX_CLIENTS; i++) {
+        create_client(&crowd[i], "mlx5_0");
+        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(crowd[i].ctx));
+        while (state_of(&crowd[i]) == DOCA_CTX_STATE_STARTING) {
+            progress(&crowd[i]);
+        }
+        CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, state_of(&crowd[i]));
+    }
+    tell_event(NULL, &crowd[0].events[0]);
+    for (size_t i = 0; i <= MAX_CLIENTS; i++) {
+        end_side(&crowd[i]);
+    }
+    return check_result();
 }
 
 /* Sends when it runs and ends when it has got an answer, as NVIDIA's client does. */
@@ -208,6 +259,380 @@ a_message_is_answered(void) {
     end();
 }
 
+/* Lengths of all kinds. */
+static uint32_t
+len_of(uint32_t number) {
+    return sizeof(number) + number * 7919 % (MAX_BYTES - sizeof(number) + 1);
+}
+
+/* No more than the pipe of the other process has room for: what it is told is read when all messages have come. */
+static void
+messages_keep_their_order_in_both_directions(void) {
+    enum { COUNT = 500 };
+    start_server();
+    struct peer client = connect_client();
+    give_order(&client, (struct order){.kind = ORDER_SEND, .value = 500000, .count = COUNT, .len = MAX_BYTES});
+    for (uint32_t i = 0; i < COUNT; i++) {
+        send_message(&side, i, len_of(i));
+    }
+    await(&side, EVENT_SENT, COUNT);
+    await(&side, EVENT_RECEIVED, COUNT);
+    uint32_t num_sent = 0;
+    uint32_t num_received = 0;
+    for (size_t i = 0; i < side.num_events; i++) {
+        const struct event *event = &side.events[i];
+        if (event->kind == EVENT_SENT) {
+            CHECK_EQUAL(num_sent++, event->task_id);
+        } else if (event->kind == EVENT_RECEIVED) {
+            CHECK_EQUAL(500000 + num_received++, event->number);
+            CHECK_EQUAL(MAX_BYTES, event->len);
+        }
+    }
+    for (uint32_t sent = 0, received = 0; sent + received < 2 * COUNT;) {
+        const struct event event = next_event(&client);
+        if (event.kind == EVENT_SENT) {
+            CHECK_EQUAL(500000 + sent++, event.task_id);
+        } else {
+            CHECK_EQUAL(EVENT_RECEIVED, event.kind);
+            CHECK_EQUAL(received, event.number);
+            CHECK_EQUAL(len_of(received++), event.len);
+        }
+    }
+    end_peer(&client);
+    end();
+}
+
+static uint64_t
+counter_of(enum doca_comch_counter type) {
+    uint64_t value = UINT64_MAX;
+    CHECK_SUCCESS(doca_comch_connection_get_counter(side.connection, type, &value));
+    return value;
+}
+
+static void
+connections_count(void) {
+    start_server();
+    struct peer client = connect_client();
+    give_order(&client, (struct order){.kind = ORDER_SEND, .value = 1, .count = 3, .len = 100});
+    await(&side, EVENT_RECEIVED, 3);
+    send_message(&side, 4, 50);
+    await(&side, EVENT_SENT, 1);
+    CHECK_EQUAL(0, counter_of(DOCA_COMCH_COUNTER_RECV_MESSAGES));
+    CHECK_SUCCESS(doca_comch_connection_update_info(side.connection));
+    CHECK_EQUAL(1, counter_of(DOCA_COMCH_COUNTER_SENT_MESSAGES));
+    CHECK_EQUAL(50, counter_of(DOCA_COMCH_COUNTER_SENT_BYTES));
+    CHECK_EQUAL(3, counter_of(DOCA_COMCH_COUNTER_RECV_MESSAGES));
+    CHECK_EQUAL(300, counter_of(DOCA_COMCH_COUNTER_RECV_BYTES));
+    uint64_t value;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_get_counter(side.connection, 5, &value));
+    check_logged("counter 5");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_comch_connection_get_counter(side.connection, DOCA_COMCH_COUNTER_SENT_BYTES, NULL));
+    check_logged("counter_value is NULL");
+    CHECK_SUCCESS(doca_comch_connection_set_user_data(side.connection, data_of(42)));
+    CHECK_EQUAL(42, doca_comch_connection_get_user_data(side.connection).u64);
+    end_peer(&client);
+    end();
+}
+
+static void
+the_smaller_end_limits_messages(void) {
+    start_server();
+    struct peer client = start_peer("client", "host");
+    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = 1000});
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 1001));
+    check_logged("message of 1001 bytes, must be 1 to 1000");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 0));
+    check_logged("message of 0 bytes, must be 1 to 1000");
+    CHECK_SUCCESS(try_send(&side, 1, 1000));
+    CHECK_EQUAL(1000, expect(&client, EVENT_RECEIVED).len);
+    end_peer(&client);
+    end();
+}
+
+static void
+suspend(const struct peer *peer) {
+    int status;
+    kill(peer->pid, SIGSTOP);
+    CHECK_EQUAL(peer->pid, waitpid(peer->pid, &status, WUNTRACED));
+}
+
+static void
+a_full_receive_queue_takes_no_more(void) {
+    start_server();
+    struct peer client = connect_client();
+    suspend(&client);
+    for (uint32_t i = 0; i < DEFAULT_QUEUE_SIZE; i++) {
+        CHECK_SUCCESS(try_send(&side, i, 10));
+    }
+    CHECK_ERROR(DOCA_ERROR_AGAIN, try_send(&side, DEFAULT_QUEUE_SIZE, 10));
+    size_t num_inflight;
+    CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(side.ctx, &num_inflight));
+    CHECK_EQUAL(DEFAULT_QUEUE_SIZE, num_inflight);
+    kill(client.pid, SIGCONT);
+    await(&side, EVENT_SENT, 1);
+    CHECK_SUCCESS(try_send(&side, DEFAULT_QUEUE_SIZE, 10));
+    for (uint32_t i = 0; i <= DEFAULT_QUEUE_SIZE; i++) {
+        CHECK_EQUAL(i, expect(&client, EVENT_RECEIVED).number);
+    }
+    end_peer(&client);
+    end();
+}
+
+/* More than a socket has room for. */
+static void
+a_large_receive_queue_takes_megabytes(void) {
+    enum { COUNT = 512 };
+    create_server(&side, FUNCTION);
+    CHECK_SUCCESS(doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, COUNT));
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    forget_events(&side);
+    struct peer client = start_peer("client", "host");
+    give_order(&client, (struct order){.kind = ORDER_SET_RECV_QUEUE_SIZE, .value = 8192});
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    suspend(&client);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_SUCCESS(try_send(&side, i, MAX_BYTES));
+    }
+    while (doca_pe_progress(side.pe) != 0) {
+    }
+    CHECK_EQUAL(0, count_events(&side, EVENT_SENT));
+    kill(client.pid, SIGCONT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_EQUAL(i, expect(&client, EVENT_RECEIVED).number);
+    }
+    await(&side, EVENT_SENT, COUNT);
+    end_peer(&client);
+    end();
+}
+
+static void
+the_death_of_a_client_fails_what_it_has_not_received(void) {
+    start_server();
+    struct peer client = connect_client();
+    struct peer other = connect_client();
+    struct doca_comch_connection *others = side.connection;
+    side.connection = check_event(&side, 0, EVENT_CONNECTED)->connection;
+    struct doca_comch_task_send *kept;
+    REQUIRE_SUCCESS(alloc_send(&side, "text", 4, &kept));
+    send_message(&side, 1, 10);
+    await(&side, EVENT_SENT, 1);
+    suspend(&client);
+    forget_events(&side);
+    struct doca_comch_connection *connection = side.connection;
+    for (uint32_t i = 2; i < 5; i++) {
+        CHECK_SUCCESS(try_send(&side, i, 10));
+    }
+    kill_peer(&client);
+    await(&side, EVENT_DISCONNECTED, 1);
+    for (size_t i = 0; i < 3; i++) {
+        const struct event *event = check_event(&side, i, EVENT_FAILED);
+        CHECK_EQUAL(i + 2, event->task_id);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event->status);
+    }
+    CHECK_POINTER(connection, check_event(&side, 3, EVENT_DISCONNECTED)->connection);
+
+    /* Nothing is left of it but the task, and the other one goes on. */
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(doca_comch_task_send_as_task(kept)));
+    check_logged("has ended");
+    doca_task_free(doca_comch_task_send_as_task(kept));
+    side.connection = connection;
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 6, 10));
+    check_logged("was destroyed before");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_set_user_data(connection, data_of(1)));
+    CHECK_EQUAL(0, doca_comch_connection_get_user_data(connection).u64);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_update_info(connection));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_disconnect(side.server, connection));
+    CHECK_POINTER(NULL, doca_comch_server_get_server_ctx(connection));
+    side.connection = others;
+    CHECK_SUCCESS(try_send(&side, 7, 10));
+    CHECK_EQUAL(7, expect(&other, EVENT_RECEIVED).number);
+    end_peer(&other);
+    end();
+}
+
+/* Reads what a killed process has written down, which is in order and at least what was reported as sent. */
+static void
+check_log(struct peer *log, uint32_t num_submitted) {
+    uint32_t number;
+    uint32_t num_written = 0;
+    while (read_fully(log->replies, &number, sizeof(number))) {
+        CHECK_EQUAL(num_written++, number);
+    }
+    CHECK(num_written >= count_events(&side, EVENT_SENT));
+    CHECK(num_written <= num_submitted);
+    CHECK_EQUAL(num_submitted, count_events(&side, EVENT_SENT) + count_events(&side, EVENT_FAILED));
+}
+
+static void
+what_is_reported_as_sent_was_received_by_whoever_is_killed(void) {
+    start_server();
+    for (uint32_t i = 0; i < 10; i++) {
+        uint32_t num_submitted = 0;
+        forget_events(&side);
+        struct peer log = start_peer("log", "host");
+        await(&side, EVENT_CONNECTED, 1);
+        while (count_events(&side, EVENT_SENT) < 37 * i) {
+            num_submitted += try_send(&side, num_submitted, 10) == DOCA_SUCCESS;
+            progress(&side);
+        }
+        kill(log.pid, SIGKILL);
+        await(&side, EVENT_DISCONNECTED, 1);
+        check_log(&log, num_submitted);
+        CHECK_EQUAL(SIGKILL, join_peer(&log));
+    }
+    end();
+}
+
+static void
+a_server_disconnects(void) {
+    start_server();
+    struct peer client = connect_client();
+    struct doca_comch_connection *connection = side.connection;
+    suspend(&client);
+    CHECK_SUCCESS(try_send(&side, 1, 10));
+    CHECK_SUCCESS(doca_comch_server_disconnect(side.server, connection));
+    kill(client.pid, SIGCONT);
+    await(&side, EVENT_FAILED, 1);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, side.events[side.num_events - 1].status);
+    CHECK_EQUAL(1, expect(&client, EVENT_RECEIVED).number);
+    expect_state(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    CHECK_EQUAL(0, count_events(&side, EVENT_DISCONNECTED));
+
+    /* The client may come again. */
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    give_order(&client, (struct order){.kind = ORDER_STOP});
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    await(&side, EVENT_DISCONNECTED, 1);
+    end_peer(&client);
+    end();
+}
+
+static void
+disconnect_the_sender(struct side *server, const struct event *event) {
+    if (event->kind == EVENT_RECEIVED) {
+        CHECK_SUCCESS(doca_comch_server_disconnect(server->server, event->connection));
+    }
+}
+
+/* The message for which the server's callback is called has been received, whatever the callback does. */
+static void
+a_message_that_ends_its_connection_was_received(void) {
+    start_server();
+    side.reaction = disconnect_the_sender;
+    struct peer client = connect_client();
+    give_order(&client, (struct order){.kind = ORDER_SEND, .value = 1, .count = 1, .len = 10});
+    CHECK_EQUAL(1, expect(&client, EVENT_SENT).task_id);
+    expect_state(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    end_peer(&client);
+    end();
+}
+
+static void
+a_client_survives_its_server(void) {
+    struct peer server = start_peer("server", "dpu");
+    struct peer client = start_peer("client", "host");
+    give_order(&server, (struct order){.kind = ORDER_START});
+    expect_state(&server, DOCA_CTX_STATE_RUNNING);
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    (void)expect(&server, EVENT_CONNECTED);
+    suspend(&server);
+    give_order(&client, (struct order){.kind = ORDER_SEND, .value = 1, .count = 2, .len = 10});
+    kill_peer(&server);
+    for (uint32_t i = 1; i <= 2; i++) {
+        const struct event event = expect(&client, EVENT_FAILED);
+        CHECK_EQUAL(i, event.task_id);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event.status);
+    }
+    expect_state(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+
+    /* Nobody is there, and then there is: what the killed one has left does no harm. */
+    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    server = start_peer("server", "dpu");
+    give_order(&server, (struct order){.kind = ORDER_START});
+    expect_state(&server, DOCA_CTX_STATE_RUNNING);
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    end_peer(&client);
+    end_peer(&server);
+}
+
+static void
+a_server_is_for_one_function(void) {
+    start_server();
+    struct peer client = start_peer("other client", "host");
+    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    CHECK_EQUAL(0, count_events(&side, EVENT_CONNECTED));
+    end_peer(&client);
+    end();
+}
+
+static void
+a_server_has_so_many_clients(void) {
+    allow_many_files();
+    start_server();
+    struct peer crowd = start_peer("crowd", "host");
+    (void)next_event(&crowd);
+    CHECK_EQUAL(MAX_CLIENTS, count_events(&side, EVENT_CONNECTED));
+    await(&side, EVENT_DISCONNECTED, MAX_CLIENTS);
+    end_peer(&crowd);
+    end();
+}
+
+/* Waits for the notification instead of progressing all the time. */
+static void
+a_program_sleeps_until_a_message_comes(void) {
+    doca_notification_handle_t handle;
+    start_server();
+    struct peer client = connect_client();
+    CHECK_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
+    give_order(&client, (struct order){.kind = ORDER_SEND, .value = 1, .count = 20, .len = 10});
+    while (count_events(&side, EVENT_RECEIVED) < 20) {
+        struct pollfd notification = {.fd = handle, .events = POLLIN};
+        CHECK_SUCCESS(doca_pe_request_notification(side.pe));
+        if (poll(&notification, 1, 20000) != 1) {
+            CHECK_FAILED("no notification");
+            break;
+        }
+        CHECK_SUCCESS(doca_pe_clear_notification(side.pe, handle));
+        while (doca_pe_progress(side.pe) != 0) {
+        }
+    }
+    end_peer(&client);
+    end();
+}
+
+/* A child has copies of all sockets. */
+static void
+a_forked_child_ends_nothing(void) {
+    int status = -1;
+    start_server();
+    struct peer client = connect_client();
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, try_send(&side, 1, 10));
+        check_logged("is the parent process'");
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_disconnect(side.server, side.connection));
+        check_logged("is the parent process'");
+        stop_side(&side);
+        _exit(check_result());
+    }
+    waitpid(child, &status, 0);
+    CHECK_EQUAL(0, status);
+    send_message(&side, 2, 10);
+    CHECK_EQUAL(2, expect(&client, EVENT_RECEIVED).number);
+    struct peer another = connect_client();
+    end_peer(&client);
+    end_peer(&another);
+    end();
+}
+
 int
 main(int argc, char **argv) {
     if (argc > 1) {
@@ -215,12 +640,27 @@ main(int argc, char **argv) {
         return strcmp(argv[1], "client") == 0         ? run_client("mlx5_0")
                : strcmp(argv[1], "other client") == 0 ? run_client("mlx5_1")
                : strcmp(argv[1], "server") == 0       ? run_server()
+               : strcmp(argv[1], "log") == 0          ? run_log()
+               : strcmp(argv[1], "crowd") == 0        ? run_crowd()
                                                       : run_ping();
     }
     use_own_runtime_dir();
     keep_errors();
-    (void)connect_client;
     a_message_is_answered();
-    rmdir(runtime_dir);
+    messages_keep_their_order_in_both_directions();
+    connections_count();
+    the_smaller_end_limits_messages();
+    a_full_receive_queue_takes_no_more();
+    a_large_receive_queue_takes_megabytes();
+    the_death_of_a_client_fails_what_it_has_not_received();
+    what_is_reported_as_sent_was_received_by_whoever_is_killed();
+    a_server_disconnects();
+    a_message_that_ends_its_connection_was_received();
+    a_client_survives_its_server();
+    a_server_is_for_one_function();
+    a_server_has_so_many_clients();
+    a_program_sleeps_until_a_message_comes();
+    a_forked_child_ends_nothing();
+    CHECK_EQUAL(0, rmdir(runtime_dir));
     return check_result();
 }

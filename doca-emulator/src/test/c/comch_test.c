@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Servers and clients by themselves: what they can do, and what they refuse. */
+#include <sys/stat.h>
+
+#include "comch_fixture.h"
+
+#define FUNCTION "0000:0b:00.0"
+#define OTHER_FUNCTION "0000:0b:00.1"
+#define LONGEST_NAME 119
+
+static struct side side;
+
+static struct doca_devinfo *
+info_of_side(void) {
+    return doca_dev_as_devinfo(side.dev);
+}
+
+static void
+check_limit(doca_error_t (*get)(const struct doca_devinfo *, uint32_t *), uint32_t expected) {
+    uint32_t limit = 0;
+    CHECK_SUCCESS(get(info_of_side(), &limit));
+    CHECK_EQUAL(expected, limit);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, get(info_of_side(), NULL));
+    check_logged("there is no place for the capability");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, get(NULL, &limit));
+    check_logged("devinfo is NULL");
+}
+
+static void
+check_limits(void) {
+    check_limit(doca_comch_cap_get_max_name_len, LONGEST_NAME + 1);
+    check_limit(doca_comch_cap_get_max_msg_size, MAX_BYTES);
+    check_limit(doca_comch_cap_get_max_recv_queue_size, 8192);
+    check_limit(doca_comch_cap_get_max_send_tasks, 8192);
+    check_limit(doca_comch_cap_get_max_clients, 512);
+}
+
+static void
+hear_nothing(
+        struct doca_comch_event_consumer *event, struct doca_comch_connection *connection, uint32_t consumer_id) {
+    (void)event;
+    (void)connection;
+    (void)consumer_id;
+}
+
+/*
+ * On the DPU
+ */
+
+static void
+devices_of_the_dpu_have_servers(void) {
+    create_server(&side, FUNCTION);
+    CHECK_SUCCESS(doca_comch_cap_server_is_supported(info_of_side()));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_client_is_supported(info_of_side()));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_cap_server_is_supported(NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_cap_client_is_supported(NULL));
+    check_limits();
+    end_side(&side);
+
+    /* A sub-function has no representors. */
+    uint32_t limit;
+    struct doca_dev *sub_function = open_device("mlx5_2");
+    struct doca_devinfo *info = doca_dev_as_devinfo(sub_function);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_server_is_supported(info));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_get_max_msg_size(info, &limit));
+    CHECK_SUCCESS(doca_dev_close(sub_function));
+}
+
+static void
+a_server_is_created_of_what_belongs_together(void) {
+    char name[LONGEST_NAME + 2] = "";
+    struct doca_comch_server *server;
+    struct doca_dev *dev = open_device("mlx5_0");
+    struct doca_dev *other_dev = open_device("mlx5_1");
+    struct doca_dev_rep *rep = open_representor(dev, FUNCTION);
+    struct doca_dev_rep *other_rep = open_representor(other_dev, OTHER_FUNCTION);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(NULL, rep, "name", &server));
+    check_logged("device is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, NULL, "name", &server));
+    check_logged("device representor is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, NULL, &server));
+    check_logged("name is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, "name", NULL));
+    check_logged("comch_server is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, other_rep, "name", &server));
+    check_logged("is none of device");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, name, &server));
+    check_logged("must be 1 to 119");
+    memset(name, 'x', sizeof(name) - 1);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, name, &server));
+    check_logged("must be 1 to 119");
+    name[LONGEST_NAME] = '\0';
+    REQUIRE_SUCCESS(doca_comch_server_create(dev, rep, name, &server));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
+    CHECK_SUCCESS(doca_comch_server_destroy(server));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_destroy(server));
+    check_logged("was destroyed before");
+    CHECK_POINTER(NULL, doca_comch_server_as_ctx(server));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+    CHECK_SUCCESS(doca_dev_rep_close(other_rep));
+    CHECK_SUCCESS(doca_dev_close(dev));
+    CHECK_SUCCESS(doca_dev_close(other_dev));
+}
+
+static void
+a_server_has_properties(void) {
+    uint32_t size = 0;
+    struct doca_dev *dev;
+    struct doca_dev_rep *rep;
+    create_server(&side, FUNCTION);
+    CHECK_SUCCESS(doca_comch_server_get_max_msg_size(side.server, &size));
+    CHECK_EQUAL(MAX_BYTES, size);
+    CHECK_SUCCESS(doca_comch_server_get_recv_queue_size(side.server, &size));
+    CHECK_EQUAL(16, size);
+    CHECK_SUCCESS(doca_comch_server_set_max_msg_size(side.server, 1024));
+    CHECK_SUCCESS(doca_comch_server_get_max_msg_size(side.server, &size));
+    CHECK_EQUAL(1024, size);
+    CHECK_SUCCESS(doca_comch_server_set_recv_queue_size(side.server, 8192));
+    CHECK_SUCCESS(doca_comch_server_get_recv_queue_size(side.server, &size));
+    CHECK_EQUAL(8192, size);
+    CHECK_SUCCESS(doca_comch_server_get_device(side.server, &dev));
+    CHECK_POINTER(side.dev, dev);
+    CHECK_SUCCESS(doca_comch_server_get_device_rep(side.server, &rep));
+    CHECK_POINTER(side.rep, rep);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_get_max_msg_size(side.server, NULL));
+    check_logged("size is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_max_msg_size(side.server, 0));
+    check_logged("Failed to set the maximum message size: 0, must be 1 to 4080");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_max_msg_size(side.server, 4081));
+    check_logged("4081, must be 1 to 4080");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_recv_queue_size(side.server, 8193));
+    check_logged("Failed to set the receive queue size: 8193, must be 1 to 8192");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 8193));
+    check_logged("8193 send tasks, must be 1 to 8192");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_task_send_set_conf(side.server, record_sent, NULL, 1));
+    check_logged("Failed to configure send tasks: a callback is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_event_msg_recv_register(side.server, NULL));
+    check_logged("Failed to register for messages: a callback is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_event_connection_status_changed_register(
+                                                  side.server, record_connected, NULL));
+    check_logged("Failed to register for connections: a callback is NULL");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
+                doca_comch_server_event_consumer_register(side.server, hear_nothing, hear_nothing));
+    end_side(&side);
+}
+
+static void
+a_server_that_runs_is_not_configured(void) {
+    create_server(&side, FUNCTION);
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    check_state_event(&side, 0, DOCA_CTX_STATE_RUNNING);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_set_max_msg_size(side.server, 1));
+    check_logged("is running and not idle");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_set_recv_queue_size(side.server, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 1));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_msg_recv_register(side.server, record_received));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_connection_status_changed_register(
+                                              side.server, record_connected, record_disconnected));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_comch_server_destroy(side.server));
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    end_side(&side);
+}
+
+static void
+a_server_does_not_start_without_callbacks(void) {
+    struct doca_comch_server *server;
+    struct doca_pe *pe;
+    struct doca_dev *dev = open_device("mlx5_0");
+    struct doca_dev_rep *rep = open_representor(dev, FUNCTION);
+    REQUIRE_SUCCESS(doca_comch_server_create(dev, rep, SERVER_NAME, &server));
+    struct doca_ctx *ctx = doca_comch_server_as_ctx(server);
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
+    check_logged("Failed to start: is not registered for connections");
+    CHECK_SUCCESS(doca_comch_server_event_connection_status_changed_register(server, record_connected,
+                                                                            record_disconnected));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
+    check_logged("Failed to start: is not registered for messages");
+    CHECK_SUCCESS(doca_comch_server_destroy(server));
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+    CHECK_SUCCESS(doca_dev_close(dev));
+}
+
+static void
+a_name_is_one_servers_for_a_function(void) {
+    static struct side same;
+    static struct side elsewhere;
+    create_server(&side, FUNCTION);
+    create_server(&same, FUNCTION);
+    create_server(&elsewhere, "0000:0b:00.2");
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_ctx_start(same.ctx));
+    check_logged("there is a server \"" SERVER_NAME "\" for function");
+    CHECK_SUCCESS(doca_ctx_start(elsewhere.ctx));
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+    CHECK_SUCCESS(doca_ctx_start(same.ctx));
+    end_side(&side);
+    end_side(&same);
+    end_side(&elsewhere);
+}
+
+static void
+clients_are_refused_on_the_dpu(void) {
+    create_client(&side, "mlx5_0");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_start(side.ctx));
+    check_logged("the device cannot have clients");
+    end_side(&side);
+}
+
+static void
+others_must_not_see_the_folder(void) {
+    create_server(&side, FUNCTION);
+    CHECK_EQUAL(0, chmod(runtime_dir, 0755));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(side.ctx));
+    check_logged("must be of user");
+    CHECK_EQUAL(0, chmod(runtime_dir, 0700));
+    CHECK_SUCCESS(doca_ctx_start(side.ctx));
+    end_side(&side);
+}
+
+/*
+ * On the host
+ */
+
+static void
+check_properties_of_client(void) {
+    uint32_t size = 0;
+    struct doca_dev *dev;
+    struct doca_comch_connection *connection;
+    CHECK_SUCCESS(doca_comch_client_set_max_msg_size(side.client, 1024));
+    CHECK_SUCCESS(doca_comch_client_get_max_msg_size(side.client, &size));
+    CHECK_EQUAL(1024, size);
+    CHECK_SUCCESS(doca_comch_client_set_recv_queue_size(side.client, 8));
+    CHECK_SUCCESS(doca_comch_client_get_recv_queue_size(side.client, &size));
+    CHECK_EQUAL(8, size);
+    CHECK_SUCCESS(doca_comch_client_get_device(side.client, &dev));
+    CHECK_POINTER(side.dev, dev);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_client_get_connection(side.client, &connection));
+    check_logged("is not started");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_get_connection(side.client, NULL));
+    check_logged("connection is NULL");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
+                doca_comch_client_event_consumer_register(side.client, hear_nothing, hear_nothing));
+}
+
+/* The program learns of it by progress, and may try again. */
+static void
+check_client_without_server(void) {
+    struct doca_comch_connection *connection;
+    struct doca_comch_task_send *task;
+    for (int i = 0; i < 2; i++) {
+        forget_events(&side);
+        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side.ctx));
+        check_logged("There is no server \"" SERVER_NAME "\" for function");
+        CHECK_EQUAL(DOCA_CTX_STATE_STARTING, state_of(&side));
+        CHECK_SUCCESS(doca_comch_client_get_connection(side.client, &connection));
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_comch_connection_update_info(connection));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                    doca_comch_client_task_send_alloc_init(side.client, connection, "", 1, &task));
+        check_logged("is starting and not running");
+        await_state(&side, DOCA_CTX_STATE_IDLE);
+        check_state_event(&side, 0, DOCA_CTX_STATE_STARTING);
+        check_state_event(&side, 1, DOCA_CTX_STATE_STOPPING);
+        check_state_event(&side, 2, DOCA_CTX_STATE_IDLE);
+        CHECK_EQUAL(3, side.num_events);
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side.ctx));
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+}
+
+static void
+check_host(void) {
+    struct doca_comch_client *client;
+    keep_errors();
+    create_client(&side, "mlx5_0");
+    CHECK_SUCCESS(doca_comch_cap_client_is_supported(info_of_side()));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_server_is_supported(info_of_side()));
+    check_limits();
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_create(side.dev, NULL, &client));
+    check_logged("name is NULL");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_create(side.dev, "", &client));
+    check_logged("must be 1 to 119");
+    check_properties_of_client();
+    check_client_without_server();
+    client = side.client;
+    end_side(&side);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_destroy(client));
+    check_logged("was destroyed before");
+}
+
+int
+main(void) {
+    use_own_runtime_dir();
+    check_with_environment("DOCA_EMULATOR_ROLE", "host", check_host);
+    keep_errors();
+    devices_of_the_dpu_have_servers();
+    a_server_is_created_of_what_belongs_together();
+    a_server_has_properties();
+    a_server_that_runs_is_not_configured();
+    a_server_does_not_start_without_callbacks();
+    a_name_is_one_servers_for_a_function();
+    clients_are_refused_on_the_dpu();
+    others_must_not_see_the_folder();
+    CHECK_EQUAL(0, rmdir(runtime_dir));
+    return check_result();
+}
