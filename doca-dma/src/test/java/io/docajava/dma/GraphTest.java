@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphFailedException;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.SubGraphNode;
+import io.docajava.core.graph.UserNode;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How graphs run, and what comes of their tasks, buffers and failures. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class GraphTest extends CompletionModes {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final List<String> log = new ArrayList<>();
+
+    /** Two copies, the second one of what the first one wrote, each with a user node behind it. */
+    private final class Pipeline implements AutoCloseable {
+
+        final Lab lab = new Lab();
+        final Buf source = lab.data(0, 64);
+        final Buf middle = lab.space(1000, 64);
+        final Buf target = lab.space(2000, 64);
+        final DmaTask first = lab.dma.task(source, middle);
+        final DmaTask second = lab.dma.task(middle, target);
+        final Graph graph;
+        final GraphInstance instance;
+
+        Pipeline() {
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode firstCopy = plan.context("first copy", lab.dma);
+            ContextNode secondCopy = plan.context("second copy", lab.dma);
+            UserNode<Buf> afterFirst = plan.user("after first", GraphTest.this::note);
+            UserNode<Buf> afterSecond = plan.user("after second", GraphTest.this::note);
+            graph = plan.dependency(firstCopy, afterFirst)
+                    .dependency(afterFirst, secondCopy)
+                    .dependency(secondCopy, afterSecond)
+                    .start();
+            instance = graph.instance()
+                    .set(firstCopy, first)
+                    .set(secondCopy, second)
+                    .set(afterFirst, middle)
+                    .set(afterSecond, target);
+        }
+
+        void clear() {
+            middle.clear();
+            target.clear();
+        }
+
+        @Override
+        public void close() {
+            instance.close();
+            graph.close();
+            lab.close();
+        }
+    }
+
+    private void note(Buf buffer) {
+        log.add(buffer.offset() + ": " + buffer.dataLength());
+    }
+
+    @Test
+    void runsCopiesThatUseOneAnothersResults() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            Completion<GraphInstance> done = pipeline.instance.submit();
+            assertThat(pipeline.instance.isRunning()).isTrue();
+            assertThat(pipeline.lab.dma.inFlight()).isEqualTo(2);
+            assertThat(pipeline.first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+            assertThat(pipeline.middle.dataLength()).isZero();
+            assertThat(done.await(pipeline.lab.engine, LONG)).isSameAs(pipeline.instance);
+            assertThat(log).containsExactly("1000: 64", "2000: 64");
+            assertThat(pipeline.first.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            assertThat(pipeline.second.bytes()).isEqualTo(64);
+            assertThat(pipeline.middle.dataLength()).isEqualTo(64);
+            assertThat(pipeline.target.dataLength()).isEqualTo(64);
+            assertThat(pipeline.lab.dma.inFlight()).isZero();
+            pipeline.lab.assertCopied(0, 2000, 64);
+        }
+    }
+
+    @Test
+    void runsAgainAndBetweenRunsTheTasksAreFree() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            for (int i = 0; i < 3; i++) {
+                pipeline.clear();
+                pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            }
+            assertThat(log).hasSize(6);
+            List<DmaTask> told = new ArrayList<>();
+            pipeline.first.onCompletion(told::add);
+            pipeline.middle.clear();
+            pipeline.first.submit();
+            pipeline.lab.drain();
+            assertThat(told).containsExactly(pipeline.first);
+            pipeline.clear();
+            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            assertThat(told).hasSize(1);
+        }
+    }
+
+    @Test
+    void resubmitsFromItsCompletion() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            int[] runs = {0};
+            submit(pipeline, runs);
+            assertThat(pipeline.lab.engine.await(() -> runs[0] == 100, LONG)).isTrue();
+            assertThat(log).hasSize(200);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the count tells
+    private static void submit(Pipeline pipeline, int[] runs) {
+        pipeline.clear();
+        Completion<GraphInstance> done = pipeline.instance.submit();
+        done.whenComplete((instance, failure) -> {
+            if (++runs[0] < 100) {
+                submit(pipeline, runs);
+            }
+        });
+    }
+
+    @Test
+    void keepsBuffersInUse() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            Completion<GraphInstance> done = pipeline.instance.submit();
+            assertThatThrownBy(pipeline.middle::clear)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("A buffer that a task in flight uses cannot be changed or closed");
+            assertThatThrownBy(() -> pipeline.lab.dma.copy(pipeline.source, pipeline.target))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("The target is used by another copy in flight");
+            assertThatThrownBy(pipeline.first::submit)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Cannot submit a task in flight of the DMA context on " + Lab.DEVICE
+                            + ": progress until it is done");
+            done.await(pipeline.lab.engine, LONG);
+        }
+    }
+
+    @Test
+    void runsGraphsInGraphs() throws Exception {
+        try (Pipeline inner = new Pipeline()) {
+            Lab lab = inner.lab;
+            Buf last = lab.space(3000, 64);
+            Graph.Builder plan = Graph.builder(lab.engine);
+            UserNode<String> before = plan.user("before", log::add);
+            SubGraphNode part = plan.graph("part", inner.graph);
+            ContextNode copy = plan.context("copy", lab.dma);
+            UserNode<Buf> after = plan.user(this::note);
+            plan.dependency(before, part).dependency(part, copy).dependency(copy, after);
+            try (DmaTask task = lab.dma.task(inner.target, last);
+                    Graph outer = plan.start();
+                    GraphInstance instance = outer.instance()) {
+                instance.set(before, "before")
+                        .set(part, inner.instance)
+                        .set(copy, task)
+                        .set(after, last);
+                instance.submit().await(lab.engine, LONG);
+                assertThat(log).containsExactly("before", "1000: 64", "2000: 64", "3000: 64");
+                lab.assertCopied(0, 3000, 64);
+                assertThatThrownBy(inner.graph::close)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "Graph of 4 nodes cannot be closed while in use by: GraphInstance 0 of the Graph of 4"
+                                        + " nodes, Graph of 4 nodes");
+                // By itself it runs as before.
+                inner.clear();
+                inner.instance.submit().await(lab.engine, LONG);
+            }
+        }
+    }
+
+    @Test
+    void aUserNodeThatThrowsFailsItsInstanceAndNothingElse() throws Exception {
+        try (Lab lab = new Lab()) {
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode copy = plan.context(lab.dma);
+            UserNode<Throwable> user = plan.user("thrower", thrown -> {
+                if (thrown instanceof Exception exception) {
+                    throw exception;
+                }
+                throw (Error) thrown;
+            });
+            UserNode<String> behind = plan.user(log::add);
+            plan.dependency(copy, user).dependency(user, behind);
+            Buf target = lab.space(1000, 64);
+            try (DmaTask task = lab.dma.task(lab.data(0, 64), target);
+                    Graph graph = plan.start();
+                    GraphInstance instance = graph.instance()) {
+                instance.set(copy, task).set(behind, "behind");
+                for (Throwable thrown : List.of(
+                        new IllegalStateException("no"), new StackOverflowError(), new InterruptedException())) {
+                    instance.set(user, thrown);
+                    target.clear();
+                    Completion<GraphInstance> done = instance.submit();
+                    while (!done.isDone()) {
+                        lab.engine.progress();
+                    }
+                    assertThat(Thread.interrupted()).isEqualTo(thrown instanceof InterruptedException);
+                    assertThat(done.exceptionNow())
+                            .isInstanceOfSatisfying(GraphFailedException.class, failure -> {
+                                assertThat(failure.node()).containsSame(user);
+                                assertThat(failure).hasCause(thrown);
+                            })
+                            .hasMessage(
+                                    "GraphInstance 0 of the Graph of 3 nodes failed at node 1 \"thrower\": " + thrown);
+                    // The node has seen it.
+                    assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+                    assertThat(target.dataLength()).isEqualTo(64);
+                }
+                assertThat(log).isEmpty();
+                assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+                assertThat(lab.reported).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aFailedTaskFailsItsInstanceAndItsContext() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            List<String> states = new ArrayList<>();
+            DmaContext dma = pipeline.lab.dma;
+            dma.addListener((context, previous, next) ->
+                    states.add(next + " " + dma.failure().isPresent()));
+            Lab.spoil(pipeline.source);
+            Completion<GraphInstance> done = pipeline.instance.submit();
+            assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
+            GraphFailedException failure = (GraphFailedException) done.exceptionNow();
+            TaskFailedException culprit = (TaskFailedException) failure.getCause();
+            assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
+            assertThat(failure)
+                    .hasMessage("GraphInstance 0 of the Graph of 4 nodes failed at node 0 \"first copy\": "
+                            + culprit.getMessage());
+            assertThat(culprit)
+                    .hasMessageStartingWith("Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                            + " to 1000 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                            + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED (Input/Output Operation"
+                            + " Failed): ")
+                    .hasMessageContaining("the source has no data");
+            assertThat(culprit.isCulprit()).isTrue();
+            assertThat(dma.failure()).containsSame(culprit);
+            assertThat(pipeline.first.status()).isEqualTo(TaskStatus.FAILED);
+            assertThat(pipeline.first.failure()).containsSame(culprit);
+            assertThat(pipeline.second.status()).isEqualTo(TaskStatus.NEW);
+            assertThat(pipeline.middle.dataLength()).isZero();
+            assertThat(log).isEmpty();
+
+            Lab.repair(pipeline.source);
+            dma.restart();
+            assertThat(states).containsExactly("STOPPING true", "IDLE true", "RUNNING false");
+            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            assertThat(log).containsExactly("1000: 64", "2000: 64");
+        }
+    }
+
+    @Test
+    void anInstanceEndsWhenItsContextStops() throws Exception {
+        try (Pipeline pipeline = new Pipeline()) {
+            Completion<GraphInstance> done = pipeline.instance.submit();
+            pipeline.lab.dma.stop();
+            assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
+            assertThat(done.exceptionNow())
+                    .isInstanceOf(GraphFailedException.class)
+                    .hasMessageStartingWith(
+                            "Running GraphInstance 0 of the Graph of 4 nodes: doca_graph_instance_submit"
+                                    + " failed with DOCA_ERROR_UNEXPECTED (An unexpected scenario was detected): ")
+                    .hasMessageEndingWith(". The DMA context on " + Lab.DEVICE
+                            + " is stopping: it was stopped; restart() starts it again");
+            assertThatThrownBy(pipeline.instance::submit)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("DMA context on " + Lab.DEVICE + " is ");
+            pipeline.lab.dma.restart();
+            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            assertThat(log).hasSize(2);
+        }
+    }
+
+    @Test
+    void aUserNodeMaySubmitCopiesAndStopContexts() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<Completion<Long>> copies = new ArrayList<>();
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode copy = plan.context(lab.dma);
+            UserNode<Buf> user = plan.user(source -> {
+                copies.add(lab.dma.copy(source, lab.space(5000, 64)));
+                lab.dma.stop();
+            });
+            plan.dependency(copy, user);
+            Buf source = lab.data(0, 64);
+            try (DmaTask task = lab.dma.task(source, lab.space(1000, 64));
+                    Graph graph = plan.start();
+                    GraphInstance instance = graph.instance().set(copy, task).set(user, source)) {
+                instance.submit().await(lab.engine, LONG);
+                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                        .isTrue();
+                assertThat(copies)
+                        .singleElement()
+                        .satisfies(ended -> assertThat(ended.isDone()).isTrue());
+            }
+        }
+    }
+}
