@@ -79,7 +79,11 @@ final class ConnectionCalls {
             int result = DocaRdma.doca_rdma_connect_to_addr(rdma, created, data);
             if (result != 0) {
                 DocaException failure = Calls.failure(result, "doca_rdma_connect_to_addr", attempt);
-                forget(created.address());
+                try {
+                    destroyAddress(created.address());
+                } catch (DocaException second) {
+                    failure.addSuppressed(second);
+                }
                 throw failure;
             }
             return new Asked(created.address(), Calls.reasons());
@@ -89,11 +93,12 @@ final class ConnectionCalls {
     /** What {@link #ask} leaves. */
     record Asked(long address, List<String> reasons) {}
 
-    /** Destroys a native address ({@code doca_rdma_addr_destroy}); false if it is still in use. */
-    boolean forget(long address) {
-        boolean isGone = DocaRdma.doca_rdma_addr_destroy(MemorySegment.ofAddress(address)) == 0;
-        Calls.settle();
-        return isGone;
+    /** Destroys a native address, which no connection has any more ({@code doca_rdma_addr_destroy}). */
+    void destroyAddress(long address) {
+        Calls.check(
+                DocaRdma.doca_rdma_addr_destroy(MemorySegment.ofAddress(address)),
+                "doca_rdma_addr_destroy",
+                "destroying an address of the RDMA context on " + place);
     }
 
     /** Listens to a port ({@code doca_rdma_start_listen_to_port}). */

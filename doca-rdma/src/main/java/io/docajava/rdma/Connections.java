@@ -8,6 +8,7 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.core.progress.Completion;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +42,13 @@ final class Connections {
     private final List<RdmaListener> listeners = new ArrayList<>();
     /** Those without an answer. */
     private final List<ConnectionRequest> requests = new ArrayList<>();
-    /** Native addresses that may be in use still. */
-    private final List<Long> addresses = new ArrayList<>();
+    /** The native addresses that were asked at, by the numbers of the connections that still have them. */
+    private final Map<Long, Long> addresses = new LinkedHashMap<>();
+
+    /** What users are to be told, in the order in which it came about. */
+    private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
+
+    private boolean isTelling;
 
     private long lastNumber;
     /** Which run of the context this is, and which one's start was delivered last. */
@@ -54,7 +60,7 @@ final class Connections {
         this.context = context;
         this.calls = new ConnectionCalls(rdma);
         rdma.attach(this);
-        rdma.add(this::forgetAddresses);
+        rdma.add(this::destroyAddresses);
     }
 
     RdmaContext context() {
@@ -78,6 +84,11 @@ final class Connections {
         return List.copyOf(open.values());
     }
 
+    /** How many native addresses there are. */
+    int addressesInUse() {
+        return addresses.size();
+    }
+
     /** The connection behind a native pointer; null if none is known. */
     @Nullable
     RdmaConnection of(long pointer) {
@@ -97,11 +108,10 @@ final class Connections {
     /** Asks for a connection at an address. */
     Completion<RdmaConnection> ask(RdmaAddress address, int port) {
         core().checkRunningNow();
-        forgetAddresses();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         String attempt = "connecting the " + context + " to " + address + " port " + port;
         ConnectionCalls.Asked asked = calls.ask(address, port, lastNumber, attempt);
-        addresses.add(asked.address());
+        addresses.put(lastNumber, asked.address());
         open.put(lastNumber, connection);
         return connection.expect("doca_rdma_connect_to_addr", attempt, asked.reasons());
     }
@@ -161,7 +171,7 @@ final class Connections {
     void begin() {
         run++;
         endAll();
-        byPointer.clear();
+        forgetNative();
     }
 
     /** What the context's listeners are told. */
@@ -172,9 +182,15 @@ final class Connections {
         } else if (deliveredRun == run) {
             endAll();
             if (next == ContextState.IDLE) {
-                byPointer.clear();
+                forgetNative();
             }
         }
+    }
+
+    /** The SDK has destroyed the connections of the run that is over. */
+    private void forgetNative() {
+        byPointer.clear();
+        destroyAddresses();
     }
 
     /** What has come by them before may be delivered after this. */
@@ -184,11 +200,29 @@ final class Connections {
         for (RdmaConnection connection : open()) {
             connection.endWithContext();
         }
-        forgetAddresses();
     }
 
-    private void forgetAddresses() {
-        addresses.removeIf(calls::forget);
+    /** The native connection is no more, so that nothing has its address. */
+    void destroyed(RdmaConnection connection) {
+        Long address = addresses.remove(connection.number());
+        if (address != null) {
+            destroyAddress(address);
+        }
+    }
+
+    private void destroyAddresses() {
+        List<Long> unused = List.copyOf(addresses.values());
+        addresses.clear();
+        unused.forEach(this::destroyAddress);
+    }
+
+    /** What happens to an address is no matter of who connects or disconnects. */
+    private void destroyAddress(long address) {
+        try {
+            calls.destroyAddress(address);
+        } catch (RuntimeException failure) {
+            report(failure);
+        }
     }
 
     /** An event that the SDK has told of; what is of an earlier run is no more. */
@@ -196,8 +230,12 @@ final class Connections {
         if (deliveredRun != run) {
             return;
         }
+        // The code of a user may have stopped the context since; when it is idle, the pointer is of no use.
+        ContextState now = core().stateNow();
         if (kind == REQUESTED) {
-            requested(pointer);
+            if (now == ContextState.RUNNING) {
+                requested(pointer);
+            }
             return;
         }
         RdmaConnection connection = open.get(number);
@@ -208,14 +246,15 @@ final class Connections {
         }
         switch (kind) {
             case ESTABLISHED -> {
-                add(connection, pointer);
-                connection.established();
+                if (now != ContextState.IDLE) {
+                    add(connection, pointer);
+                    connection.established();
+                }
             }
             case FAILED -> connection.failed(engine().reasons());
             case DISCONNECTED -> connection.disconnectedByPeer();
             default -> throw new IllegalStateException("Unknown event of kind " + kind);
         }
-        forgetAddresses();
     }
 
     private void requested(long pointer) {
@@ -242,12 +281,31 @@ final class Connections {
         return listeners.isEmpty() ? null : listeners.getFirst();
     }
 
-    /** Runs code that may call that of users: now if that is the time for it, or with the next delivery. */
+    /**
+     * Runs code that may call that of users: now if that is the time for it, or with the next delivery; in any case behind what
+     * was to be told before.
+     */
     void tell(Runnable telling) {
+        untold.add(telling);
         if (engine().isDelivering()) {
-            telling.run();
+            tellAll();
         } else {
-            engine().deliverLater(telling);
+            engine().deliverLater(this::tellAll);
+        }
+    }
+
+    /** What is to be told meanwhile is told by the call that tells already. */
+    private void tellAll() {
+        if (isTelling) {
+            return;
+        }
+        isTelling = true;
+        try {
+            for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+                next.run();
+            }
+        } finally {
+            isTelling = false;
         }
     }
 

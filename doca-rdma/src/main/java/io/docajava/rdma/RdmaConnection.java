@@ -535,9 +535,7 @@ public final class RdmaConnection {
             return;
         }
         try {
-            if (context().state() == ContextState.RUNNING) {
-                leave();
-            }
+            leaveIfRunning();
         } catch (RuntimeException second) {
             failure.addSuppressed(second);
         }
@@ -546,6 +544,7 @@ public final class RdmaConnection {
 
     /** The SDK has told that it failed; the native connection is no more. */
     void failed(List<String> more) {
+        connections.destroyed(this);
         List<String> all = new ArrayList<>(reasons);
         all.addAll(more);
         if (state == ConnectionState.ESTABLISHED) {
@@ -562,7 +561,7 @@ public final class RdmaConnection {
     void disconnectedByPeer() {
         if (!state.isFinal()) {
             try {
-                leave();
+                leaveIfRunning();
             } finally {
                 end(ConnectionState.DISCONNECTED, "the peer has disconnected");
             }
@@ -590,10 +589,18 @@ public final class RdmaConnection {
         }
     }
 
+    /** The native connections of a context that has stopped go without that. */
+    private void leaveIfRunning() {
+        if (context().core().stateNow() == ContextState.RUNNING) {
+            leave();
+        }
+    }
+
     private void leave() {
         // They have the native connection as an argument.
         context().core().flushHeld();
         connections.calls().disconnect(pointer);
+        connections.destroyed(this);
     }
 
     private void end(ConnectionState last, String reason) {
@@ -623,13 +630,23 @@ public final class RdmaConnection {
         if (listeners.isEmpty()) {
             return;
         }
-        connections.tell(() -> listeners.forEach(listener -> {
-            try {
-                listener.stateChanged(this, previous, next);
-            } catch (Throwable failure) {
-                connections.report(failure);
+        // One that is added before this is told knows the state already, and one that is removed wants to hear no more.
+        List<ConnectionListener> concerned = List.copyOf(listeners);
+        connections.tell(() -> {
+            for (ConnectionListener listener : concerned) {
+                if (listeners.contains(listener)) {
+                    tell(listener, previous, next);
+                }
             }
-        }));
+        });
+    }
+
+    private void tell(ConnectionListener listener, ConnectionState previous, ConnectionState next) {
+        try {
+            listener.stateChanged(this, previous, next);
+        } catch (Throwable failure) {
+            connections.report(failure);
+        }
     }
 
     @Override

@@ -299,6 +299,34 @@ class ConnectByAddressTest extends CompletionModes {
     }
 
     @Test
+    void nativeAddressesGoWithTheirConnections() throws Exception {
+        Connections connections = lab.here.rdma.allConnections();
+        RdmaListener listener = acceptAll();
+        List<RdmaConnection> made = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            made.add(lab.get(lab.here.rdma.connect(address, port)));
+            assertThat(awaitAccepted(i)).isNotNull();
+        }
+        assertThat(connections.addressesInUse()).isEqualTo(3);
+
+        made.getFirst().disconnect();
+        assertThat(connections.addressesInUse()).isEqualTo(2);
+
+        accepted.get(1).disconnect();
+        lab.get(made.get(1).disconnected());
+        assertThat(connections.addressesInUse()).isEqualTo(1);
+
+        listener.close();
+        assertFails(lab.here.rdma.connect(address, port), "nobody listens there");
+        assertThat(connections.addressesInUse()).isEqualTo(1);
+
+        lab.here.rdma.stop();
+        lab.get(made.getLast().disconnected());
+        lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
+        assertThat(connections.addressesInUse()).isZero();
+    }
+
+    @Test
     void manyComeAndGo() throws Exception {
         try (RdmaListener listener = acceptAll()) {
             for (int i = 0; i < 50; i++) {

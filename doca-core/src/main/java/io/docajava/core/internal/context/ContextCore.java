@@ -122,6 +122,12 @@ public final class ContextCore {
         return state;
     }
 
+    /** The state that the SDK says it is in, of which listeners may not have been told. */
+    public ContextState stateNow() {
+        refreshState();
+        return state;
+    }
+
     /** What made the context stop by itself, if that is known. May be called by any thread. */
     public Optional<TaskFailedException> failure() {
         return Optional.ofNullable(cause.culprit());
