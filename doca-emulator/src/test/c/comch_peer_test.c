@@ -584,6 +584,27 @@ a_server_has_so_many_clients(void) {
     end();
 }
 
+/* The program has not progressed since it sent, as NVIDIA's samples of sync events do. */
+static void
+what_was_received_before_a_stop_was_sent(void) {
+    doca_notification_handle_t handle;
+    start_server();
+    struct peer client = connect_client();
+    CHECK_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
+    CHECK_SUCCESS(doca_pe_request_notification(side.pe));
+    CHECK_SUCCESS(try_send(&side, 1, 100));
+    struct pollfd acknowledged = {.fd = handle, .events = POLLIN};
+    CHECK_EQUAL(1, poll(&acknowledged, 1, 20000));
+    forget_events(&side);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
+    await_state(&side, DOCA_CTX_STATE_IDLE);
+    check_state_event(&side, 0, DOCA_CTX_STATE_STOPPING);
+    CHECK_EQUAL(1, check_event(&side, 1, EVENT_SENT)->task_id);
+    check_state_event(&side, 2, DOCA_CTX_STATE_IDLE);
+    end_peer(&client);
+    end();
+}
+
 /* Waits for the notification instead of progressing all the time. */
 static void
 a_program_sleeps_until_a_message_comes(void) {
@@ -655,6 +676,7 @@ main(int argc, char **argv) {
     the_death_of_a_client_fails_what_it_has_not_received();
     what_is_reported_as_sent_was_received_by_whoever_is_killed();
     a_server_disconnects();
+    what_was_received_before_a_stop_was_sent();
     a_message_that_ends_its_connection_was_received();
     a_client_survives_its_server();
     a_server_is_for_one_function();

@@ -324,6 +324,17 @@ connection_receive(struct doca_comch_connection *connection) {
 }
 
 void
+connection_take_acknowledgements(struct doca_comch_connection *connection) {
+    /* The endpoint's own may be what a callback is looking at. */
+    union message message;
+    ssize_t size;
+    do {
+        size = local_socket_receive(connection->fd, &message, sizeof(message));
+    } while (size >= (ssize_t)sizeof(message.header) && message.header.magic == MESSAGE_MAGIC &&
+             finish_acknowledged(connection, message.header.num_received));
+}
+
+void
 connection_deliver(struct doca_comch_connection *connection) {
     struct endpoint *endpoint = connection->endpoint;
     struct doca_comch_event_msg_recv event = {.endpoint = endpoint};

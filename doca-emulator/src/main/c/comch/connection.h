@@ -103,6 +103,9 @@ void connection_deliver(struct doca_comch_connection *connection);
 /* Acknowledges what the program has received. False when the socket has no room for that. */
 bool connection_acknowledge(struct doca_comch_connection *connection);
 
+/* Before it is ended: what the other side has received was sent. Messages that have come are lost. */
+void connection_take_acknowledgements(struct doca_comch_connection *connection);
+
 /* Closes the socket; sends that are outstanding fail with the error. */
 void connection_end(struct doca_comch_connection *connection, doca_error_t error);
 

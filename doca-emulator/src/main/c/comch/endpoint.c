@@ -125,7 +125,7 @@ endpoint_open(struct endpoint *endpoint) {
     return result;
 }
 
-/* What the program has received by them is acknowledged, as far as there is room. */
+/* What the program has received by them is acknowledged, as far as there is room; what the others have received was sent. */
 void
 endpoint_close(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
@@ -139,6 +139,7 @@ endpoint_close(struct endpoint *endpoint) {
     TAILQ_FOREACH(connection, &endpoint->connections, link) {
         if (connection->state == CONNECTION_ESTABLISHED && !waker_is_inherited(&endpoint->waker)) {
             (void)connection_acknowledge(connection);
+            connection_take_acknowledgements(connection);
         }
         connection_end(connection, DOCA_ERROR_BAD_STATE);
     }

@@ -361,6 +361,7 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
     if (!connection_acknowledge(connection)) {
         return DOCA_ERROR_AGAIN;
     }
+    connection_take_acknowledgements(connection);
     comch_server->num_clients--;
     connection_destroy(connection);
     return DOCA_SUCCESS;
