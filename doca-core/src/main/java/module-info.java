@@ -8,6 +8,7 @@ module io.docajava.core {
     exports io.docajava.core;
     exports io.docajava.core.context;
     exports io.docajava.core.device;
+    exports io.docajava.core.doctor;
     exports io.docajava.core.graph;
     exports io.docajava.core.memory;
     exports io.docajava.core.progress;
@@ -31,4 +32,6 @@ module io.docajava.core {
             io.docajava.rdma;
     exports io.docajava.core.internal.sync to
             io.docajava.rdma;
+
+    uses io.docajava.core.doctor.FeatureExamination;
 }

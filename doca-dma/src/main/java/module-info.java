@@ -5,4 +5,7 @@ module io.docajava.dma {
     requires transitive io.docajava.core;
 
     exports io.docajava.dma;
+
+    provides io.docajava.core.doctor.FeatureExamination with
+            io.docajava.dma.internal.DmaExamination;
 }

@@ -9,4 +9,7 @@ module io.docajava.rdma {
 
     exports io.docajava.rdma;
     exports io.docajava.rdma.exchange;
+
+    provides io.docajava.core.doctor.FeatureExamination with
+            io.docajava.rdma.internal.RdmaExamination;
 }

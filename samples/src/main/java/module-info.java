@@ -17,6 +17,8 @@ module io.docajava.samples {
             info.picocli;
     opens io.docajava.samples.cli to
             info.picocli;
+    opens io.docajava.samples.doctor to
+            info.picocli;
     opens io.docajava.samples.filecopy to
             info.picocli;
     opens io.docajava.samples.pe to

@@ -3,6 +3,7 @@ package io.docajava.ffi;
 
 import io.docajava.ffi.internal.LoadedSdk;
 import io.docajava.ffi.internal.NativeLoading;
+import java.util.SortedMap;
 
 /**
  * The DOCA libraries of this process. What is used is decided once, at the first {@link #load()}, in this order:
@@ -61,6 +62,17 @@ public final class DocaLibrary {
      */
     public String libraryPath(String library) {
         return sdk.libraryPath(library);
+    }
+
+    /**
+     * The functions that doca-java knows and a library lacks, by their C names, each with the release that brought it.
+     *
+     * @param library its short name: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @throws DocaLibraryException if that library could not be loaded
+     * @throws IllegalArgumentException if doca-java knows no such library
+     */
+    public SortedMap<String, DocaVersion> missing(String library) {
+        return sdk.missing(library);
     }
 
     /**

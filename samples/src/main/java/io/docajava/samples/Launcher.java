@@ -2,6 +2,7 @@
 package io.docajava.samples;
 
 import io.docajava.samples.cli.SampleRunner;
+import io.docajava.samples.doctor.DoctorCommand;
 import io.docajava.samples.filecopy.DmaFileCopyDpu;
 import io.docajava.samples.filecopy.DmaFileCopyHost;
 import io.docajava.samples.pe.PeAsyncStop;
@@ -57,7 +58,8 @@ import picocli.CommandLine.Option;
             RdmaMultiConnSend.class,
             RdmaMultiConnReceive.class,
             RdmaAtomic.class,
-            RdmaPerf.class
+            RdmaPerf.class,
+            DoctorCommand.class
         },
         synopsisSubcommandLabel = "<sample>",
         commandListHeading = "%nSamples:%n",

@@ -50,7 +50,8 @@ class LauncherTest {
                         "rdma_multi_conn_send",
                         "rdma_multi_conn_receive",
                         "rdma_atomic",
-                        "rdma_perf");
+                        "rdma_perf",
+                        "doctor");
         assertThat(result.exitCode()).isZero();
     }
 

@@ -73,13 +73,21 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
         return new HugePageSize(Long.parseLong(number) * KIB);
     }
 
-    /** How many pages of this size the system has, used or free. */
-    long total() {
+    /**
+     * How many pages of this size the system has, used or free.
+     *
+     * @throws HugePagesException if the system does not tell, as for a size that it does not have
+     */
+    public long total() {
         return count("nr_hugepages");
     }
 
-    /** How many pages of this size are free, and not promised to others. */
-    long free() {
+    /**
+     * How many pages of this size are free, and not promised to others.
+     *
+     * @throws HugePagesException if the system does not tell, as for a size that it does not have
+     */
+    public long free() {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
     }
 

@@ -7,6 +7,8 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,17 @@ public final class LoadedSdk {
             throw new DocaLibraryException(sister.failure());
         }
         return sister.library().path();
+    }
+
+    public SortedMap<String, DocaVersion> missing(String library) {
+        libraryPath(library);
+        SortedMap<String, DocaVersion> missing = new TreeMap<>();
+        for (FunctionTable.Entry entry : functions.functions()) {
+            if (entry.library().equals(library) && find(entry).address() == 0) {
+                missing.put(entry.function(), DocaVersion.parse(entry.since()));
+            }
+        }
+        return missing;
     }
 
     public boolean has(String function) {

@@ -46,7 +46,11 @@ public final class SampleRunner {
 
     private CommandLine commandLine(@Nullable Path origin) {
         CommandLine commandLine = new CommandLine(launcher);
-        commandLine.getSubcommands().values().forEach(StandardFlags::addTo);
+        for (CommandLine command : commandLine.getSubcommands().values()) {
+            if (command.getCommand() instanceof Sample) {
+                StandardFlags.addTo(command);
+            }
+        }
         // A value may look like a flag or like a file of arguments, and is a value, as it is in the samples in C.
         return commandLine
                 .setAllowOptionsAsOptionParameters(true)
@@ -84,7 +88,8 @@ public final class SampleRunner {
             command.usage(command.getOut());
             return ExitCode.OK;
         }
-        return executeSample(parsed.subcommand());
+        Object command = parsed.subcommand().commandSpec().userObject();
+        return command instanceof Tool tool ? tool.run() : executeSample(parsed.subcommand());
     }
 
     private int executeSample(ParseResult parsed) {

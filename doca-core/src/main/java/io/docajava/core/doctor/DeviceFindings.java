@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import io.docajava.core.device.DeviceInfo;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What was found out about a device.
+ *
+ * @param info its properties
+ * @param canHaveRepresentors whether it can represent functions of a host, as those of a DPU do
+ * @param features what it offers, by the name of the feature
+ */
+public record DeviceFindings(DeviceInfo info, boolean canHaveRepresentors, Map<String, FeatureFindings> features) {
+
+    /** Keeps its own copy of the map. */
+    public DeviceFindings {
+        features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
+    }
+}

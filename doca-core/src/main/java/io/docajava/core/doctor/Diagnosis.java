@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What {@link Doctor#examine()} found. {@link #toString()} is the report for people, some lines of text.
+ *
+ * @param libraries the DOCA libraries
+ * @param machine the machine and this process
+ * @param devices the devices, in the SDK's order
+ * @param features the features that there are modules of doca-java for, by their names
+ * @param problems what keeps something from running, with the next step for each
+ */
+public record Diagnosis(
+        LibraryFindings libraries,
+        MachineFindings machine,
+        List<DeviceFindings> devices,
+        List<String> features,
+        List<Problem> problems) {
+
+    /** Keeps its own copies of the lists. */
+    public Diagnosis {
+        devices = List.copyOf(devices);
+        features = List.copyOf(features);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * Whether a feature can be used on any device.
+     *
+     * @param feature its name, such as {@code DMA}
+     */
+    public boolean canRun(String feature) {
+        return devices.stream()
+                .map(DeviceFindings::features)
+                .filter(found -> found.containsKey(feature))
+                .map(found -> found.get(feature))
+                .anyMatch(FeatureFindings::canRun);
+    }
+
+    /** Whether all of these features can be used, each on any device. */
+    public boolean canRunAll(Collection<String> wanted) {
+        return wanted.stream().allMatch(this::canRun);
+    }
+
+    @Override
+    public String toString() {
+        return new DiagnosisText(this).toString();
+    }
+}

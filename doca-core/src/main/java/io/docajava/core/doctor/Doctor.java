@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import io.docajava.core.Doca;
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaFunctionException;
+import io.docajava.ffi.DocaLibrary;
+import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.DocaVersion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Finds out why DOCA cannot be used here, or what can be done with it. It needs neither a device nor the libraries: what is
+ * missing is a finding, with the next step to take.
+ */
+public final class Doctor {
+
+    /** What a small program locks at most; with less, memory for a device soon cannot be had. */
+    private static final long LITTLE_LOCKED_MEMORY = 64L << 20;
+
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<FeatureExamination> examinations;
+
+    private Doctor() {
+        examinations = ServiceLoader.load(FeatureExamination.class, FeatureExamination.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(FeatureExamination::feature))
+                .toList();
+    }
+
+    /**
+     * Examines the libraries, the machine and all devices. Devices are opened for a moment, and nothing is changed.
+     *
+     * <p>Any thread may ask.
+     */
+    public static Diagnosis examine() {
+        return new Doctor().run();
+    }
+
+    private Diagnosis run() {
+        // Before the first native call, which the JVM may take for a grant.
+        boolean nativeAccess = DocaLibrary.class.getModule().isNativeAccessEnabled();
+        if (!nativeAccess) {
+            problems.add(notGranted(DocaLibrary.class.getModule()));
+        }
+        LibraryFindings libraries = examineLibraries();
+        List<DeviceFindings> devices = libraries.backend().isPresent() ? examineDevices(libraries) : List.of();
+        MachineFindings machine = examineMachine(nativeAccess, devices);
+        if (libraries.backend().equals(Optional.of(Backend.SDK))
+                && !machine.lockedMemory().allows(LITTLE_LOCKED_MEMORY)) {
+            problems.add(new Problem(
+                    "This process may lock little memory, and memory for a device is locked.",
+                    "Raise the limit: \"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a systemd unit, or"
+                            + " --ulimit memlock=-1 for a container."));
+        }
+        List<String> features =
+                examinations.stream().map(FeatureExamination::feature).toList();
+        Diagnosis diagnosis = new Diagnosis(libraries, machine, devices, features, problems);
+        return devices.isEmpty() ? diagnosis : withUnavailable(diagnosis);
+    }
+
+    private static Problem notGranted(Module module) {
+        return new Problem(
+                "This JVM was not told that doca-ffi may call native code; a later Java will refuse it.",
+                "Start it with --enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ".");
+    }
+
+    private LibraryFindings examineLibraries() {
+        Map<String, String> paths = new LinkedHashMap<>();
+        Map<String, SortedMap<String, DocaVersion>> missing = new LinkedHashMap<>();
+        DocaLibrary loaded;
+        try {
+            Doca.load();
+            loaded = DocaLibrary.load();
+        } catch (DocaLibraryException e) {
+            problems.add(new Problem(
+                    String.valueOf(e.getMessage()),
+                    "Follow the last sentence above; the README tells where the libraries are looked for."));
+            return new LibraryFindings(Optional.empty(), Optional.empty(), paths, missing);
+        }
+        List<String> libraries = new ArrayList<>(List.of("common"));
+        examinations.forEach(examination -> libraries.add(examination.library()));
+        for (String library : libraries) {
+            try {
+                paths.put(library, loaded.libraryPath(library));
+                SortedMap<String, DocaVersion> lacking = loaded.missing(library);
+                if (!lacking.isEmpty()) {
+                    missing.put(library, lacking);
+                    checkComplete(library, lacking, loaded.version());
+                }
+            } catch (DocaLibraryException e) {
+                problems.add(new Problem(
+                        String.valueOf(e.getMessage()), "Install the library, or do without what it is for."));
+            }
+        }
+        return new LibraryFindings(Optional.of(loaded.backend()), Optional.of(loaded.version()), paths, missing);
+    }
+
+    /** A release has what earlier ones brought. */
+    private void checkComplete(String library, SortedMap<String, DocaVersion> lacking, DocaVersion version) {
+        List<String> expected = lacking.entrySet().stream()
+                .filter(function -> function.getValue().compareTo(version) <= 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!expected.isEmpty()) {
+            problems.add(
+                    new Problem(
+                            "libdoca_" + library + " of DOCA " + version
+                                    + " lacks functions that this release should have: " + String.join(", ", expected)
+                                    + ".",
+                            "Install all DOCA packages from one release; without these functions, what needs them is refused."));
+        }
+    }
+
+    private List<DeviceFindings> examineDevices(LibraryFindings libraries) {
+        List<DeviceInfo> devices;
+        try {
+            devices = Device.list();
+        } catch (DocaException | DocaFunctionException e) {
+            problems.add(new Problem(
+                    "The devices cannot be listed: " + e.getMessage(), "See to what the message says, and ask again."));
+            return List.of();
+        }
+        if (devices.isEmpty()) {
+            problems.add(new Problem("There is no device.", stepWithoutDevice(libraries)));
+        }
+        return devices.stream().map(this::examine).toList();
+    }
+
+    private static String stepWithoutDevice(LibraryFindings libraries) {
+        return libraries.backend().equals(Optional.of(Backend.EMULATOR))
+                ? "Have the topology file describe a device of this side, or use the built-in topology."
+                : "See that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use"
+                        + " /dev/infiniband.";
+    }
+
+    private DeviceFindings examine(DeviceInfo device) {
+        Map<String, FeatureFindings> features = new TreeMap<>();
+        for (FeatureExamination examination : examinations) {
+            FeatureFindings findings;
+            try {
+                findings = examination.examine(device);
+            } catch (DocaException | DocaFunctionException | DocaLibraryException e) {
+                findings = new FeatureFindings(
+                        false,
+                        Map.of(),
+                        List.of(new Problem(
+                                device.displayName() + " cannot be asked for " + examination.feature() + ": "
+                                        + e.getMessage(),
+                                "See that this user may use the device, and that nobody else has it for itself.")));
+            }
+            features.put(examination.feature(), findings);
+            problems.addAll(findings.problems());
+        }
+        return new DeviceFindings(device, DeviceRepresentor.isSupported(device), features);
+    }
+
+    private static MachineFindings examineMachine(boolean nativeAccess, List<DeviceFindings> devices) {
+        boolean isDpu = devices.stream().anyMatch(DeviceFindings::canHaveRepresentors);
+        MachineFindings.Side side = isDpu ? MachineFindings.Side.DPU : MachineFindings.Side.HOST;
+        return new MachineFindings(
+                Runtime.version().toString(),
+                System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+                devices.isEmpty() ? Optional.empty() : Optional.of(side),
+                nativeAccess,
+                Linux.lockedMemory(),
+                Linux.hugePages());
+    }
+
+    private static Diagnosis withUnavailable(Diagnosis diagnosis) {
+        List<Problem> problems = new ArrayList<>(diagnosis.problems());
+        for (String feature : diagnosis.features()) {
+            boolean isExplained = diagnosis.devices().stream()
+                    .map(device -> device.features().get(feature))
+                    .anyMatch(findings -> findings != null
+                            && (findings.canRun() || !findings.problems().isEmpty()));
+            if (!isExplained) {
+                problems.add(
+                        new Problem(
+                                "No device offers " + feature + ".",
+                                "Run on a BlueField or on its host, and see that the card's firmware has not switched it off."));
+            }
+        }
+        return new Diagnosis(
+                diagnosis.libraries(), diagnosis.machine(), diagnosis.devices(), diagnosis.features(), problems);
+    }
+}

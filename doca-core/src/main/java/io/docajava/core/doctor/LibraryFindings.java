@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaVersion;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * What was found out about the DOCA libraries.
+ *
+ * @param backend whether they are NVIDIA's or the emulator; empty if there are none
+ * @param version the release that they say they are; empty if there are none
+ * @param paths the files that they were loaded from, by their short names such as {@code common}
+ * @param missing the functions that doca-java knows and a loaded library lacks, with the release that brought each, by that
+ *     library's short name
+ */
+public record LibraryFindings(
+        Optional<Backend> backend,
+        Optional<DocaVersion> version,
+        Map<String, String> paths,
+        Map<String, SortedMap<String, DocaVersion>> missing) {
+
+    /** Keeps its own copies. */
+    public LibraryFindings {
+        paths = Collections.unmodifiableMap(new LinkedHashMap<>(paths));
+        missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import io.docajava.core.doctor.MachineFindings.HugePages;
+import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import io.docajava.core.memory.HugePageSize;
+import io.docajava.core.memory.HugePagesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What Linux tells of this process and of the system. What it does not tell is taken to be no limit, and no pages. */
+final class Linux {
+
+    private static final String LOCKED = "Max locked memory";
+    private static final String CAPABILITIES = "CapEff:";
+    private static final int CAP_IPC_LOCK = 14;
+
+    private Linux() {}
+
+    static LockedMemory lockedMemory() {
+        return lockedMemory(Path.of("/proc/self"));
+    }
+
+    /** Of the process whose folder in /proc this is. */
+    static LockedMemory lockedMemory(Path process) {
+        OptionalLong limit = value(process.resolve("limits"), LOCKED)
+                .map(values -> values.split(" +", 2)[0])
+                .filter(value -> !value.equals("unlimited"))
+                .map(value -> OptionalLong.of(Long.parseLong(value)))
+                .orElseGet(OptionalLong::empty);
+        boolean privileged = value(process.resolve("status"), CAPABILITIES)
+                .map(value -> ((Long.parseUnsignedLong(value, 16) >> CAP_IPC_LOCK) & 1) != 0)
+                .orElse(false);
+        return new LockedMemory(limit, privileged);
+    }
+
+    private static Optional<String> value(Path file, String name) {
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip())
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    static List<HugePages> hugePages() {
+        try {
+            return HugePageSize.supported().stream()
+                    .map(size -> new HugePages(size, size.total(), size.free()))
+                    .toList();
+        } catch (HugePagesException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.testing.OpenHandles;
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaVersion;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Of what doca-core alone can find; features are examined in the tests of their modules. */
+@ExtendWith(OpenHandles.class)
+class DoctorTest {
+
+    @Test
+    void findsTheLibraries() {
+        LibraryFindings libraries = Doctor.examine().libraries();
+
+        assertThat(libraries.backend()).contains(Backend.EMULATOR);
+        assertThat(libraries.version()).contains(DocaVersion.parse("3.0.0058"));
+        assertThat(libraries.paths()).containsOnlyKeys("common");
+        assertThat(libraries.paths().get("common")).endsWith("/libdoca_common.so.2");
+        assertThat(libraries.missing()).isEmpty();
+    }
+
+    @Test
+    void findsTheMachine() {
+        MachineFindings machine = Doctor.examine().machine();
+
+        assertThat(machine.java()).isEqualTo(Runtime.version().toString());
+        assertThat(machine.platform()).startsWith("Linux ");
+        assertThat(machine.side()).contains(MachineFindings.Side.DPU);
+        assertThat(machine.nativeAccess()).isTrue();
+        assertThat(machine.lockedMemory()).isEqualTo(Linux.lockedMemory());
+    }
+
+    @Test
+    void findsTheDevices() {
+        Diagnosis diagnosis = Doctor.examine();
+
+        assertThat(diagnosis.devices()).extracting(DeviceFindings::info).isEqualTo(Device.list());
+        assertThat(diagnosis.devices())
+                .extracting(DeviceFindings::canHaveRepresentors)
+                .containsExactly(true, true, false, false);
+        assertThat(diagnosis.problems()).isEmpty();
+    }
+
+    @Test
+    void knowsNoFeatureWithoutItsModule() {
+        Diagnosis diagnosis = Doctor.examine();
+
+        assertThat(diagnosis.features()).isEmpty();
+        assertThat(diagnosis.canRun("DMA")).isFalse();
+        assertThat(diagnosis.canRunAll(List.of())).isTrue();
+        assertThat(diagnosis.canRunAll(List.of("DMA"))).isFalse();
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinuxTest {
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    @TempDir
+    private Path process;
+
+    @Test
+    void readsHowMuchMemoryMayBeLocked() throws IOException {
+        write("8388608", "0000000000000000");
+
+        LockedMemory memory = Linux.lockedMemory(process);
+
+        assertThat(memory).isEqualTo(new LockedMemory(OptionalLong.of(8 * MEBIBYTE), false));
+        assertThat(memory.allows(8 * MEBIBYTE)).isTrue();
+        assertThat(memory.allows(8 * MEBIBYTE + 1)).isFalse();
+    }
+
+    @Test
+    void readsThatThereIsNoLimit() throws IOException {
+        write("unlimited", "0000000000000000");
+
+        LockedMemory memory = Linux.lockedMemory(process);
+
+        assertThat(memory).isEqualTo(new LockedMemory(OptionalLong.empty(), false));
+        assertThat(memory.allows(Long.MAX_VALUE)).isTrue();
+    }
+
+    @Test
+    void readsThatTheLimitDoesNotBind() throws IOException {
+        write("0", "0000000000004000");
+
+        LockedMemory memory = Linux.lockedMemory(process);
+
+        assertThat(memory).isEqualTo(new LockedMemory(OptionalLong.of(0), true));
+        assertThat(memory.allows(Long.MAX_VALUE)).isTrue();
+    }
+
+    @Test
+    void takesSilenceForNoLimit() {
+        assertThat(Linux.lockedMemory(process)).isEqualTo(new LockedMemory(OptionalLong.empty(), false));
+    }
+
+    private void write(String limit, String capabilities) throws IOException {
+        Files.writeString(process.resolve("limits"), """
+                Limit                     Soft Limit           Hard Limit           Units
+                Max processes             95951                95951                processes
+                Max locked memory         %s              8388608              bytes
+                """.formatted(limit));
+        Files.writeString(process.resolve("status"), "CapPrm:\tffffffffffffffff\nCapEff:\t" + capabilities + "\n");
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.internal;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.doctor.FeatureExamination;
+import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.dma.DmaCapabilities;
+import io.docajava.dma.DmaContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds out whether a device copies by DMA. */
+public final class DmaExamination implements FeatureExamination {
+
+    /** For the service loader. */
+    public DmaExamination() {}
+
+    @Override
+    public String feature() {
+        return "DMA";
+    }
+
+    @Override
+    public String library() {
+        return "dma";
+    }
+
+    @Override
+    public FeatureFindings examine(DeviceInfo info) {
+        if (!DmaContext.isSupported(info)) {
+            return FeatureFindings.none();
+        }
+        try (Device device = Device.open(info)) {
+            DmaCapabilities limits = DmaCapabilities.of(device);
+            Map<String, String> facts = new LinkedHashMap<>();
+            facts.put("largest copy", limits.maxBufferSize() + " bytes");
+            facts.put("longest list", limits.maxListLength() + " buffers");
+            facts.put("tasks", Integer.toString(limits.maxTasks()));
+            return new FeatureFindings(true, facts, List.of());
+        }
+    }
+}

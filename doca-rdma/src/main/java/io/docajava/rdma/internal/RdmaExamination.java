@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.internal;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.doctor.FeatureExamination;
+import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.Problem;
+import io.docajava.rdma.RdmaAddress;
+import io.docajava.rdma.RdmaCapabilities;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Finds out whether a device offers RDMA, and under which identifiers its peers can reach it. */
+public final class RdmaExamination implements FeatureExamination {
+
+    /** How an entry of the table looks that holds no identifier. */
+    private static final RdmaAddress NO_GID = RdmaAddress.gid(new byte[16]);
+
+    /** For the service loader. */
+    public RdmaExamination() {}
+
+    @Override
+    public String feature() {
+        return "RDMA";
+    }
+
+    @Override
+    public String library() {
+        return "rdma";
+    }
+
+    @Override
+    public FeatureFindings examine(DeviceInfo info) {
+        RdmaCapabilities able = RdmaCapabilities.of(info);
+        if (able.tasks().isEmpty()) {
+            return FeatureFindings.none();
+        }
+        // That its capabilities can be read does not mean that it can be opened.
+        Device.open(info).close();
+        return findings(info.displayName(), able, RdmaCapabilities.gids(info));
+    }
+
+    static FeatureFindings findings(String device, RdmaCapabilities able, List<RdmaAddress> gids) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("operations", names(able.tasks()));
+        facts.put("transports", names(able.transports()));
+        facts.put("largest message", able.maxMessageSize() + " bytes");
+        facts.put("send queue", "up to " + able.maxSendQueueSize());
+        facts.put("receive queue", "up to " + able.maxReceiveQueueSize());
+        for (int i = 0; i < gids.size(); i++) {
+            if (!gids.get(i).equals(NO_GID)) {
+                facts.put("GID " + i, gids.get(i).toString());
+            }
+        }
+        boolean isReachable = gids.stream().anyMatch(gid -> !gid.equals(NO_GID));
+        return new FeatureFindings(isReachable, facts, isReachable ? List.of() : List.of(withoutGid(device)));
+    }
+
+    private static String names(Iterable<? extends Enum<?>> values) {
+        List<String> names = new ArrayList<>();
+        values.forEach(value -> names.add(value.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        return names.stream().sorted().collect(Collectors.joining(", "));
+    }
+
+    private static Problem withoutGid(String device) {
+        return new Problem(
+                device + " has no GID, so no peer can reach it by RDMA.",
+                "Bring its network interface up with an address; on a DPU, use the device of a scalable function instead of"
+                        + " that of the physical one.");
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The command that tells why DOCA does not run. */
+@NullMarked
+package io.docajava.samples.doctor;
+
+import org.jspecify.annotations.NullMarked;

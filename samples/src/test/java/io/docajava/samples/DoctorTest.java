@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.docajava.samples.SampleProcess.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DoctorTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void tellsThatAllCanRun() throws Exception {
+        Result result = SampleProcess.onEmulator().runShared("doctor");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .startsWith("Libraries", "  back end              emulator", "  version               3.0.0058")
+                .contains("  side                  DPU", "  0000:03:00.0 (mlx5_2)")
+                .containsSequence("Result", "  DMA                   can run", "  RDMA                  can run")
+                .endsWith("Problems", "  none");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void tellsItAsJson() throws Exception {
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").run("doctor", "--json");
+
+        Map<String, Object> root = JSON.std.mapFrom(String.join("\n", result.out()));
+        assertThat(root).containsOnlyKeys("libraries", "machine", "devices", "canRun", "problems");
+        assertThat((Map<?, ?>) root.get("machine"))
+                .extracting("side", "nativeAccess")
+                .containsExactly("host", true);
+        assertThat(root.get("canRun")).isEqualTo(Map.of("DMA", true, "RDMA", true));
+        assertThat(root.get("problems")).isEqualTo(List.of());
+        assertThat((List<?>) root.get("devices"))
+                .hasSize(5)
+                .first()
+                .extracting("pciAddress", "ibDevice")
+                .containsExactly("0000:0b:00.0", "mlx5_0");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"yes, no, 3, RDMA", "no, yes, 4, DMA"})
+    void tellsWhichOneCannotRun(String dma, String rdma, int exitCode, String missing) throws Exception {
+        Path topology = Files.writeString(
+                folder.resolve("topology"), "[dpu mlx5_0]\npci = 03:00.0\ndma = " + dma + "\nrdma = " + rdma + "\n");
+
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                .run("doctor");
+
+        assertThat(result.out())
+                .endsWith(
+                        "Problems",
+                        "  1. No device offers " + missing + ".",
+                        "     Next: Run on a BlueField or on its host, and see that the card's firmware has not switched it"
+                                + " off.");
+        assertThat(result.exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void tellsThatThereIsNoDevice() throws Exception {
+        Path topology = Files.writeString(folder.resolve("topology"), "");
+
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
+                .run("doctor");
+
+        assertThat(result.out())
+                .contains("  side                  unknown, as there is no device")
+                .endsWith(
+                        "Problems",
+                        "  1. There is no device.",
+                        "     Next: Have the topology file describe a device of this side, or use the built-in topology.");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsThatThereAreNoLibraries() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .run("doctor");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .contains(
+                        "  back end              none",
+                        "  1. No DOCA library could be loaded from the folder that DOCA_LIBRARY_PATH=/nonexistent names.",
+                        "       /nonexistent is no folder");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsThatNativeAccessIsRefused() throws Exception {
+        Result result = SampleProcess.onEmulator().withoutNativeAccess().run("doctor");
+
+        assertThat(result.out())
+                .contains(
+                        "  native access         not granted",
+                        "     Next: Start it with --enable-native-access=io.docajava.ffi.");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesOtherFlags() throws Exception {
+        Result result = SampleProcess.onEmulator().runShared("doctor", "--log-level", "50");
+
+        assertThat(result.err()).containsExactly("sample doctor: Unknown options: '--log-level', '50' (see --help)");
+        assertThat(result.exitCode()).isEqualTo(2);
+    }
+}
