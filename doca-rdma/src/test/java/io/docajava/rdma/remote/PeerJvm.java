@@ -5,11 +5,8 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.rdma.ConnectionDetails;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Base64;
-import java.util.List;
 
 /** A {@link Peer} in another process that a test talks to: it answers each line with a line, and ends when there are no more. */
 final class PeerJvm implements AutoCloseable {
@@ -19,19 +16,7 @@ final class PeerJvm implements AutoCloseable {
     private final BufferedReader answers;
 
     PeerJvm() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--illegal-native-access=deny",
-                "-Ddoca.backend=emulator",
-                "-cp",
-                classPath(),
-                Peer.class.getName());
-        process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        process = TestJvm.of(Peer.class).start();
         questions = process.outputWriter();
         answers = process.inputReader();
     }
@@ -87,16 +72,5 @@ final class PeerJvm implements AutoCloseable {
             process.onExit().join();
         }
         answers.close();
-    }
-
-    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
-    private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                List.of(
-                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
-                                .toString(),
-                        System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")));
     }
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.remote;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Another JVM with the classes of the tests and of what they test. */
+public final class TestJvm {
+
+    private TestJvm() {}
+
+    /** How to start one that begins with a class. What it says to complain goes where that of this one goes. */
+    public static ProcessBuilder of(Class<?> main) {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xshare:auto",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx128m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--illegal-native-access=deny",
+                        "-Ddoca.backend=emulator",
+                        "-cp",
+                        classPath(),
+                        main.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                List.of(
+                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
+                                .toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path", "")));
+    }
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.soak;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaHandler;
+import io.docajava.rdma.RdmaTaskType;
+import io.docajava.rdma.ReceivedKind;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What one side does by one connection: one step after the other, each of some operations at a time, all of which are checked. */
+final class Lane {
+
+    private static final int MOST_OF_A_STEP = 16;
+    /** Of one of several operations of a step: 1 MiB. */
+    private static final int EXPONENT_OF_MANY = 20;
+
+    private final Endpoint endpoint;
+    private final RdmaConnection connection;
+    private final int index;
+    private final Mmap remote;
+    private final int remoteIndex;
+    private final RandomGenerator random;
+    private final long sendingKey;
+    private final long receivingKey;
+
+    private long sent;
+    private long received;
+    private long writtenToInbox;
+    /** What the peer's word is. */
+    private long word;
+
+    private long steps;
+    private long lastStep;
+    private String doing = "nothing";
+
+    /**
+     * @param key the same at both ends, and another one for each connection
+     * @param first true at one end, and false at the other
+     */
+    Lane(
+            Endpoint endpoint,
+            RdmaConnection connection,
+            int index,
+            Mmap remote,
+            int remoteIndex,
+            long key,
+            boolean first) {
+        this.endpoint = endpoint;
+        this.connection = connection;
+        this.index = index;
+        this.remote = remote;
+        this.remoteIndex = remoteIndex;
+        this.sendingKey = first ? key : ~key;
+        this.receivingKey = ~sendingKey;
+        this.random = new SplittableRandom(sendingKey);
+    }
+
+    /** Does a step, and then the next one, until something fails. */
+    void next() {
+        steps++;
+        lastStep = System.nanoTime();
+        try {
+            switch (random.nextInt(4)) {
+                case 0 -> messages();
+                case 1 -> writes();
+                case 2 -> read();
+                default -> atomics();
+            }
+        } catch (IllegalStateException | DocaException e) {
+            endpoint.breakOff(e);
+        }
+    }
+
+    /** When the last step began. */
+    long lastStep() {
+        return lastStep;
+    }
+
+    RdmaConnection connection() {
+        return connection;
+    }
+
+    /*
+     * Steps
+     */
+
+    /** Some operations, and what is checked when they have ended. */
+    private final class Step {
+
+        private final Runnable checks;
+        private final List<Buf> buffers = new ArrayList<>();
+        private int pending;
+        private @Nullable TaskFailedException failure;
+
+        Step(Runnable checks) {
+            this.checks = checks;
+        }
+
+        /** One of its operations. */
+        RdmaHandler add(RdmaTaskType type) {
+            return add(type, result -> endpoint.counts().add(type, result));
+        }
+
+        RdmaHandler addAtomic(RdmaTaskType type, List<Long> results) {
+            return add(type, result -> {
+                results.add(result);
+                endpoint.counts().add(type, Long.BYTES);
+            });
+        }
+
+        private RdmaHandler add(RdmaTaskType type, LongConsumer whenSucceeded) {
+            pending++;
+            return new RdmaHandler() {
+                @Override
+                public void succeeded(RdmaConnection on, @Nullable Buf local, long result) {
+                    whenSucceeded.accept(result);
+                    ended();
+                }
+
+                @Override
+                public void failed(RdmaConnection on, @Nullable Buf local, TaskFailedException reason) {
+                    failure = reason;
+                    ended();
+                }
+
+                @Override
+                public String toString() {
+                    return type.name();
+                }
+            };
+        }
+
+        private void ended() {
+            pending--;
+            if (pending > 0) {
+                return;
+            }
+            buffers.forEach(Buf::close);
+            if (failure != null) {
+                endpoint.breakOff(failure);
+            } else {
+                checks.run();
+                next();
+            }
+        }
+
+        Buf data(Mmap memory, long offset, long length) {
+            return length == 0
+                    ? space(memory, offset, 1)
+                    : keep(endpoint.buffers().data(memory, offset, length));
+        }
+
+        Buf space(Mmap memory, long offset, long length) {
+            return keep(endpoint.buffers().space(memory, offset, Math.max(1, length)));
+        }
+
+        private Buf keep(Buf buffer) {
+            buffers.add(buffer);
+            return buffer;
+        }
+    }
+
+    private void messages() {
+        doing = "messages";
+        Step step = new Step(() -> {});
+        int count = 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            Message message = Message.of(sendingKey, sent);
+            if (message.kind() != ReceivedKind.WRITE_IMMEDIATE || inboxIsSeen()) {
+                sent++;
+                start(message, step);
+            }
+        }
+        if (step.pending == 0) {
+            read();
+        }
+    }
+
+    /** Whether the peer has checked what was written to its inbox. */
+    private boolean inboxIsSeen() {
+        return endpoint.memory().segment().get(ValueLayout.JAVA_LONG, Layout.acknowledged(index)) == writtenToInbox;
+    }
+
+    private void start(Message message, Step step) {
+        Buf source = step.data(endpoint.memory(), message.shift(), message.length());
+        switch (message.kind()) {
+            case SEND -> connection.send(source, step.add(RdmaTaskType.SEND));
+            case SEND_IMMEDIATE ->
+                connection.sendImmediate(source, message.immediate(), step.add(RdmaTaskType.SEND_IMM));
+            case WRITE_IMMEDIATE -> {
+                writtenToInbox++;
+                Buf target = step.space(remote, Layout.inbox(remoteIndex) + message.offset(), message.length());
+                connection.writeImmediate(source, target, message.immediate(), step.add(RdmaTaskType.WRITE_IMM));
+            }
+        }
+    }
+
+    /** A part of the bytes that goes to a place. */
+    private record Part(int shift, long offset, int length) {}
+
+    /** Writes here and there, one behind the other, and reads all of it back without waiting. */
+    private void writes() {
+        doing = "writes";
+        int count = random.nextBoolean() ? 1 : 1 + random.nextInt(MOST_OF_A_STEP);
+        List<Part> parts = new ArrayList<>();
+        int sum = 0;
+        for (int i = 0; i < count; i++) {
+            int length = count == 1 ? Message.length(random) : Message.length(random, EXPONENT_OF_MANY);
+            parts.add(new Part(random.nextInt(Layout.SHIFTS), sum, length));
+            sum += length;
+        }
+        Step step = new Step(() -> {
+            for (Part part : parts) {
+                check(part.shift, Layout.target(index) + part.offset, part.length, "What was written");
+            }
+        });
+        long start = Layout.window(remoteIndex) + random.nextInt(Layout.MAX - sum + 1);
+        for (Part part : parts) {
+            Buf source = step.data(endpoint.memory(), part.shift, part.length);
+            Buf target = step.space(remote, start + part.offset, part.length);
+            connection.write(source, target, step.add(RdmaTaskType.WRITE));
+        }
+        startRead(start, sum, step);
+    }
+
+    /** Reads of the bytes of the peer. */
+    private void read() {
+        doing = "a read";
+        int length = Message.length(random);
+        int shift = random.nextInt(Layout.SHIFTS);
+        startRead(shift, length, new Step(() -> check(shift, Layout.target(index), length, "What was read")));
+    }
+
+    private void startRead(long offset, int length, Step step) {
+        Buf source = step.data(remote, offset, length);
+        connection.read(
+                source, step.space(endpoint.memory(), Layout.target(index), length), step.add(RdmaTaskType.READ));
+    }
+
+    /** Changes the peer's word, which nobody else does, and compares each number that it finds. */
+    private void atomics() {
+        doing = "atomic operations";
+        List<Long> found = new ArrayList<>();
+        List<Long> expected = new ArrayList<>();
+        Step step = new Step(() -> {
+            if (!found.equals(expected)) {
+                throw new AssertionError(this + ": found " + found + " in place of " + expected);
+            }
+        });
+        Buf target = step.space(remote, Layout.word(remoteIndex), Long.BYTES);
+        int count = 1 + random.nextInt(MOST_OF_A_STEP);
+        for (int i = 0; i < count; i++) {
+            expected.add(word);
+            if (random.nextBoolean()) {
+                long addend = random.nextLong();
+                connection.fetchAdd(target, addend, step.addAtomic(RdmaTaskType.ATOMIC_FETCH_ADD, found));
+                word += addend;
+            } else {
+                long replacement = random.nextLong();
+                boolean replaces = random.nextBoolean();
+                connection.compareAndSwap(
+                        target,
+                        replaces ? word : word + 1,
+                        replacement,
+                        step.addAtomic(RdmaTaskType.ATOMIC_CMP_SWP, found));
+                word = replaces ? replacement : word;
+            }
+        }
+    }
+
+    /*
+     * What the peer does
+     */
+
+    /** Checks a message that has come. */
+    void received(@Nullable Buf buffer, long length, ReceivedKind kind, int immediate) {
+        Message message = Message.of(receivingKey, received++);
+        if (length != message.length() || kind != message.kind() || immediate != message.immediate()) {
+            throw new AssertionError(this + ": received " + kind + " of " + length + " bytes with " + immediate
+                    + " in place of " + message);
+        }
+        endpoint.counts().add(RdmaTaskType.RECEIVE, length);
+        if (kind == ReceivedKind.WRITE_IMMEDIATE) {
+            check(message.shift(), Layout.inbox(index) + message.offset(), length, "What came to the inbox");
+            try {
+                acknowledge();
+            } catch (IllegalStateException | DocaException e) {
+                endpoint.breakOff(e);
+            }
+        } else if (buffer == null || buffer.dataLength() != length) {
+            throw new AssertionError(this + ": received " + buffer + " in place of " + message);
+        } else {
+            check(message.shift(), buffer.dataOffset() + buffer.offset(), length, "What was received");
+        }
+    }
+
+    /** Not a step of its own: the next one begins when that has ended which is being done. */
+    private void acknowledge() {
+        Buf target = endpoint.buffers().space(remote, Layout.acknowledged(remoteIndex), Long.BYTES);
+        connection.fetchAdd(target, 1, new RdmaHandler() {
+            @Override
+            public void succeeded(RdmaConnection on, @Nullable Buf local, long before) {
+                target.close();
+                endpoint.counts().add(RdmaTaskType.ATOMIC_FETCH_ADD, Long.BYTES);
+            }
+
+            @Override
+            public void failed(RdmaConnection on, @Nullable Buf local, TaskFailedException failure) {
+                endpoint.breakOff(failure);
+            }
+        });
+    }
+
+    private void check(long shift, long at, long length, String what) {
+        if (!Layout.matches(endpoint.memory().segment(), shift, at, length)) {
+            throw new AssertionError(
+                    this + ": " + what + ", " + length + " bytes of those from " + shift + " on, is not that at " + at);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return connection + ", step " + steps + ", " + doing + ", " + sent + " sent, " + received + " received";
+    }
+}

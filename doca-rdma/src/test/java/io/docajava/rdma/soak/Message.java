@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma.soak;
+
+import io.docajava.rdma.ReceivedKind;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What is told to a peer. Both sides know what it will be by the number of the message.
+ *
+ * @param shift where it begins in the bytes that all have
+ * @param offset where it is written to in the inbox, if it is a write
+ */
+record Message(ReceivedKind kind, int length, int shift, int offset, int immediate) {
+
+    private static final int EXPONENTS = 26;
+
+    static Message of(long key, long number) {
+        SplittableRandom random = new SplittableRandom(key * 0x9E3779B97F4A7C15L + number);
+        ReceivedKind kind = ReceivedKind.values()[random.nextInt(ReceivedKind.values().length)];
+        int length = length(random, EXPONENTS);
+        return new Message(
+                kind,
+                length,
+                random.nextInt(Layout.SHIFTS),
+                random.nextInt(Layout.MAX - length + 1),
+                kind == ReceivedKind.SEND ? 0 : random.nextInt());
+    }
+
+    /** A length of up to 2 to that power: 0, all of it, and each number of bits between are equally likely. */
+    static int length(RandomGenerator random, int exponent) {
+        int bits = random.nextInt(exponent + 2);
+        return bits == 0 ? 0 : bits > exponent ? 1 << exponent : random.nextInt(1 << (bits - 1), 1 << bits);
+    }
+
+    static int length(RandomGenerator random) {
+        return length(random, EXPONENTS);
+    }
+}
