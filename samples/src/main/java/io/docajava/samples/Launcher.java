@@ -5,6 +5,7 @@ import io.docajava.samples.cli.SampleRunner;
 import io.docajava.samples.doctor.DoctorCommand;
 import io.docajava.samples.filecopy.DmaFileCopyDpu;
 import io.docajava.samples.filecopy.DmaFileCopyHost;
+import io.docajava.samples.pe.GraphOfCopies;
 import io.docajava.samples.pe.PeAsyncStop;
 import io.docajava.samples.pe.PeEvent;
 import io.docajava.samples.pe.PeMultiContext;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Option;
             PeTaskResubmit.class,
             PeTaskError.class,
             PeAsyncStop.class,
+            GraphOfCopies.class,
             RdmaSend.class,
             RdmaReceive.class,
             RdmaSendImmediate.class,

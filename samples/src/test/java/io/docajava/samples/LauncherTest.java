@@ -37,6 +37,7 @@ class LauncherTest {
                         "pe_task_resubmit",
                         "pe_task_error",
                         "pe_async_stop",
+                        "graph",
                         "rdma_send",
                         "rdma_receive",
                         "rdma_send_immediate",

@@ -34,8 +34,8 @@ class ProgressEngineSamplesTest {
             .toList();
 
     /** All but pe_task_error, in which things go wrong. */
-    private static final List<String> SAMPLES =
-            List.of("pe_polling", "pe_event", "pe_multi_context", "pe_reactive", "pe_task_resubmit", "pe_async_stop");
+    private static final List<String> SAMPLES = List.of(
+            "pe_polling", "pe_event", "pe_multi_context", "pe_reactive", "pe_task_resubmit", "pe_async_stop", "graph");
 
     /** What each sample logged, by engine and name. */
     private static final Map<String, Map<String, List<String>>> LOGS = new HashMap<>();
@@ -77,6 +77,27 @@ class ProgressEngineSamplesTest {
 
     private static long count(List<String> log, String line) {
         return log.stream().filter(line::equals).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "threaded"})
+    void runsGraphs(String engine) {
+        List<String> log = log("graph", engine);
+        assertThat(log)
+                .filteredOn(line -> !line.endsWith(" user callback"))
+                .containsExactly(
+                        "INF Starting the sample",
+                        "INF Creating graph",
+                        "INF Creating graph instances",
+                        "INF Submitting all graph instances",
+                        "INF Waiting until all instances are complete",
+                        "INF All instances completed",
+                        "INF Sample finished successfully");
+        assertThat(log)
+                .filteredOn(line -> line.endsWith(" user callback"))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 10)
+                        .mapToObj(i -> "INF Instance " + i + " user callback")
+                        .toList());
     }
 
     @ParameterizedTest

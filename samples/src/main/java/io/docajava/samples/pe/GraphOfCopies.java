@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.pe;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.UserNode;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.side.DmaDevices;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+
+/** Two copies of one source, by a context each, and a user node behind both that compares them with it. */
+@Command(name = "graph", sortOptions = false, description = "Runs graphs of two copies and a user node that compares")
+public final class GraphOfCopies implements Sample {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GraphOfCopies.class);
+
+    private static final int INSTANCES = 10;
+    private static final int BYTES = 1024;
+    /** A source and two targets. */
+    private static final int BUFFERS = 3;
+
+    @Override
+    public void run() throws InterruptedException {
+        try (Device device = Device.open(DmaDevices.COPYING);
+                Mmap memory = Mmap.allocate(device, (long) INSTANCES * BUFFERS * BYTES, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(INSTANCES * BUFFERS);
+                ProgressEngine engine = ProgressEngine.create();
+                DmaContext first =
+                        DmaContext.builder(device).maxTasks(INSTANCES).start(engine);
+                DmaContext second =
+                        DmaContext.builder(device).maxTasks(INSTANCES).start(engine)) {
+            LOG.info("Creating graph");
+            Graph.Builder plan = Graph.builder(engine).maxInstances(INSTANCES);
+            UserNode<Copies> compare = plan.user("compare", Copies::compare);
+            ContextNode firstCopy = plan.context("first copy", first);
+            ContextNode secondCopy = plan.context("second copy", second);
+            plan.dependency(firstCopy, compare).dependency(secondCopy, compare);
+            try (Graph graph = plan.start();
+                    Instances instances = new Instances()) {
+                LOG.info("Creating graph instances");
+                for (int i = 0; i < INSTANCES; i++) {
+                    Copies copies = Copies.fill(memory, buffers, i);
+                    instances
+                            .add(graph.instance())
+                            .set(firstCopy, first.task(copies.source, copies.firstTarget))
+                            .set(secondCopy, second.task(copies.source, copies.secondTarget))
+                            .set(compare, copies);
+                }
+                instances.run(engine);
+            }
+        }
+    }
+
+    /** What one instance works on. */
+    private record Copies(int index, Buf source, Buf firstTarget, Buf secondTarget) {
+
+        static Copies fill(Mmap memory, BufInventory buffers, int index) {
+            long offset = (long) index * BUFFERS * BYTES;
+            memory.segment().asSlice(offset, BYTES).fill((byte) (index + 1));
+            return new Copies(
+                    index,
+                    buffers.data(memory, offset, BYTES),
+                    buffers.space(memory, offset + BYTES, BYTES),
+                    buffers.space(memory, offset + 2 * BYTES, BYTES));
+        }
+
+        /** Called by the SDK, when both copies have been made. */
+        void compare() {
+            LOG.info("Instance {} user callback", index);
+            for (Buf target : List.of(firstTarget, secondTarget)) {
+                if (target.dataLength() != BYTES) {
+                    throw new SampleException(
+                            "DMA destination buffer length " + target.dataLength() + " should be " + BYTES);
+                }
+                if (target.data().mismatch(source.data()) >= 0) {
+                    throw new SampleException("DMA source and destination mismatch");
+                }
+            }
+        }
+    }
+
+    /** The instances, which are closed before their graph. */
+    private static final class Instances implements AutoCloseable {
+
+        private final List<GraphInstance> instances = new ArrayList<>();
+
+        GraphInstance add(GraphInstance instance) {
+            instances.add(instance);
+            return instance;
+        }
+
+        void run(ProgressEngine engine) throws InterruptedException {
+            LOG.info("Submitting all graph instances");
+            List<Completion<GraphInstance>> runs =
+                    instances.stream().map(GraphInstance::submit).toList();
+            LOG.info("Waiting until all instances are complete");
+            for (Completion<GraphInstance> run : runs) {
+                run.await(engine);
+            }
+            LOG.info("All instances completed");
+        }
+
+        @Override
+        public void close() {
+            instances.forEach(GraphInstance::close);
+        }
+    }
+}
