@@ -19,6 +19,7 @@ enum {
     KIND_TASK_SUCCEEDED = 0,
     KIND_TASK_FAILED = 1,
     KIND_STATE_CHANGED = 2,
+    KIND_MARK = 3,
     KIND_EVENT = 16, /* and what follows it */
 };
 
@@ -57,12 +58,17 @@ set_capacity(struct docajava_queue *queue, uint64_t capacity) {
     return 1;
 }
 
+static int
+has_room(struct docajava_queue *queue) {
+    return queue->count < queue->capacity
+           || (2 * queue->capacity <= queue->limit && set_capacity(queue, 2 * queue->capacity));
+}
+
 static void
 append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, uint32_t previous, uint32_t next) {
     const struct docajava_context *context = (const struct docajava_context *)(uintptr_t)context_data;
     struct docajava_queue *queue = context->queue;
-    if (queue->count == queue->capacity
-        && (2 * queue->capacity > queue->limit || !set_capacity(queue, 2 * queue->capacity))) {
+    if (!has_room(queue)) {
         queue->lost++;
         return;
     }
@@ -139,6 +145,16 @@ EVENT(4)
 EVENT(5)
 EVENT(6)
 EVENT(7)
+
+/* Keeps a place for what Java has noted by itself, in a callback of its own; 0 if there is no room for it. */
+EXPORT int
+docajava_mark(struct docajava_queue *queue) {
+    if (!has_room(queue)) {
+        return 0;
+    }
+    queue->records[queue->count++] = (struct record){.kind = KIND_MARK};
+    return 1;
+}
 
 /* NULL without memory. */
 EXPORT struct docajava_queue *

@@ -5,6 +5,7 @@ module io.docajava.ffi {
 
     exports io.docajava.ffi;
     exports io.docajava.ffi.internal to
+            io.docajava.comch,
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
@@ -13,6 +14,7 @@ module io.docajava.ffi {
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.ffi.completion to
+            io.docajava.comch,
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
@@ -25,9 +27,14 @@ module io.docajava.ffi {
     exports io.docajava.ffi.log to
             io.docajava.core;
     exports io.docajava.ffi.generated.common to
+            io.docajava.comch,
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.ffi.comch to
+            io.docajava.comch;
+    exports io.docajava.ffi.generated.comch to
+            io.docajava.comch;
     exports io.docajava.ffi.generated.dma to
             io.docajava.dma;
     exports io.docajava.ffi.generated.rdma to

@@ -41,6 +41,9 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /** A context changed its state: {@link #object()} is the context. */
     public static final int STATE_CHANGED = 2;
 
+    /** The place of something that Java has noted by itself: see {@link #mark()}. */
+    public static final int MARK = 3;
+
     /** The first of {@link #EVENTS} kinds that {@link #event} and {@link #plainEvent} produce. */
     public static final int EVENT = 16;
 
@@ -125,6 +128,17 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     public final long plainEvent(int number) {
         checkOpen();
         return plainCallback(checkEvent(number));
+    }
+
+    /**
+     * Keeps a place among the records, of kind {@link #MARK}, for something that Java has noted by itself while native code ran:
+     * in a callback that came to Java at once.
+     *
+     * @return false if there is no room for it
+     */
+    public final boolean mark() {
+        checkOpen();
+        return appendMark();
     }
 
     /**
@@ -271,6 +285,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     abstract long createContextData(int index);
 
     abstract void destroyContextData(long data);
+
+    abstract boolean appendMark();
 
     abstract void ensureCapacity(long records);
 

@@ -121,6 +121,11 @@ final class NativeCompletionQueue extends CompletionQueue {
     }
 
     @Override
+    boolean appendMark() {
+        return Recorder.mark(queue);
+    }
+
+    @Override
     void ensureCapacity(long records) {
         if (!Recorder.reserve(queue, records)) {
             throw new OutOfMemoryError("No native memory for " + records + " completions");

@@ -49,6 +49,14 @@ final class Recorder {
         }
     }
 
+    static boolean mark(long queue) {
+        try {
+            return (int) Calls.MARK.invokeExact(queue) != 0;
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
     static long createContext(long queue, int index) {
         try {
             return (long) Calls.CONTEXT_CREATE.invokeExact(queue, index);
@@ -82,6 +90,8 @@ final class Recorder {
                 HelperLibrary.downcall("docajava_queue_destroy", FunctionDescriptor.ofVoid(JAVA_LONG));
         static final MethodHandle QUEUE_RESERVE =
                 HelperLibrary.downcall("docajava_queue_reserve", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle MARK =
+                HelperLibrary.downcall("docajava_mark", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         static final MethodHandle CONTEXT_CREATE = HelperLibrary.downcall(
                 "docajava_context_create", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
         static final MethodHandle CONTEXT_DESTROY =

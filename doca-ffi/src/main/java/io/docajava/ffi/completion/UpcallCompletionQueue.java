@@ -190,6 +190,15 @@ final class UpcallCompletionQueue extends CompletionQueue {
     void destroyContextData(long data) {}
 
     @Override
+    boolean appendMark() {
+        long before = lost;
+        append(MARK, 0, 0, 0, 0, 0);
+        boolean isThere = lost == before;
+        lost = before;
+        return isThere;
+    }
+
+    @Override
     void ensureCapacity(long records) {
         long size = Math.multiplyExact(records, RECORD_SIZE);
         if (size > Integer.MAX_VALUE - Long.BYTES) {

@@ -112,6 +112,37 @@ class CompletionQueueTest {
     }
 
     @Test
+    void keepsThePlaceOfWhatJavaHasNoted() throws Throwable {
+        long context = queue.contextData(0);
+        engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
+        engine.addTask(queue.taskSucceeded(), POINTER, 2, context);
+        queue.progress(engine.address(), 1);
+        assertThat(queue.mark()).isTrue();
+        queue.progress(engine.address(), 1);
+
+        assertThat(drain(queue))
+                .containsExactly(
+                        new Seen(CompletionQueue.TASK_SUCCEEDED, 0, 1, POINTER, 0, 0),
+                        new Seen(CompletionQueue.MARK, 0, 0, 0, 0, 0),
+                        new Seen(CompletionQueue.TASK_SUCCEEDED, 0, 2, POINTER, 0, 0));
+        queue.releaseContextData(0);
+    }
+
+    @Test
+    void saysWhenThereIsNoPlace() {
+        try (CompletionQueue small = open(2L * CompletionQueue.MARGIN)) {
+            int places = 0;
+            while (small.mark()) {
+                places++;
+            }
+            assertThat(places).isGreaterThanOrEqualTo(2 * CompletionQueue.MARGIN);
+            assertThat(drain(small)).hasSize(places).allMatch(record -> record.kind() == CompletionQueue.MARK);
+            assertThat(small.mark()).isTrue();
+            drain(small);
+        }
+    }
+
+    @Test
     void everyEventNumberHasCallbacksOfItsOwn() throws Throwable {
         long context = queue.contextData(4);
         for (int number = 0; number < CompletionQueue.EVENTS; number++) {

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.comch;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.ffi.internal.NativeMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callbacks of one server or client of a comm channel, as C functions that come to a {@link Listener} at once. They cannot
+ * only be noted, as the completions of tasks are: a message is there, and a connection that is about to end, as long as the
+ * callback runs.
+ *
+ * <p>They run on the thread that progresses the server or client, or starts or stops it.
+ */
+public final class ComchCallbacks implements AutoCloseable {
+
+    /**
+     * What the callbacks come to, inside of native code: nothing here may call DOCA, or code of users. What a method throws is
+     * kept and handed to {@link #failed}.
+     */
+    public interface Listener {
+
+        /** {@code doca_comch_event_connection_status_changed_cb_t} for connections that begin; not successful if one did not come about. */
+        void connected(long connection, boolean successful);
+
+        /** The same for connections that end. The native connection may be gone when this has returned. */
+        void disconnected(long connection, boolean successful);
+
+        /** {@code doca_comch_event_msg_recv_cb_t}, with a copy of the message. */
+        void received(long connection, byte[] message);
+
+        /** One of the others has thrown, or a message could not be copied. */
+        void failed(Throwable failure);
+    }
+
+    /** Shared, because another thread may take over the contexts of one that has ended. */
+    private final Arena stubs = Arena.ofShared();
+
+    private final Listener listener;
+    private final MemorySegment connected;
+    private final MemorySegment disconnected;
+    private final MemorySegment received;
+
+    /** What the listener could not even be told of, and will be with the next callback. */
+    private @Nullable Throwable untold;
+
+    /** Makes the C functions. */
+    public ComchCallbacks(Listener listener) {
+        this.listener = listener;
+        connected = stub(Upcalls.CONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
+        disconnected = stub(Upcalls.DISCONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
+        received = stub(Upcalls.RECEIVED, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    }
+
+    private MemorySegment stub(MethodHandle target, MemoryLayout... parameters) {
+        return Linker.nativeLinker().upcallStub(target.bindTo(this), FunctionDescriptor.ofVoid(parameters), stubs);
+    }
+
+    /** The callback for connections that begin. */
+    public MemorySegment connected() {
+        return connected;
+    }
+
+    /** The callback for connections that end. */
+    public MemorySegment disconnected() {
+        return disconnected;
+    }
+
+    /** The callback for messages. */
+    public MemorySegment received() {
+        return received;
+    }
+
+    /** Frees the functions, when the server or client is destroyed that has them. */
+    @Override
+    public void close() {
+        stubs.close();
+    }
+
+    void connected(long event, long connection, byte successful) {
+        try {
+            tellUntold();
+            listener.connected(connection, successful != 0);
+        } catch (Throwable failure) {
+            failed(failure);
+        }
+    }
+
+    void disconnected(long event, long connection, byte successful) {
+        try {
+            tellUntold();
+            listener.disconnected(connection, successful != 0);
+        } catch (Throwable failure) {
+            failed(failure);
+        }
+    }
+
+    void received(long event, long bytes, int length, long connection) {
+        try {
+            tellUntold();
+            byte[] message = NativeMemory.ofAddress(bytes, Integer.toUnsignedLong(length))
+                    .toArray(JAVA_BYTE);
+            listener.received(connection, message);
+        } catch (Throwable failure) {
+            failed(failure);
+        }
+    }
+
+    /** Nothing may leave a callback, not even that there is no memory: an exception in an upcall ends the process. */
+    private void failed(Throwable failure) {
+        try {
+            listener.failed(failure);
+        } catch (Throwable second) {
+            untold = failure;
+        }
+    }
+
+    private void tellUntold() {
+        Throwable failure = untold;
+        if (failure != null) {
+            untold = null;
+            failed(failure);
+        }
+    }
+
+    private static final class Upcalls {
+
+        static final MethodHandle CONNECTED = own("connected", long.class, long.class, byte.class);
+        static final MethodHandle DISCONNECTED = own("disconnected", long.class, long.class, byte.class);
+        static final MethodHandle RECEIVED = own("received", long.class, long.class, int.class, long.class);
+
+        private static MethodHandle own(String method, Class<?>... parameters) {
+            try {
+                return MethodHandles.lookup()
+                        .findVirtual(ComchCallbacks.class, method, MethodType.methodType(void.class, parameters));
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("ComchCallbacks lacks " + method, e);
+            }
+        }
+    }
+}
