@@ -14,17 +14,21 @@ module io.docajava.core {
     exports io.docajava.core.progress;
     exports io.docajava.core.sync;
     exports io.docajava.core.internal to
+            io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.call to
+            io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.context to
+            io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.file to
             io.docajava.rdma;
     exports io.docajava.core.internal.lifecycle to
+            io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.memory to

@@ -24,11 +24,33 @@ import java.util.function.Function;
  */
 public final class DeviceRepresentor implements AutoCloseable {
 
+    static {
+        Handles.setRepresentors(new Handles.Representors() {
+            @Override
+            public long address(DeviceRepresentor representor) {
+                representor.resource.checkOpen();
+                return representor.pointer.address();
+            }
+
+            @Override
+            public Resource resource(DeviceRepresentor representor) {
+                return representor.resource;
+            }
+
+            @Override
+            public Device device(DeviceRepresentor representor) {
+                return representor.device;
+            }
+        });
+    }
+
+    private final Device device;
     private final RepresentorInfo info;
     private final Resource resource;
     private final MemorySegment pointer;
 
     private DeviceRepresentor(Device device, RepresentorInfo info, MemorySegment listed) {
+        this.device = device;
         this.info = info;
         this.resource = Resource.open(this, "Representor " + info.displayName(), Handles.resource(device));
         try (Arena arena = Arena.ofConfined()) {

@@ -3,6 +3,7 @@ package io.docajava.core.internal;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.sync.RemoteEvent;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Handles {
 
     private static volatile @Nullable Devices devices;
+    private static volatile @Nullable Representors representors;
     private static @Nullable Bufs bufs;
     private static @Nullable RemoteEvents remoteEvents;
 
@@ -39,6 +41,18 @@ public final class Handles {
         <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question);
     }
 
+    /** Access to {@link DeviceRepresentor}. */
+    public interface Representors {
+        /** The pointer to the open {@code doca_dev_rep}. */
+        long address(DeviceRepresentor representor);
+
+        /** The life of an open representor. */
+        Resource resource(DeviceRepresentor representor);
+
+        /** The open device that it was opened on. */
+        Device device(DeviceRepresentor representor);
+    }
+
     /** Access to {@link Buf}. */
     public interface Bufs {
         /** The first element of the list that a buffer stands for. */
@@ -54,6 +68,11 @@ public final class Handles {
     /** Called by {@link Device} once. */
     public static void setDevices(Devices access) {
         devices = access;
+    }
+
+    /** Called by {@link DeviceRepresentor} once. */
+    public static void setRepresentors(Representors access) {
+        representors = access;
     }
 
     /** Called by {@link Buf} once. */
@@ -78,6 +97,25 @@ public final class Handles {
     /** The life of an open device. */
     public static Resource resource(Device device) {
         return devices().resource(device);
+    }
+
+    /**
+     * The pointer to the open {@code doca_dev_rep}.
+     *
+     * @throws IllegalStateException if the representor is closed
+     */
+    public static long address(DeviceRepresentor representor) {
+        return representors().address(representor);
+    }
+
+    /** The life of an open representor. */
+    public static Resource resource(DeviceRepresentor representor) {
+        return representors().resource(representor);
+    }
+
+    /** Whether a representor was opened on an open device. */
+    public static boolean isOf(DeviceRepresentor representor, Device device) {
+        return representors().device(representor).equals(device);
     }
 
     /**
@@ -114,6 +152,10 @@ public final class Handles {
     private static final class RemoteEventAccess {
 
         static final RemoteEvents EVENTS = Objects.requireNonNull(remoteEvents, "An event before its class");
+    }
+
+    private static Representors representors() {
+        return Objects.requireNonNull(representors, "A representor before its class");
     }
 
     private static Devices devices() {

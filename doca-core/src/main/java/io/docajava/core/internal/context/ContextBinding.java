@@ -10,6 +10,14 @@ public interface ContextBinding {
     /** Destroys the object; the result is a {@code doca_error_t}. */
     int destroy();
 
+    /**
+     * Whether who starts the context is to wait until it is running or has failed to, when that takes progress. Not when it waits
+     * for another process.
+     */
+    default boolean isStartAwaited() {
+        return true;
+    }
+
     /** The context has been started: for what cannot be set before. What this throws stops it again. */
     default void started() {}
 

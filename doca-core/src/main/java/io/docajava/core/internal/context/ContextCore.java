@@ -18,12 +18,12 @@ import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +54,10 @@ public final class ContextCore {
     private int inFlight;
     private final StopCause cause = new StopCause();
     private final Submissions submissions;
-    private final List<WaitingLine> lines = new ArrayList<>();
+    /** The code of users may open and close some while all are gone through. */
+    private final List<WaitingLine> lines = new CopyOnWriteArrayList<>();
+
+    private List<String> startReasons = List.of();
 
     private boolean closeWhenIdle;
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
@@ -68,6 +71,7 @@ public final class ContextCore {
      * @param context the public face, as listeners see it
      * @param description in error messages, such as "DMA context on 0000:03:00.0 (mlx5_0)"
      * @param tables its tasks, of each kind
+     * @param more what must not be closed before it, beside the engine and the device
      */
     public ContextCore(
             Context context,
@@ -76,19 +80,24 @@ public final class ContextCore {
             EngineCore engine,
             ContextBinding binding,
             List<? extends TaskTable<?>> tables,
-            Duration closeTimeout) {
+            Duration closeTimeout,
+            Resource... more) {
         this.context = context;
         this.engine = engine;
         this.binding = binding;
         this.tasks = new AllTasks(tables);
         this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
-        this.resource = Resource.open(context, description, engine.resource(), Handles.resource(device));
+        this.resource = Resource.open(context, description, parents(engine.resource(), Handles.resource(device), more));
         try {
             this.submissions = new Submissions(this, tasks.size());
         } catch (Throwable failure) {
             resource.discard();
             throw failure;
         }
+    }
+
+    private static Resource[] parents(Resource engine, Resource device, Resource... more) {
+        return Stream.concat(Stream.of(engine, device), Stream.of(more)).toArray(Resource[]::new);
     }
 
     /** Connects the context to its engine and starts it. If that fails, the object is destroyed. */
@@ -126,6 +135,16 @@ public final class ContextCore {
     public ContextState stateNow() {
         refreshState();
         return state;
+    }
+
+    /** Whether the context is not running because it was told to stop. */
+    public boolean isStopRequested() {
+        return cause.isRequested();
+    }
+
+    /** What the SDK logged as errors during the last start, which may fail later. */
+    public List<String> startReasons() {
+        return startReasons;
     }
 
     /** What made the context stop by itself, if that is known. May be called by any thread. */
@@ -233,6 +252,11 @@ public final class ContextCore {
         return line;
     }
 
+    /** Closes a line in which nothing waits. */
+    public void closeLine(WaitingLine line) {
+        lines.remove(line);
+    }
+
     void submitWaiting() {
         lines.forEach(WaitingLine::submit);
     }
@@ -337,6 +361,20 @@ public final class ContextCore {
     void tookOff(TaskSlot slot) {
         slot.tookOff();
         inFlight += slot.tasks();
+    }
+
+    /**
+     * Submits the native task of a slot at once, beside what is held back; on the engine of a loop as well. For tasks of which
+     * something may be gone with the next progress.
+     *
+     * @return a {@code doca_error_t}; when it is not success, the slot is not in flight
+     */
+    public int submitNow(TaskSlot slot) {
+        int result = TaskCalls.submit(slot.task());
+        if (result == DocaError.SUCCESS.code()) {
+            tookOff(slot);
+        }
+        return result;
     }
 
     boolean isRunning() {
@@ -624,12 +662,13 @@ public final class ContextCore {
         if (result != DocaError.IN_PROGRESS.code()) {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
         }
+        startReasons = Calls.reasons();
         refreshState();
         if (state == ContextState.RUNNING) {
             finishStart();
         }
         engine.deliverPending();
-        if (state == ContextState.STARTING && !engine.isDelivering()) {
+        if (state == ContextState.STARTING && binding.isStartAwaited() && !engine.isDelivering()) {
             engine.progressUntil(() -> state != ContextState.STARTING, closeTimeoutNanos);
         }
     }
@@ -719,7 +758,7 @@ public final class ContextCore {
     }
 
     private String whyNotRunning() {
-        return description() + " is " + lowerCase(state) + cause.explain();
+        return description() + " is " + lowerCase(state) + (state == ContextState.STARTING ? "" : cause.explain());
     }
 
     private static String lowerCase(ContextState state) {

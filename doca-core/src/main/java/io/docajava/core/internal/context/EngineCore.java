@@ -83,6 +83,9 @@ public final class EngineCore {
     /** What has ended without the SDK, to be delivered like a completion. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
+    /** What callbacks that came to Java have noted, one for each mark among the completions. */
+    private final ArrayDeque<Runnable> marked = new ArrayDeque<>();
+
     /** How long the strategy may sleep, in a wait that is to end. */
     private long remainingNanos = Long.MAX_VALUE;
 
@@ -315,7 +318,7 @@ public final class EngineCore {
      * Whether the engine is that of a loop: what is submitted goes to the device with the next progress, and what finds
      * no free task may wait.
      */
-    boolean isOfLoop() {
+    public boolean isOfLoop() {
         return loop != null;
     }
 
@@ -521,6 +524,18 @@ public final class EngineCore {
         later.add(delivery);
     }
 
+    /**
+     * Has something done in its turn: behind all that the SDK has noted until now, and before all that it notes later. For
+     * callbacks that come to Java at once, and may not run the code of users.
+     */
+    public void deliverInTurn(Runnable delivery) {
+        marked.add(delivery);
+        if (!completions.mark()) {
+            marked.removeLast();
+            later.add(delivery);
+        }
+    }
+
     /** Which call of progress this is, or was. */
     long round() {
         return rounds;
@@ -574,6 +589,10 @@ public final class EngineCore {
     }
 
     private void deliverOne() {
+        if (completions.kind() == CompletionQueue.MARK) {
+            marked.remove().run();
+            return;
+        }
         ContextCore context = contexts.get(completions.contextIndex());
         if (context == null) {
             deliverToGraph();

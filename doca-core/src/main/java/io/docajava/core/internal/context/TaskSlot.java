@@ -121,7 +121,7 @@ public abstract class TaskSlot {
     }
 
     /** Gives the native task back to its context, which cannot become idle while one is out. */
-    final void freeTask() {
+    protected final void freeTask() {
         if (task != 0) {
             TaskCalls.free(task);
             task = 0;

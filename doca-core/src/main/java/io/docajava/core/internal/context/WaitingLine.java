@@ -31,6 +31,12 @@ public final class WaitingLine {
         core.engine().addWaiting(1);
     }
 
+    /** Has a task wait before the others, which was taken out of the line to be submitted and could not be. */
+    public void awaitAgain(WaitingTask task) {
+        tasks.addFirst(task);
+        core.engine().addWaiting(1);
+    }
+
     boolean isEmpty() {
         return tasks.isEmpty();
     }
@@ -39,7 +45,7 @@ public final class WaitingLine {
     void submit() {
         while (core.isRunning()) {
             WaitingTask first = tasks.peek();
-            if (first == null) {
+            if (first == null || !first.isReady()) {
                 return;
             }
             if (first.table().available() > 0) {
@@ -56,7 +62,7 @@ public final class WaitingLine {
     }
 
     /** Refuses all. */
-    void refuse(RuntimeException reason) {
+    public void refuse(RuntimeException reason) {
         // Those who are told may ask for more, which is not theirs to be refused.
         for (int left = tasks.size(); left > 0; left--) {
             WaitingTask next = take();

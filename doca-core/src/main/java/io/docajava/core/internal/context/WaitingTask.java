@@ -7,6 +7,11 @@ public interface WaitingTask {
     /** Where it will take the task from. */
     TaskTable<?> table();
 
+    /** Whether it need not wait for more than a task. What has waited less waits with it. */
+    default boolean isReady() {
+        return true;
+    }
+
     /** A task is free: submits. Throws nothing, for who asked is gone: a failure goes to the future. */
     void submit();
 
