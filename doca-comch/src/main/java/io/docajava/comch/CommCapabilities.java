@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.generated.comch.DocaComch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.ToIntBiFunction;
+
+/**
+ * What a device can do in a comm channel. A limit is 0 where the device does not tell any.
+ *
+ * @param server whether it can be the place of a server ({@code doca_comch_cap_server_is_supported})
+ * @param client whether it can be the place of a client ({@code doca_comch_cap_client_is_supported})
+ * @param maxMessageSize the bytes of one message ({@code doca_comch_cap_get_max_msg_size})
+ * @param maxReceiveQueueSize the messages that can have come and not been progressed yet ({@code
+ *     doca_comch_cap_get_max_recv_queue_size})
+ * @param maxSends the sends that can be in flight ({@code doca_comch_cap_get_max_send_tasks})
+ * @param maxNameLength the bytes that the name of a server may have in UTF-8 ({@code doca_comch_cap_get_max_name_len}, without
+ *     the terminator that C needs)
+ * @param maxClients the clients that a server can have at a time ({@code doca_comch_cap_get_max_clients})
+ */
+public record CommCapabilities(
+        boolean server,
+        boolean client,
+        long maxMessageSize,
+        long maxReceiveQueueSize,
+        long maxSends,
+        long maxNameLength,
+        long maxClients) {
+
+    /**
+     * Asks a listed device, which need not be open. Any thread may ask.
+     *
+     * @return what it can do; nothing if it is there no more
+     * @throws DocaException if the device does not answer
+     */
+    public static CommCapabilities of(DeviceInfo device) {
+        return Handles.ask(device, info -> read(info, device.displayName()))
+                .orElseGet(() -> new CommCapabilities(false, false, 0, 0, 0, 0, 0));
+    }
+
+    /** Asks a native {@code doca_devinfo}. */
+    static CommCapabilities read(MemorySegment info, String name) {
+        String attempt = "asking for the comm channel capabilities of " + name;
+        return new CommCapabilities(
+                isOffered(
+                        DocaComch.doca_comch_cap_server_is_supported(info),
+                        "doca_comch_cap_server_is_supported",
+                        attempt),
+                isOffered(
+                        DocaComch.doca_comch_cap_client_is_supported(info),
+                        "doca_comch_cap_client_is_supported",
+                        attempt),
+                limit(DocaComch::doca_comch_cap_get_max_msg_size, info, "doca_comch_cap_get_max_msg_size", attempt),
+                limit(
+                        DocaComch::doca_comch_cap_get_max_recv_queue_size,
+                        info,
+                        "doca_comch_cap_get_max_recv_queue_size",
+                        attempt),
+                limit(DocaComch::doca_comch_cap_get_max_send_tasks, info, "doca_comch_cap_get_max_send_tasks", attempt),
+                Math.max(
+                        limit(
+                                        DocaComch::doca_comch_cap_get_max_name_len,
+                                        info,
+                                        "doca_comch_cap_get_max_name_len",
+                                        attempt)
+                                - 1,
+                        0),
+                limit(DocaComch::doca_comch_cap_get_max_clients, info, "doca_comch_cap_get_max_clients", attempt));
+    }
+
+    private static long limit(
+            ToIntBiFunction<MemorySegment, MemorySegment> query, MemorySegment info, String function, String attempt) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
+            return isOffered(query.applyAsInt(info, out), function, attempt)
+                    ? Integer.toUnsignedLong(out.get(ValueLayout.JAVA_INT, 0))
+                    : 0;
+        }
+    }
+
+    private static boolean isOffered(int result, String function, String attempt) {
+        if (result == DocaError.NOT_SUPPORTED.code()) {
+            return false;
+        }
+        Calls.check(result, function, attempt);
+        return true;
+    }
+}

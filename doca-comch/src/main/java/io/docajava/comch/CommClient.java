@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a comm channel on the host, {@code struct doca_comch_client}, with one connection to the server of a name.
+ *
+ * {@snippet :
+ * CommClient client = CommClient.builder(device, "service").start(engine, (connection, message) -> use(message));
+ * CommConnection connection = client.connected().await(engine);
+ * connection.send(bytes).await(engine);
+ * }
+ *
+ * <p>It is {@link ContextState#STARTING} until the server has answered, and {@link ContextState#IDLE} when there is none, or when
+ * the connection is over, by whichever side. {@link #restart()} connects it anew.
+ */
+public final class CommClient extends CommEndpoint {
+
+    private final ClientObject object;
+    /** Those who wait for the connection. */
+    private final List<Completion<CommConnection>> expecting = new ArrayList<>();
+    /** What the SDK said while it was starting. */
+    private final Set<String> reasons = new LinkedHashSet<>();
+    /** The connection of this run, when users know of it. */
+    private @Nullable CommConnection connection;
+    /** Why there is none. */
+    private @Nullable RuntimeException failure;
+
+    CommClient(Parts parts, ClientObject object, ProgressEngine engine) {
+        super(parts, engine);
+        this.object = object;
+    }
+
+    /**
+     * Configures a client.
+     *
+     * @param device on the host: the function whose representor the server is made for
+     * @param name of the server, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}
+     */
+    public static CommClientBuilder builder(Device device, String name) {
+        return new CommClientBuilder(device, name);
+    }
+
+    /**
+     * The connection of this run of the client.
+     *
+     * @return completes with it when the server has answered; or with a {@link DocaException} if that did not come about, or an
+     *     {@link IllegalStateException} if the client was stopped before, or the connection is over
+     * @throws IllegalStateException if the client is closed, or the thread is the wrong one
+     */
+    public Completion<CommConnection> connected() {
+        core().checkUsable();
+        Completion<CommConnection> completion = EngineAccess.completion(engine());
+        CommConnection present = connection;
+        RuntimeException reason = failure;
+        if (present != null) {
+            completion.complete(present);
+        } else if (reason != null && core().state() == ContextState.IDLE) {
+            completion.completeExceptionally(reason);
+        } else {
+            expecting.add(completion);
+        }
+        return completion;
+    }
+
+    @Override
+    void disconnect(CommConnection leaving) {
+        leaving.setLeaving(true);
+        try {
+            stop();
+        } catch (Throwable refusal) {
+            leaving.setLeaving(false);
+            throw refusal;
+        }
+    }
+
+    /** The first message may come before the client's state is delivered. */
+    @Override
+    CommConnection beginBy(long pointer, CommMessage message) {
+        return allConnections().begin(pointer);
+    }
+
+    /** What the context's listeners are told. */
+    @SuppressWarnings("unused") // the signature is that of listeners
+    void stateChanged(Context changed, ContextState previous, ContextState next) {
+        switch (next) {
+            case STARTING -> {
+                connection = null;
+                failure = null;
+                reasons.clear();
+            }
+            case RUNNING -> opened();
+            case STOPPING -> reasons.addAll(core().engine().reasons());
+            case IDLE -> closed();
+        }
+    }
+
+    private void opened() {
+        CommConnection begun = allConnections().only();
+        if (begun == null) {
+            begun = allConnections().begin(object.connection());
+        }
+        connection = begun;
+        allConnections().opened(begun);
+        for (Completion<CommConnection> completion : takeExpecting()) {
+            completion.complete(begun);
+        }
+    }
+
+    private void closed() {
+        reasons.addAll(core().startReasons());
+        reasons.addAll(core().engine().reasons());
+        CommConnection over = connection;
+        boolean isLeaving = over != null && over.isLeaving();
+        allConnections()
+                .endAll(
+                        isLeaving
+                                ? DisconnectReason.DISCONNECTED
+                                : core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER);
+        connection = null;
+        if (over != null) {
+            failure = new IllegalStateException(over + " is over");
+        } else if (core().isStopRequested()) {
+            refuse(new IllegalStateException("The " + this + " was stopped before it was connected"));
+        } else if (core().state() == ContextState.IDLE) {
+            DocaException refusal = Connections.failure("connecting the " + this, List.copyOf(reasons));
+            refuse(refusal);
+            allConnections().failed(refusal);
+        }
+    }
+
+    private void refuse(RuntimeException reason) {
+        failure = reason;
+        for (Completion<CommConnection> completion : takeExpecting()) {
+            completion.completeExceptionally(reason);
+        }
+    }
+
+    private List<Completion<CommConnection>> takeExpecting() {
+        List<Completion<CommConnection>> taken = List.copyOf(expecting);
+        expecting.clear();
+        return taken;
+    }
+}

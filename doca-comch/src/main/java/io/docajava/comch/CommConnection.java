@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.SyncEventExport;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection between a {@link CommServer} and a {@link CommClient}, {@code struct doca_comch_connection}: reliable, and in the
+ * order of sending. Messages are whole: each {@code send} there is one message here.
+ *
+ * <p>A message is copied when it is sent, so what it was in can be used again at once. That a send has succeeded means that the
+ * message has left for the peer's receive queue; whether the peer's program has got it, only an answer can tell. A send that fails
+ * says so: nothing is lost without that. Of one that fails as the connection ends, it is not known whether it has arrived.
+ *
+ * <p>A connection is of one run of its server or client: after a restart there are new ones.
+ *
+ * <p>Used by the engine's thread.
+ */
+public final class CommConnection {
+
+    private final CommEndpoint endpoint;
+    private final long number;
+    /** The native connection; 0 when it is no more. */
+    private long pointer;
+
+    private boolean isLeaving;
+    /** Sends, as Java has been told of them. */
+    private int inFlight;
+    /** The peer takes no more until one of those has ended. */
+    private boolean isFull;
+    /** What waits, on the engine of a loop. */
+    private final WaitingLine waiting;
+
+    /** Why there is no native connection, which users may not have been told of. */
+    private @Nullable DisconnectReason end;
+    /** The same as users know it. */
+    private volatile @Nullable DisconnectReason toldEnd;
+
+    /** Those who wait for its end. */
+    private final List<Completion<DisconnectReason>> awaitingEnd = new ArrayList<>();
+
+    CommConnection(CommEndpoint endpoint, long number, long pointer) {
+        this.endpoint = endpoint;
+        this.number = number;
+        this.pointer = pointer;
+        this.waiting = endpoint.core().openLine();
+    }
+
+    /** The server or client on this side. */
+    public CommEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Whether it is not over, as of what was delivered until now. Any thread may ask. */
+    public boolean isConnected() {
+        return toldEnd == null;
+    }
+
+    /** Why it is over; empty while it is not. Any thread may ask. */
+    public Optional<DisconnectReason> disconnectReason() {
+        return Optional.ofNullable(toldEnd);
+    }
+
+    /**
+     * Sends a message ({@code doca_comch_..._task_send_alloc_init}, {@code doca_task_submit}).
+     *
+     * <p>On the engine of a {@link ProgressLoop} it waits when no task is free or the peer's receive queue is full, and no send on
+     * this connection by a future passes it.
+     *
+     * @param message from 1 byte to {@link CommLimits#maxMessageSize()}
+     * @return completes with the number of bytes sent, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the message is empty or too long
+     * @throws IllegalStateException if the connection is over, the server or client is not running, no task is free, or the thread
+     *     is the wrong one
+     * @throws DocaException if the SDK refuses the task; with {@code AGAIN} if the peer's receive queue is full, which is so until a
+     *     send completes
+     */
+    public Completion<Long> send(byte[] message) {
+        return send(MemorySegment.ofArray(message));
+    }
+
+    /** {@link #send(byte[])} of all bytes of a segment, which the thread must have access to. */
+    public Completion<Long> send(MemorySegment message) {
+        return endpoint.send(this, Objects.requireNonNull(message, "message"));
+    }
+
+    /** {@link #send(byte[])} with a handler in place of a future; never waits for a task. */
+    public void send(byte[] message, SendHandler handler) {
+        send(MemorySegment.ofArray(message), handler);
+    }
+
+    /** {@link #send(MemorySegment)} with a handler in place of a future; never waits for a task. */
+    public void send(MemorySegment message, SendHandler handler) {
+        endpoint.send(this, Objects.requireNonNull(message, "message"), Objects.requireNonNull(handler, "handler"));
+    }
+
+    /**
+     * Sends an export of memory, so that the peer can reach that: it gets a message that has it as its {@link
+     * CommMessage#mmapExport()}.
+     *
+     * @return as {@link #send(byte[])}
+     * @throws IllegalArgumentException if the export is longer than one message can be
+     */
+    public Completion<Long> sendExport(MmapExport export) {
+        return endpoint.sendExport(this, export, export.toBytes());
+    }
+
+    /**
+     * Sends an export of a sync event, so that the peer can take part in that: it gets a message that has it as its {@link
+     * CommMessage#syncEventExport()}.
+     *
+     * @return as {@link #send(byte[])}
+     * @throws IllegalArgumentException if the export is longer than one message can be
+     */
+    public Completion<Long> sendExport(SyncEventExport export) {
+        return endpoint.sendExport(this, export, export.toBytes());
+    }
+
+    /**
+     * Ends the connection: of a server, {@code doca_comch_server_disconnect}; the client of a connection is stopped, as it has no
+     * other one. Sends in flight fail, unless they were carried out before. The peer learns of it. Does nothing when the
+     * connection is over.
+     *
+     * @throws IllegalStateException if the thread is the wrong one
+     * @throws DocaException if the SDK refuses, for example with {@code AGAIN} as its queue is full: the connection goes on, and it
+     *     can be tried again
+     */
+    public void disconnect() {
+        endpoint.core().checkThread();
+        if (end == null) {
+            endpoint.disconnect(this);
+        }
+    }
+
+    /** Completes when the connection is over and all that came by it was delivered, however that comes about. */
+    public Completion<DisconnectReason> disconnected() {
+        endpoint.core().checkThread();
+        Completion<DisconnectReason> completion = EngineAccess.completion(endpoint.engine());
+        DisconnectReason reason = toldEnd;
+        if (reason != null) {
+            completion.complete(reason);
+        } else {
+            awaitingEnd.add(completion);
+        }
+        return completion;
+    }
+
+    /** The {@code struct doca_comch_connection *}; to be used after {@link #checkUsable()}. */
+    long pointer() {
+        return pointer;
+    }
+
+    /** Refuses what needs a native connection. */
+    void checkUsable() {
+        DisconnectReason reason = end;
+        if (reason != null) {
+            throw over(reason);
+        }
+    }
+
+    private IllegalStateException over(DisconnectReason reason) {
+        return new IllegalStateException(this + " is over: " + reason.words());
+    }
+
+    /** Where sends wait for a task, or for room at the peer. */
+    WaitingLine waiting() {
+        return waiting;
+    }
+
+    void tookOff() {
+        inFlight++;
+    }
+
+    void landed() {
+        inFlight--;
+        isFull = false;
+    }
+
+    boolean hasInFlight() {
+        return inFlight > 0;
+    }
+
+    /** The peer has no room. */
+    void setFull() {
+        isFull = true;
+    }
+
+    /** Whether a send need not wait for room; it need not either to be refused as the connection is over. */
+    boolean hasRoom() {
+        return !isFull || end != null;
+    }
+
+    /** This side ends it, which the SDK may tell of as of any other end. */
+    void setLeaving(boolean leaving) {
+        isLeaving = leaving;
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** There is no native connection any more. */
+    void endNative(DisconnectReason reason) {
+        if (end == null) {
+            end = reason;
+            pointer = 0;
+        }
+    }
+
+    /** Users are to learn of the end. */
+    DisconnectReason endForUsers() {
+        DisconnectReason reason = Objects.requireNonNull(end);
+        toldEnd = reason;
+        endpoint.core().closeLine(waiting);
+        waiting.refuse(over(reason));
+        List<Completion<DisconnectReason>> told = List.copyOf(awaitingEnd);
+        awaitingEnd.clear();
+        told.forEach(completion -> completion.complete(reason));
+        return reason;
+    }
+
+    @Override
+    public String toString() {
+        return "Connection " + number + " of the " + endpoint;
+    }
+}

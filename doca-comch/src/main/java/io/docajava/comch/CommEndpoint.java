@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
+ *
+ * <p>What comes is told by progress: messages to the {@link MessageHandler} that it was started with, connections to {@link
+ * ConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
+ * sleeps for events of the engine, so there an idle strategy is needed that polls; on the emulator any will do.
+ */
+public abstract sealed class CommEndpoint implements Context permits CommServer, CommClient {
+
+    private final Device device;
+    private final ProgressEngine engine;
+    private final CommCapabilities capabilities;
+    private final CommLimits limits;
+    private final String name;
+    private final TaskTable<SendSlot> sends;
+    private final Connections connections;
+    private final ContextCore core;
+
+    CommEndpoint(Parts parts, ProgressEngine engine) {
+        this.device = parts.device();
+        this.engine = engine;
+        this.capabilities = parts.capabilities();
+        this.limits = parts.limits();
+        this.name = parts.name();
+        EndpointObject object = parts.object();
+        this.sends = new TaskTable<>(
+                "task to send",
+                "maxSends()",
+                0,
+                limits.maxSends(),
+                (index, table) -> new SendSlot(index, table, object, limits.maxMessageSize()));
+        this.connections = new Connections(this, parts.messages(), parts.connectionListeners());
+        object.register(connections);
+        this.core = new ContextCore(
+                this,
+                object.description(),
+                device,
+                EngineAccess.core(engine),
+                object,
+                List.of(sends),
+                parts.closeTimeout(),
+                parts.more().toArray(Resource[]::new));
+    }
+
+    /** What an endpoint is made of. */
+    record Parts(
+            Device device,
+            String name,
+            EndpointObject object,
+            CommCapabilities capabilities,
+            CommLimits limits,
+            MessageHandler messages,
+            List<ConnectionListener> connectionListeners,
+            Duration closeTimeout,
+            List<Resource> more) {}
+
+    /** The name of the server. */
+    public final String name() {
+        return name;
+    }
+
+    /** What the device can do at most. */
+    public final CommCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** What this was made for. */
+    public final CommLimits limits() {
+        return limits;
+    }
+
+    /** The connections that are not over, as of what was delivered until now. */
+    public final List<CommConnection> connections() {
+        core.checkUsable();
+        return connections.open();
+    }
+
+    /** Adds a listener, called after those added before. One that was added already is not added again. */
+    public final void addConnectionListener(ConnectionListener listener) {
+        core.checkUsable();
+        connections.addListener(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Removes a listener, if it is there. */
+    public final void removeConnectionListener(ConnectionListener listener) {
+        core.checkUsable();
+        connections.removeListener(listener);
+    }
+
+    /** Ends a connection that has not ended. */
+    abstract void disconnect(CommConnection connection);
+
+    /** The connection of a message that came by none that has been told of. */
+    abstract CommConnection beginBy(long pointer, CommMessage message);
+
+    final Completion<Long> send(CommConnection connection, MemorySegment message) {
+        check(connection, message);
+        Completion<Long> completion = EngineAccess.completion(engine);
+        WaitingLine line = connection.waiting();
+        boolean waits = line.hasToWait(sends) || !submit(connection, message, new CompletingHandler(completion));
+        if (waits && !core.engine().isOfLoop()) {
+            throw full(connection, message);
+        }
+        if (waits) {
+            line.await(new WaitingSend(connection, message.toArray(JAVA_BYTE), completion));
+        }
+        return completion;
+    }
+
+    final void send(CommConnection connection, MemorySegment message, SendHandler handler) {
+        check(connection, message);
+        if (!submit(connection, message, handler)) {
+            throw full(connection, message);
+        }
+    }
+
+    private static DocaException full(CommConnection connection, MemorySegment message) {
+        return Calls.failure(
+                DocaError.AGAIN.code(),
+                "doca_task_submit",
+                SendSlot.attempt(connection, message.byteSize()),
+                List.of("the peer's receive queue is full; progress until a send completes"));
+    }
+
+    /**
+     * Sends what something is as bytes.
+     *
+     * @param export as messages name it
+     */
+    final Completion<Long> sendExport(CommConnection connection, Object export, byte[] bytes) {
+        if (bytes.length > limits.maxMessageSize()) {
+            throw new IllegalArgumentException(export + " is " + bytes.length + " bytes to send, and a message of the "
+                    + this + " has " + limits.maxMessageSize() + " at most");
+        }
+        return send(connection, MemorySegment.ofArray(bytes));
+    }
+
+    /** Submits what has waited, or need not; false if the peer has no room. */
+    final boolean submit(CommConnection connection, MemorySegment message, SendHandler handler) {
+        core.checkRunningNow();
+        connection.checkUsable();
+        SendSlot slot = sends.take();
+        if (slot == null) {
+            throw core.noFreeTask(sends);
+        }
+        return slot.submit(core, connection, message, handler);
+    }
+
+    private void check(CommConnection connection, MemorySegment message) {
+        core.checkUsable();
+        connection.checkUsable();
+        core.checkRunningNow();
+        long length = message.byteSize();
+        if (length < 1 || length > limits.maxMessageSize()) {
+            throw new IllegalArgumentException(
+                    "A message of the " + this + " has 1 to " + limits.maxMessageSize() + " bytes, and not " + length);
+        }
+    }
+
+    final ContextCore core() {
+        return core;
+    }
+
+    final Connections allConnections() {
+        return connections;
+    }
+
+    final TaskTable<SendSlot> sends() {
+        return sends;
+    }
+
+    @Override
+    public final Device device() {
+        return device;
+    }
+
+    @Override
+    public final ProgressEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public final ContextState state() {
+        return core.state();
+    }
+
+    @Override
+    public final Optional<TaskFailedException> failure() {
+        return core.failure();
+    }
+
+    /** How many sends are submitted and their completions not delivered yet. */
+    @Override
+    public final int inFlight() {
+        return core.inFlight();
+    }
+
+    @Override
+    public final void addListener(ContextListener listener) {
+        core.addListener(listener);
+    }
+
+    @Override
+    public final void removeListener(ContextListener listener) {
+        core.removeListener(listener);
+    }
+
+    /** As {@link Context#stop()}. Ends all connections. */
+    @Override
+    public final void stop() {
+        core.stop();
+    }
+
+    @Override
+    public final void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        core.drain(timeout);
+    }
+
+    /** As {@link Context#restart()}. The connections are new ones then. */
+    @Override
+    public final void restart() {
+        core.restart();
+    }
+
+    /**
+     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, and the destruction of the object). Messages that have come
+     * are handed over before; sends in flight fail, unless they are carried out before; all connections end. To be sure that what
+     * was sent has left, {@link #drain(Duration)} first.
+     */
+    @Override
+    public final void close() {
+        core.close();
+    }
+
+    @Override
+    public final String toString() {
+        return core.description();
+    }
+}

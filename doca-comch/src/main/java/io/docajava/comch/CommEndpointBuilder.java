@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * What {@link CommServer} and {@link CommClient} have in common to be configured. What is not set is left to the SDK, unless
+ * something else is said.
+ *
+ * @param <B> the builder itself
+ */
+public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B>>
+        permits CommServerBuilder, CommClientBuilder {
+
+    private static final int DEFAULT_SENDS = 64;
+
+    private final Device device;
+    private final String name;
+    private OptionalInt maxMessageSize = OptionalInt.empty();
+    private OptionalInt receiveQueueSize = OptionalInt.empty();
+    private OptionalInt maxSends = OptionalInt.empty();
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private final List<ContextListener> listeners = new ArrayList<>();
+    private final List<ConnectionListener> connectionListeners = new ArrayList<>();
+
+    CommEndpointBuilder(Device device, String name) {
+        this.device = Objects.requireNonNull(device, "device");
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /**
+     * The most bytes of a message ({@code doca_comch_..._set_max_msg_size}).
+     *
+     * @param bytes from 1 to {@link CommCapabilities#maxMessageSize()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B maxMessageSize(int bytes) {
+        maxMessageSize = OptionalInt.of(atLeastOne(bytes, "bytes of a message"));
+        return self();
+    }
+
+    /**
+     * How many messages of a connection can have come and not been progressed yet ({@code doca_comch_..._set_recv_queue_size}). The
+     * peer's sends wait while it is full.
+     *
+     * @param messages from 1 to {@link CommCapabilities#maxReceiveQueueSize()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B receiveQueueSize(int messages) {
+        receiveQueueSize = OptionalInt.of(atLeastOne(messages, "messages of a receive queue"));
+        return self();
+    }
+
+    /**
+     * How many sends can be in flight at a time, of all connections together ({@code doca_comch_..._task_send_set_conf}); 64 if not
+     * set, or what the device offers if that is less.
+     *
+     * @param sends from 1 to {@link CommCapabilities#maxSends()}
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public B maxSends(int sends) {
+        maxSends = OptionalInt.of(atLeastOne(sends, "sends in flight"));
+        return self();
+    }
+
+    /**
+     * How long {@link CommEndpoint#close()} and {@link CommEndpoint#restart()} wait for what is in flight to end; 10 s if not set.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public B closeTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
+        }
+        closeTimeout = timeout;
+        return self();
+    }
+
+    /** Adds a listener for the state, which learns of the start as well; one that is added later does not. */
+    public B listener(ContextListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return self();
+    }
+
+    /** Adds a listener for connections, which learns of all; one that is added later may miss some. */
+    public B connectionListener(ConnectionListener listener) {
+        connectionListeners.add(Objects.requireNonNull(listener, "listener"));
+        return self();
+    }
+
+    abstract B self();
+
+    /** Which end it is, as messages name it. */
+    abstract String kind();
+
+    /** Refuses a device on which there can be no such end. */
+    abstract void checkOffered(CommCapabilities capabilities);
+
+    /** Creates the native object. */
+    abstract EndpointObject createObject();
+
+    final Device device() {
+        return device;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    final IllegalArgumentException notOffered(String reason) {
+        return new IllegalArgumentException(
+                device.info().displayName() + " cannot have a comm " + kind() + ": " + reason);
+    }
+
+    /** Creates an endpoint of its parts, on a device that cannot be closed meanwhile, and starts it. */
+    final <E extends CommEndpoint> E start(
+            ProgressEngine engine, MessageHandler messages, List<Resource> more, Factory<E> factory) {
+        Objects.requireNonNull(messages, "messages");
+        EngineAccess.core(engine).checkUsable();
+        Supplier<E> creation = () -> create(engine, messages, more, factory);
+        E endpoint = Handles.resource(device).keepOpen("a comm " + kind() + " being created", creation);
+        listeners.forEach(endpoint.core()::addListener);
+        endpoint.core().connectAndStart();
+        return endpoint;
+    }
+
+    /** Makes an endpoint. */
+    @FunctionalInterface
+    interface Factory<E extends CommEndpoint> {
+        E create(CommEndpoint.Parts parts);
+    }
+
+    private <E extends CommEndpoint> E create(
+            ProgressEngine engine, MessageHandler messages, List<Resource> more, Factory<E> factory) {
+        CommCapabilities capabilities = CommCapabilities.read(
+                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device))),
+                device.info().displayName());
+        checkOffered(capabilities);
+        checkName(capabilities.maxNameLength());
+        checkLimit(maxMessageSize, capabilities.maxMessageSize(), "bytes in a message");
+        checkLimit(receiveQueueSize, capabilities.maxReceiveQueueSize(), "messages in its receive queue");
+        checkLimit(maxSends, capabilities.maxSends(), "sends in flight");
+        int sends = maxSends.orElse(Math.clamp(capabilities.maxSends(), 1, DEFAULT_SENDS));
+        EndpointObject object = createObject();
+        try {
+            maxMessageSize.ifPresent(object::maxMessageSize);
+            receiveQueueSize.ifPresent(object::receiveQueueSize);
+            object.configureSends(EngineAccess.core(engine), sends);
+            CommLimits limits = new CommLimits(object.maxMessageSize(), object.receiveQueueSize(), sends);
+            return factory.create(new CommEndpoint.Parts(
+                    device,
+                    name,
+                    object,
+                    capabilities,
+                    limits,
+                    messages,
+                    List.copyOf(connectionListeners),
+                    closeTimeout,
+                    more));
+        } catch (Throwable failure) {
+            object.destroy();
+            throw failure;
+        }
+    }
+
+    private void checkName(long limit) {
+        int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length < 1 || length > limit || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("The name of a comm server on "
+                    + device.info().displayName() + " has 1 to " + limit + " bytes in UTF-8 and no NUL: \""
+                    + name.replace("\0", "\\0") + "\"");
+        }
+    }
+
+    private void checkLimit(OptionalInt asked, long limit, String what) {
+        if (asked.isPresent() && asked.getAsInt() > limit) {
+            throw new IllegalArgumentException("A comm " + kind() + " on "
+                    + device.info().displayName() + " can have " + limit + " " + what + " at most: "
+                    + asked.getAsInt());
+        }
+    }
+
+    private static int atLeastOne(int value, String what) {
+        if (value < 1) {
+            throw new IllegalArgumentException("A comm channel needs 1 or more " + what + ": " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.progress.ProgressEngine;
+import java.util.List;
+import java.util.Objects;
+
+/** Configures a {@link CommServer}. */
+public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuilder> {
+
+    private final DeviceRepresentor representor;
+
+    CommServerBuilder(Device device, DeviceRepresentor representor, String name) {
+        super(device, name);
+        this.representor = Objects.requireNonNull(representor, "representor");
+    }
+
+    /**
+     * Creates the server and starts it ({@code doca_comch_server_create}, its setters, {@code doca_pe_connect_ctx}, {@code
+     * doca_ctx_start}). Clients can connect to it then.
+     *
+     * @param engine what is to drive it, called by its thread
+     * @param messages gets the messages of all clients
+     * @throws IllegalArgumentException if the device can have no server, or offers less than was asked for; or if the representor
+     *     was not opened on this device
+     * @throws IllegalStateException if the device, the representor or the engine is closed, or if called by another thread
+     * @throws DocaException if the SDK cannot start the server, for example as there is another one of that name
+     */
+    public CommServer start(ProgressEngine engine, MessageHandler messages) {
+        return Handles.resource(representor)
+                .keepOpen(
+                        "a comm server being created",
+                        () -> start(engine, messages, List.of(Handles.resource(representor)), parts -> {
+                            ServerObject object = (ServerObject) parts.object();
+                            CommServer server = new CommServer(parts, object, representor, engine);
+                            server.core().addListener(server::stateChanged);
+                            return server;
+                        }));
+    }
+
+    @Override
+    CommServerBuilder self() {
+        return this;
+    }
+
+    @Override
+    String kind() {
+        return "server";
+    }
+
+    @Override
+    void checkOffered(CommCapabilities capabilities) {
+        if (!capabilities.server()) {
+            throw notOffered("servers are on the DPU");
+        }
+        if (!Handles.isOf(representor, device())) {
+            throw new IllegalArgumentException(representor + " was not opened on this " + device());
+        }
+    }
+
+    @Override
+    ServerObject createObject() {
+        String place =
+                device().info().displayName() + " for " + representor.info().displayName();
+        return new ServerObject(device(), representor, name(), "CommServer \"" + name() + "\" on " + place);
+    }
+}

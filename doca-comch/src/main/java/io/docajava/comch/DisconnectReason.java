@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+/** Why a connection is over. */
+public enum DisconnectReason {
+    /** This side has called {@link CommConnection#disconnect()}. */
+    DISCONNECTED("this side has disconnected"),
+    /** The peer has disconnected or stopped, or its process is no more. */
+    PEER("the peer has disconnected, or is gone"),
+    /** The server or client on this side was stopped or closed. */
+    STOPPED("its server or client was stopped");
+
+    private final String words;
+
+    DisconnectReason(String words) {
+        this.words = words;
+    }
+
+    /** For messages. */
+    String words() {
+        return words;
+    }
+}

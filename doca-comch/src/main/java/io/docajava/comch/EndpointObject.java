@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextBinding;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.ffi.comch.ComchCallbacks;
+import io.docajava.ffi.generated.comch.DocaComch;
+import io.docajava.ffi.generated.common.DocaCommon;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code struct doca_comch_server} or {@code struct doca_comch_client}: its life, its properties, and its tasks. For one thread.
+ */
+abstract sealed class EndpointObject implements ContextBinding permits ServerObject, ClientObject {
+
+    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    private final Arena arena = Arena.ofShared();
+
+    private final MemorySegment out = arena.allocate(JAVA_LONG);
+    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final String description;
+    private MemorySegment pointer = MemorySegment.NULL;
+    private @Nullable ComchCallbacks callbacks;
+
+    /**
+     * Makes one without a native object, which {@link #create} adds.
+     *
+     * @param description as messages name it
+     */
+    EndpointObject(String description) {
+        this.description = description;
+    }
+
+    /** Creates the native object by a function that gets its name, and puts its pointer into {@link #out()}. */
+    final void create(String name, ToIntFunction<MemorySegment> creation) {
+        int result;
+        try (Arena forName = Arena.ofConfined()) {
+            result = creation.applyAsInt(forName.allocateFrom(name));
+        }
+        if (result != 0) {
+            arena.close();
+            throw Calls.failure(result, prefix() + "_create", "creating the " + description);
+        }
+        pointer = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
+    }
+
+    /** What the names of its C functions begin with. */
+    abstract String prefix();
+
+    abstract int setMaxMessageSize(int bytes);
+
+    abstract int setReceiveQueueSize(int messages);
+
+    abstract int getMaxMessageSize();
+
+    abstract int getReceiveQueueSize();
+
+    abstract int configureSends(MemorySegment succeeded, MemorySegment failed, int tasks);
+
+    abstract int registerMessages(MemorySegment received);
+
+    /** Registers what else it is to be told of, before the start. */
+    abstract void registerMore(ComchCallbacks told);
+
+    /** Allocates a task to send; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */
+    abstract int allocateSend(long connection, MemorySegment message, int length);
+
+    abstract int destroyNative();
+
+    /** As messages name it. */
+    final String description() {
+        return description;
+    }
+
+    /** Where functions put what they give. */
+    final MemorySegment out() {
+        return out;
+    }
+
+    /** The native object. */
+    final MemorySegment pointer() {
+        return pointer;
+    }
+
+    /** Sets the most bytes of a message, before the start. */
+    final void maxMessageSize(int bytes) {
+        check(
+                setMaxMessageSize(bytes),
+                "_set_max_msg_size",
+                "setting the size of messages of the " + description + " to " + bytes);
+    }
+
+    /** Sets how many messages can wait, before the start. */
+    final void receiveQueueSize(int messages) {
+        check(
+                setReceiveQueueSize(messages),
+                "_set_recv_queue_size",
+                "setting the receive queue size of the " + description + " to " + messages);
+    }
+
+    /** The most bytes of a message. */
+    final long maxMessageSize() {
+        return property(getMaxMessageSize(), "_get_max_msg_size");
+    }
+
+    /** How many messages can wait. */
+    final long receiveQueueSize() {
+        return property(getReceiveQueueSize(), "_get_recv_queue_size");
+    }
+
+    private long property(int result, String function) {
+        check(result, function, "asking for a property of the " + description);
+        return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
+    }
+
+    /** Sets how many sends can be in flight, and who is told of their end, before the start. */
+    final void configureSends(EngineCore engine, int tasks) {
+        check(
+                configureSends(engine.taskSucceeded(), engine.taskFailed(), tasks),
+                "_task_send_set_conf",
+                "giving the " + description + " " + tasks + " tasks to send");
+    }
+
+    /** Sets who is told of connections and messages, before the start. */
+    final void register(ComchCallbacks.Listener listener) {
+        ComchCallbacks told = new ComchCallbacks(listener);
+        callbacks = told;
+        check(
+                registerMessages(told.received()),
+                "_event_msg_recv_register",
+                "setting the message callback of the " + description);
+        registerMore(told);
+    }
+
+    /** The {@code struct doca_task *} of the task that was allocated last. */
+    final long allocated() {
+        return DocaComch.doca_comch_task_send_as_task(out.get(ADDRESS, 0)).address();
+    }
+
+    /** Gives a task its user data. */
+    final void setUserData(long task, long value) {
+        userData.set(JAVA_LONG, 0, value);
+        DocaCommon.doca_task_set_user_data(MemorySegment.ofAddress(task), userData);
+    }
+
+    /** Memory that goes with the object. */
+    final MemorySegment allocateMemory(long bytes) {
+        return arena.allocate(bytes);
+    }
+
+    final void check(int result, String function, String attempt) {
+        Calls.check(result, prefix() + function, attempt);
+    }
+
+    @Override
+    public final int destroy() {
+        int result = destroyNative();
+        if (result == 0) {
+            ComchCallbacks told = callbacks;
+            if (told != null) {
+                told.close();
+            }
+            arena.close();
+        }
+        return result;
+    }
+
+    @Override
+    public final String destroyFunction() {
+        return prefix() + "_destroy";
+    }
+}

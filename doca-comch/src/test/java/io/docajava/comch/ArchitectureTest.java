@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.docajava.ffi.internal.NativeMemory;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What doca-comch may use, and what it may show. */
+class ArchitectureTest {
+
+    private static JavaClasses comch;
+
+    @BeforeAll
+    static void read() {
+        comch = new ClassFileImporter().importPath(Path.of("target", "classes"));
+    }
+
+    @Test
+    void callsGoDownOnly() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.docajava.dma..", "io.docajava.rdma..", "io.docajava.emulator..")
+                .check(comch);
+    }
+
+    @Test
+    void reachesPastCoreForItsOwnFunctionsOnly() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                                "io.docajava.ffi.internal",
+                                "io.docajava.ffi.completion",
+                                "io.docajava.ffi.linux",
+                                "io.docajava.ffi.log",
+                                "io.docajava.ffi.generated.dma..",
+                                "io.docajava.ffi.generated.rdma..")
+                        .and(not(type(NativeMemory.class))))
+                .check(comch);
+    }
+
+    @Test
+    void callsNoRestrictedMethod() {
+        Set<String> restricted = Set.of(
+                "downcallHandle",
+                "upcallStub",
+                "reinterpret",
+                "withTargetLayout",
+                "libraryLookup",
+                "load",
+                "loadLibrary");
+        noClasses()
+                .should()
+                .accessTargetWhere(describe(
+                        "a restricted method",
+                        access -> restricted.contains(access.getName())
+                                && (access.getTargetOwner().getPackageName().equals("java.lang.foreign")
+                                        || access.getTargetOwner().isEquivalentTo(System.class)
+                                        || access.getTargetOwner().isEquivalentTo(Runtime.class))))
+                .check(comch);
+    }
+
+    @Test
+    void noPublicSignatureShowsAnInternalOrGeneratedType() {
+        codeUnits()
+                .that(describe("are public API", ArchitectureTest::isPublicApi))
+                .should(showTypesForUsersOnly())
+                .check(comch);
+    }
+
+    private static boolean isPublicApi(JavaCodeUnit unit) {
+        return isVisible(unit.getModifiers()) && isVisible(unit.getOwner().getModifiers());
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    private static ArchCondition<JavaCodeUnit> showTypesForUsersOnly() {
+        return new ArchCondition<>("show only types that users may see") {
+            @Override
+            public void check(JavaCodeUnit unit, ConditionEvents events) {
+                Stream.concat(
+                                unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                                unit.getParameterTypes().stream()
+                                        .flatMap(type -> type.getAllInvolvedRawTypes().stream()))
+                        .filter(type -> !isForUsers(type.getBaseComponentType()))
+                        .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                unit, unit.getDescription() + " shows " + type.getFullName())));
+            }
+        };
+    }
+
+    private static boolean isForUsers(JavaClass type) {
+        String name = type.getPackageName() + ".";
+        return type.isPrimitive()
+                || (name.startsWith("java.") && !name.startsWith("java.lang.foreign."))
+                || (name.startsWith("io.docajava.")
+                        && !name.contains(".internal.")
+                        && !name.startsWith("io.docajava.ffi."));
+    }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A client, in a process on the host, and servers in one on the DPU. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+class CommClientTest extends CompletionModes {
+
+    private static final String PLACE = "0000:0b:00.0 (mlx5_0)";
+
+    private static PeerJvm dpu;
+
+    private final String name = ServerLab.uniqueName();
+    private final String client = "CommClient of \"" + name + "\" on " + PLACE;
+    private final Events events = new Events();
+    private final List<Throwable> reported = new ArrayList<>();
+    private Device device;
+    private ProgressEngine engine;
+
+    @BeforeAll
+    static void startDpu() {
+        dpu = PeerJvm.dpu();
+    }
+
+    @AfterAll
+    static void endDpu() {
+        dpu.close();
+    }
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
+        engine = ProgressEngine.create();
+        engine.errorHandler(reported::add);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        device.close();
+        assertThat(reported).isEmpty();
+    }
+
+    private CommClient start() {
+        return CommClient.builder(device, name).connectionListener(events).start(engine, events);
+    }
+
+    private String ask(String question) {
+        return dpu.ask(question.replace("NAME", name));
+    }
+
+    private String next() throws InterruptedException {
+        return engine.await(() -> events.size() > 0, ServerLab.SOON) ? events.next() : "nothing";
+    }
+
+    private <T> T get(Completion<T> completion) throws Exception {
+        return completion.await(engine, ServerLab.SOON);
+    }
+
+    @Test
+    void tellsWhatADeviceCanDo() {
+        assertThat(CommCapabilities.of(device.info()))
+                .isEqualTo(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
+    }
+
+    @Test
+    void talksToAServer() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        try (CommClient comm = start()) {
+            assertThat(comm.name()).isEqualTo(name);
+            assertThat(comm.state()).isEqualTo(ContextState.STARTING);
+            Completion<CommConnection> connected = comm.connected();
+
+            CommConnection connection = get(connected);
+
+            assertThat(comm.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(next()).isEqualTo("connected");
+            assertThat(connection).hasToString("Connection 1 of the " + client);
+            assertThat(get(comm.connected())).isSameAs(connection);
+            assertThat(comm.connections()).containsExactly(connection);
+            assertThat(ask("event NAME")).isEqualTo("connected");
+            assertThat(get(connection.send(ServerLab.bytes("ping")))).isEqualTo(4);
+            assertThat(ask("event NAME")).isEqualTo("message ping");
+            dpu.tell("send " + name + " pong");
+            assertThat(next()).isEqualTo("message pong");
+            engine.progress();
+            assertThat(dpu.answer()).isEqualTo("sent 4");
+        }
+        assertThat(next()).isEqualTo("disconnected STOPPED");
+        assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void findsNoServer() throws Exception {
+        try (CommClient comm = start()) {
+            Completion<CommConnection> connected = comm.connected();
+
+            assertThatThrownBy(() -> get(connected))
+                    .isInstanceOf(DocaException.class)
+                    .hasMessageStartingWith("Connecting the " + client
+                            + ": doca_ctx_start failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): ")
+                    .hasMessageContaining("There is no server \"" + name + "\" for function ");
+            assertThat(next()).startsWith("failed Connecting the " + client);
+            assertThat(comm.state()).isEqualTo(ContextState.IDLE);
+            assertThat(comm.connections()).isEmpty();
+            assertThatThrownBy(() -> get(comm.connected())).isInstanceOf(DocaException.class);
+
+            assertThat(ask("server NAME 4080")).isEqualTo("started");
+            comm.restart();
+
+            assertThat(get(comm.connected()).isConnected()).isTrue();
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void findsNoServerOfAnotherFunction() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        try (Device other = Device.open(DeviceFilter.pciAddress("0b:00.1"));
+                CommClient comm = CommClient.builder(other, name).start(engine, events)) {
+            assertThatThrownBy(() -> get(comm.connected()))
+                    .isInstanceOf(DocaException.class)
+                    .hasMessageContaining("There is no server \"" + name + "\" for function ");
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void canBeStoppedBeforeItIsConnected() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        try (CommClient comm = start()) {
+            Completion<CommConnection> connected = comm.connected();
+
+            comm.stop();
+
+            assertThatThrownBy(() -> get(connected))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("The " + client + " was stopped before it was connected");
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void aServerDisconnects() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        try (CommClient comm = start()) {
+            CommConnection connection = get(comm.connected());
+            assertThat(next()).isEqualTo("connected");
+            assertThat(ask("event NAME")).isEqualTo("connected");
+
+            assertThat(ask("disconnect NAME")).isEqualTo("done");
+
+            assertThat(next()).isEqualTo("disconnected PEER");
+            assertThat(comm.state()).isEqualTo(ContextState.IDLE);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> connection.send(ServerLab.bytes("too late")))
+                    .withMessage(connection + " is over: the peer has disconnected, or is gone");
+            assertThatThrownBy(() -> get(comm.connected()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(connection + " is over");
+            comm.restart();
+            assertThat(get(comm.connected())).hasToString("Connection 2 of the " + client);
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void theClientDisconnects() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        try (CommClient comm = start()) {
+            CommConnection connection = get(comm.connected());
+            assertThat(next()).isEqualTo("connected");
+
+            connection.disconnect();
+
+            assertThat(next()).isEqualTo("disconnected DISCONNECTED");
+            assertThat(comm.state()).isEqualTo(ContextState.IDLE);
+            connection.disconnect();
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void aServerIsKilled() throws Exception {
+        try (PeerJvm killed = PeerJvm.dpu()) {
+            assertThat(killed.ask("server " + name + " 4080")).isEqualTo("started");
+            try (CommClient comm = start()) {
+                CommConnection connection = get(comm.connected());
+                assertThat(next()).isEqualTo("connected");
+
+                killed.kill();
+                List<Completion<Long>> sends = new ArrayList<>();
+                while (connection.isConnected()) {
+                    try {
+                        sends.add(connection.send(ServerLab.bytes("nobody there")));
+                    } catch (IllegalStateException | DocaException expected) {
+                        engine.progress();
+                    }
+                }
+
+                assertThat(next()).isEqualTo("disconnected PEER");
+                assertThat(sends).allMatch(Completion::isCompletedExceptionally);
+                comm.restart();
+                assertThatThrownBy(() -> get(comm.connected())).isInstanceOf(DocaException.class);
+            }
+        }
+    }
+
+    @Test
+    void theSmallerSizeOfMessagesIsThatOfTheConnection() throws Exception {
+        assertThat(ask("server NAME 100")).isEqualTo("started");
+        try (CommClient comm = start()) {
+            CommConnection connection = get(comm.connected());
+
+            assertThat(get(connection.send(new byte[100]))).isEqualTo(100);
+            assertThatThrownBy(() -> connection.send(new byte[101]))
+                    .isInstanceOf(DocaException.class)
+                    .hasMessageStartingWith("Sending 101 bytes on " + connection
+                            + ": doca_comch_client_task_send_alloc_init failed with DOCA_ERROR_INVALID_VALUE (");
+            assertThat(get(connection.send(new byte[1]))).isEqualTo(1);
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void refusesNamesThatAreNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommClient.builder(device, "").start(engine, events))
+                .withMessage("The name of a comm server on " + PLACE + " has 1 to 119 bytes in UTF-8 and no NUL: \"\"");
+    }
+
+    @Test
+    void isOfNoUseWhenClosed() {
+        CommClient comm = start();
+        comm.close();
+
+        assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(client + " is closed");
+    }
+}

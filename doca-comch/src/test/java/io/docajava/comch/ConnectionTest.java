@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A server, and clients in a process on the host. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+class ConnectionTest extends CompletionModes {
+
+    private static PeerJvm host;
+
+    private ServerLab lab;
+
+    @BeforeAll
+    static void startHost() {
+        host = PeerJvm.host();
+    }
+
+    @AfterAll
+    static void endHost() {
+        host.close();
+    }
+
+    @BeforeEach
+    void open() {
+        lab = new ServerLab();
+    }
+
+    @AfterEach
+    void close() {
+        lab.close();
+    }
+
+    private String ask(String question) {
+        return host.ask(question.replace("NAME", lab.name));
+    }
+
+    private static byte[] bytes(String text) {
+        return ServerLab.bytes(text);
+    }
+
+    @Test
+    void messagesGoBothWays() throws Exception {
+        CommConnection connection = lab.connect(host);
+        assertThat(lab.comm.connections()).containsExactly(connection);
+        assertThat(connection).hasToString("Connection 1 of the " + lab.server);
+        assertThat(connection.endpoint()).isSameAs(lab.comm);
+        assertThat(connection.isConnected()).isTrue();
+        assertThat(connection.disconnectReason()).isEmpty();
+
+        Completion<Long> send = connection.send(bytes("ping"));
+
+        assertThat(lab.comm.inFlight()).isEqualTo(1);
+        assertThat(ask("event NAME")).isEqualTo("message ping");
+        assertThat(lab.get(send)).isEqualTo(4);
+        host.tell("send " + lab.name + " pong");
+        assertThat(lab.next()).isEqualTo("message pong");
+        CommMessage message = Objects.requireNonNull(lab.events.message);
+        assertThat(message.length()).isEqualTo(4);
+        assertThat(message.bytes()).isEqualTo(bytes("pong"));
+        assertThat(message.buffer().isReadOnly()).isTrue();
+        assertThat(message).hasToString("A message of 4 bytes");
+        assertThat(message.mmapExport()).isEmpty();
+        assertThat(message.syncEventExport()).isEmpty();
+        lab.engine.progress();
+        assertThat(host.answer()).isEqualTo("sent 4");
+    }
+
+    @Test
+    void messagesKeepTheirOrder() throws Exception {
+        lab.connect(host);
+        host.tell("burst " + lab.name + " 300");
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(lab.next()).isEqualTo("message " + i);
+        }
+        lab.engine.progress();
+        assertThat(host.answer()).isEqualTo("sent 300");
+    }
+
+    @Test
+    void aMessageHasFromOneToTheMostBytes() throws Exception {
+        CommConnection connection = lab.connect(host);
+        assertThat(lab.comm.limits().maxMessageSize()).isEqualTo(4080);
+
+        assertThat(lab.get(connection.send(bytes("x".repeat(4080))))).isEqualTo(4080);
+        assertThat(ask("event NAME")).isEqualTo("message " + "x".repeat(4080));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connection.send(new byte[4081]))
+                .withMessage("A message of the " + lab.server + " has 1 to 4080 bytes, and not 4081");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connection.send(new byte[0], new Ends()))
+                .withMessage("A message of the " + lab.server + " has 1 to 4080 bytes, and not 0");
+    }
+
+    @Test
+    void anyMemoryCanBeSentAndUsedAgainAtOnce() throws Exception {
+        CommConnection connection = lab.connect(host);
+        Completion<Long> send;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocateFrom("native");
+            send = connection.send(text.asSlice(0, 6));
+            text.fill((byte) 'x');
+        }
+        assertThat(ask("event NAME")).isEqualTo("message native");
+        assertThat(lab.get(send)).isEqualTo(6);
+
+        Arena closed = Arena.ofConfined();
+        MemorySegment gone = closed.allocate(8);
+        closed.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(gone))
+                .withMessage("Already closed");
+        assertThat(lab.comm.inFlight()).isZero();
+    }
+
+    @Test
+    void aHandlerIsToldInPlaceOfAFuture() throws Exception {
+        CommConnection connection = lab.connect(host);
+        Ends ends = new Ends();
+
+        for (int i = 0; i < 8; i++) {
+            connection.send(bytes("message-" + i), ends);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(bytes("one too many"), ends))
+                .withMessage(lab.server
+                        + " has no free task to send: all 8 are in use; progress until one completes, or ask for more by"
+                        + " maxSends()");
+
+        assertThat(lab.engine.await(() -> ends.lengths.size() == 8, ServerLab.SOON))
+                .isTrue();
+        assertThat(ends.lengths).containsOnly(9L);
+        assertThat(ends.failure).isNull();
+    }
+
+    @Test
+    void aPeerWithoutRoomIsToldOf() throws Exception {
+        assertThat(ask("echo NAME 1")).isEqualTo("started");
+        assertThat(lab.next()).isEqualTo("connected");
+        CommConnection connection = lab.connection();
+        Completion<Long> first = connection.send(bytes("first"));
+
+        assertThatThrownBy(() -> connection.send(bytes("second")))
+                .isInstanceOf(DocaException.class)
+                .hasMessage("Sending 6 bytes on " + connection
+                        + ": doca_task_submit failed with DOCA_ERROR_AGAIN (Resource temporarily unavailable, try again): the peer's"
+                        + " receive queue is full; progress until a send completes")
+                .extracting(failure -> ((DocaException) failure).error())
+                .isEqualTo(DocaError.AGAIN);
+
+        assertThat(lab.get(first)).isEqualTo(5);
+        assertThat(lab.next()).isEqualTo("message first");
+        assertThat(lab.get(connection.send(bytes("second")))).isEqualTo(6);
+        assertThat(lab.next()).isEqualTo("message second");
+    }
+
+    @Test
+    void aClientLeaves() throws Exception {
+        CommConnection connection = lab.connect(host);
+        Completion<DisconnectReason> end = connection.disconnected();
+        host.tell("send " + lab.name + " bye");
+        assertThat(lab.next()).isEqualTo("message bye");
+        lab.engine.progress();
+        assertThat(host.answer()).isEqualTo("sent 3");
+
+        assertThat(ask("close NAME")).isEqualTo("done");
+
+        assertThat(lab.next()).isEqualTo("disconnected PEER");
+        assertThat(lab.get(end)).isEqualTo(DisconnectReason.PEER);
+        assertThat(lab.get(connection.disconnected())).isEqualTo(DisconnectReason.PEER);
+        assertThat(connection.isConnected()).isFalse();
+        assertThat(connection.disconnectReason()).contains(DisconnectReason.PEER);
+        assertThat(lab.comm.connections()).isEmpty();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(bytes("too late")))
+                .withMessage(connection + " is over: the peer has disconnected, or is gone");
+        connection.disconnect();
+        assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    @Test
+    void theServerDisconnects() throws Exception {
+        CommConnection connection = lab.connect(host);
+
+        connection.disconnect();
+
+        assertThat(lab.next()).isEqualTo("disconnected DISCONNECTED");
+        assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(bytes("too late")))
+                .withMessage(connection + " is over: this side has disconnected");
+        assertThat(ask("restart NAME")).isEqualTo("done");
+        assertThat(lab.next()).isEqualTo("connected");
+        assertThat(lab.connection()).hasToString("Connection 2 of the " + lab.server);
+    }
+
+    @Test
+    void theServerStopsAndStartsAgain() throws Exception {
+        CommConnection connection = lab.connect(host);
+
+        lab.comm.stop();
+
+        assertThat(lab.next()).isEqualTo("disconnected STOPPED");
+        assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(bytes("too late")))
+                .withMessage(connection + " is over: its server or client was stopped");
+        lab.comm.restart();
+        assertThat(ask("restart NAME")).isEqualTo("done");
+        assertThat(lab.next()).isEqualTo("connected");
+    }
+
+    @Test
+    void sendsInFlightFailWhenTheServerDisconnects() throws Exception {
+        CommConnection connection = lab.connect(host);
+        Completion<Long> send = connection.send(bytes("lost perhaps"));
+
+        connection.disconnect();
+
+        assertThatThrownBy(() -> lab.get(send))
+                .isInstanceOf(TaskFailedException.class)
+                .hasMessageStartingWith("Sending 12 bytes on " + connection + ": doca_comch_task_send failed with ");
+        assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+        assertThat(lab.comm.failure()).isEmpty();
+    }
+
+    @Test
+    void aClientIsKilled() throws Exception {
+        try (PeerJvm killed = PeerJvm.host()) {
+            CommConnection connection = lab.connect(killed);
+            assertThat(lab.get(connection.send(bytes("last words")))).isEqualTo(10);
+
+            killed.kill();
+            Ends ends = new Ends();
+            int submitted = 0;
+            while (connection.isConnected()) {
+                try {
+                    connection.send(bytes("nobody there"), ends);
+                    submitted++;
+                } catch (IllegalStateException | DocaException expected) {
+                    lab.engine.progress();
+                }
+            }
+
+            assertThat(lab.next()).isEqualTo("disconnected PEER");
+            assertThat(ends.lengths).isEmpty();
+            assertThat(ends.failures).isEqualTo(submitted);
+        }
+    }
+
+    @Test
+    void anExportOfMemoryGoesByOneCall() throws Exception {
+        lab.connect(host);
+        host.tell("export " + lab.name + " 8192");
+        assertThat(lab.next()).startsWith("message ");
+        lab.engine.progress();
+        assertThat(host.answer()).isEqualTo("exported");
+
+        MmapExport export =
+                Objects.requireNonNull(lab.events.message).mmapExport().orElseThrow();
+
+        assertThat(export.length()).isEqualTo(8192);
+        try (Mmap remote = Mmap.fromExport(lab.device, export)) {
+            assertThat(remote.byteSize()).isEqualTo(8192);
+        }
+    }
+
+    @Test
+    void anExportOfASyncEventGoesByOneCall() throws Exception {
+        assertThat(ask("echo NAME 4")).isEqualTo("started");
+        assertThat(lab.next()).isEqualTo("connected");
+        SyncEventExport export = SyncEventExport.of(SyncEventExport.Kind.PCI, new byte[64]);
+
+        lab.get(lab.connection().sendExport(export));
+
+        assertThat(lab.next()).startsWith("message ");
+        CommMessage message = Objects.requireNonNull(lab.events.message);
+        assertThat(message.syncEventExport()).contains(export);
+        assertThat(message.mmapExport()).isEmpty();
+    }
+
+    @Test
+    void anExportThatIsTooLongIsRefused() throws Exception {
+        CommConnection connection = lab.connect(host);
+        MmapExport export = MmapExport.of(new byte[5000], 0x1000, 16);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connection.sendExport(export))
+                .withMessage(
+                        "Export of 16 bytes at 0x1000 with access unknown, descriptor of 5000 bytes is 5036 bytes to"
+                                + " send, and a message of the " + lab.server + " has 4080 at most");
+    }
+
+    @Test
+    void whatHandlersThrowIsReported() throws Exception {
+        lab.connect(host);
+        IllegalStateException thrown = new IllegalStateException("thrown by a listener");
+        lab.comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void disconnected(CommConnection connection, DisconnectReason reason) {
+                throw thrown;
+            }
+        });
+
+        assertThat(ask("close NAME")).isEqualTo("done");
+
+        assertThat(lab.next()).isEqualTo("disconnected PEER");
+        assertThat(lab.reported).containsExactly(thrown);
+        lab.reported.clear();
+    }
+
+    @Test
+    void theServerCanBeClosedByItsHandler() throws Exception {
+        CommConnection connection = lab.connect(host);
+        lab.comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void disconnected(CommConnection over, DisconnectReason reason) {
+                lab.comm.close();
+            }
+        });
+
+        connection.disconnect();
+
+        assertThat(lab.comm.state()).isEqualTo(ContextState.IDLE);
+        assertThatIllegalStateException().isThrownBy(lab.comm::connections).withMessageEndingWith(" is closed");
+    }
+
+    @Test
+    void othersThreadsAreRefused() throws Exception {
+        CommConnection connection = lab.connect(host);
+
+        assertThat(Foreign.thrownBy(() -> connection.send(bytes("from elsewhere"))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("belongs to thread");
+        assertThat(Foreign.thrownBy(connection::disconnect)).isInstanceOf(IllegalStateException.class);
+        assertThat(Foreign.thrownBy(connection::disconnected)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Remembers the ends of sends. */
+    private static final class Ends implements SendHandler {
+
+        final List<Long> lengths = new ArrayList<>();
+        int failures;
+
+        @Nullable
+        TaskFailedException failure;
+
+        @Override
+        public void sent(CommConnection connection, long length) {
+            lengths.add(length);
+        }
+
+        @Override
+        public void failed(CommConnection connection, TaskFailedException reason) {
+            failures++;
+            failure = reason;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+
+/** Calls from a thread named {@code other}. */
+final class Foreign {
+
+    private Foreign() {}
+
+    /** What a call throws there. */
+    static @Nullable Throwable thrownBy(ThrowingCallable call) throws InterruptedException {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(() -> thrown.set(Assertions.catchThrowable(call)), "other");
+        thread.start();
+        thread.join();
+        return thrown.get();
+    }
+}

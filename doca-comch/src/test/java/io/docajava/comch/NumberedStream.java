@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.context.TaskFailedException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends messages that begin with their number and have random lengths, as many at a time as there is room for. */
+final class NumberedStream implements SendHandler {
+
+    static final int LONGEST = 600;
+    private static final int DEPTH = 16;
+
+    private final CommConnection connection;
+    private final long total;
+    private final CompletableFuture<Boolean> done;
+    private long next;
+    private int inFlight;
+
+    /** Sends numbers from one to another, exclusively. */
+    NumberedStream(CommConnection connection, long first, long total, CompletableFuture<Boolean> done) {
+        this.connection = connection;
+        this.next = first;
+        this.total = total;
+        this.done = done;
+    }
+
+    /** What the message of a number is. */
+    static byte[] message(long number) {
+        Random random = new Random(number);
+        byte[] message = new byte[Long.BYTES + random.nextInt(LONGEST)];
+        random.nextBytes(message);
+        ByteBuffer.wrap(message).putLong(number);
+        return message;
+    }
+
+    void send() {
+        while (inFlight < DEPTH && next < total) {
+            connection.send(message(next), this);
+            next++;
+            inFlight++;
+        }
+        if (inFlight == 0) {
+            done.complete(true);
+        }
+    }
+
+    @Override
+    public void sent(CommConnection on, long length) {
+        inFlight--;
+        send();
+    }
+
+    @Override
+    public void failed(CommConnection on, TaskFailedException failure) {
+        done.completeExceptionally(failure);
+    }
+}

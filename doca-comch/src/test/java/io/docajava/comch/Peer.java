@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.device.RepresentorFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** Servers or clients by names, which do what they are told by lines. A loop progresses them all the time. */
+final class Peer implements AutoCloseable {
+
+    private final ProgressLoop loop = ProgressLoop.builder()
+            .name("peer")
+            .idleStrategy(IdleStrategy.eventDriven())
+            .start();
+    private final boolean isHost = "host".equals(System.getenv(EmulatorEnvironment.ROLE));
+    private final Device device = Device.open(DeviceFilter.pciAddress(isHost ? "0b:00.0" : "03:00.0"));
+    private final Map<String, CommEndpoint> ends = new HashMap<>();
+    private final Map<String, Events> events = new HashMap<>();
+    private final List<DeviceRepresentor> representors = new ArrayList<>();
+    private final List<Mmap> exported = new ArrayList<>();
+    private final List<CompletableFuture<Long>> replies = new ArrayList<>();
+
+    private Peer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Peer peer = new Peer()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                System.out.println(peer.answer(line.split(" ", -1)));
+            }
+        }
+    }
+
+    private String answer(String[] words) throws Exception {
+        String name = words[1];
+        try {
+            return switch (words[0]) {
+                case "client" -> client(name, new Events(), Integer.parseInt(words[2]));
+                case "clients" -> clients(name, Integer.parseInt(words[2]));
+                case "echo" -> echo(name, Integer.parseInt(words[2]));
+                case "server" -> server(name, Integer.parseInt(words[2]));
+                case "stream" -> stream(name, Integer.parseInt(words[2]));
+                case "event" -> events(name).next();
+                case "send" -> "sent " + get(loop.submit(() -> connection(name).send(bytes(words[2]))));
+                case "burst" -> burst(name, Integer.parseInt(words[2]));
+                case "export" -> export(name, Integer.parseInt(words[2]));
+                case "disconnect" -> call(() -> connection(name).disconnect());
+                case "stop" -> call(() -> end(name).stop());
+                case "restart" -> call(() -> end(name).restart());
+                case "close" -> call(() -> end(name).close());
+                default -> throw new IllegalArgumentException(words[0]);
+            };
+        } catch (CompletionException e) {
+            return String.valueOf(e.getCause());
+        }
+    }
+
+    private String client(String name, Events told, int maxSends) throws Exception {
+        events.put(name, told);
+        ends.put(
+                name,
+                get(loop.call(engine -> CommClient.builder(device, name)
+                        .maxSends(maxSends)
+                        .connectionListener(told)
+                        .start(engine, told))));
+        return "started";
+    }
+
+    /** As many clients of one server, each of which sends its number and gets an answer. */
+    private String clients(String name, int count) throws Exception {
+        List<CommClient> clients = new ArrayList<>();
+        List<Events> told = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Events own = new Events();
+            told.add(own);
+            clients.add(get(loop.call(
+                    engine -> CommClient.builder(device, name).maxSends(1).start(engine, own))));
+        }
+        for (int i = 0; i < count; i++) {
+            CommClient client = clients.get(i);
+            byte[] number = bytes("client-" + i);
+            get(loop.submit(() -> client.connected().thenCompose(connection -> connection.send(number))));
+        }
+        int answered = 0;
+        for (int i = 0; i < count; i++) {
+            answered += told.get(i).next().equals("message client-" + i) ? 1 : 0;
+        }
+        for (CommClient client : clients) {
+            call(client::close);
+        }
+        return answered + " answered";
+    }
+
+    /** A client that sends back what comes. */
+    private String echo(String name, int receiveQueueSize) throws Exception {
+        Events told = new Events();
+        events.put(name, told);
+        MessageHandler sendBack = (connection, message) -> replies.add(connection.send(message.bytes()));
+        ends.put(
+                name,
+                get(loop.call(engine -> CommClient.builder(device, name)
+                        .receiveQueueSize(receiveQueueSize)
+                        .connectionListener(told)
+                        .start(engine, sendBack))));
+        return "started";
+    }
+
+    private String server(String name, int maxMessageSize) throws Exception {
+        Events told = new Events();
+        events.put(name, told);
+        DeviceRepresentor representor = DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+        ends.put(
+                name,
+                get(loop.call(engine -> CommServer.builder(device, representor, name)
+                        .maxMessageSize(maxMessageSize)
+                        .connectionListener(told)
+                        .start(engine, told))));
+        representors.add(representor);
+        return "started";
+    }
+
+    /** A client that sends numbered messages from the number on that the server tells it. */
+    private String stream(String name, int total) throws Exception {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        MessageHandler begin = (connection, message) ->
+                new NumberedStream(connection, message.buffer().getLong(), total, done).send();
+        ends.put(
+                name,
+                get(loop.call(
+                        engine -> CommClient.builder(device, name).maxSends(256).start(engine, begin))));
+        get(done);
+        return "done";
+    }
+
+    private String burst(String name, int count) throws Exception {
+        List<CompletableFuture<Long>> sends = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] text = bytes(String.valueOf(i));
+            sends.add(loop.submit(() -> connection(name).send(text)));
+        }
+        for (CompletableFuture<Long> send : sends) {
+            get(send);
+        }
+        return "sent " + count;
+    }
+
+    private String export(String name, int length) throws Exception {
+        Mmap memory = Mmap.allocate(device, length, Access.PCI_READ_WRITE);
+        exported.add(memory);
+        get(loop.submit(() -> connection(name).sendExport(memory.exportPci(device))));
+        return "exported";
+    }
+
+    private String call(Runnable work) throws Exception {
+        get(loop.call(engine -> {
+            work.run();
+            return true;
+        }));
+        return "done";
+    }
+
+    private CommEndpoint end(String name) {
+        return Objects.requireNonNull(ends.get(name), name);
+    }
+
+    private Events events(String name) {
+        return Objects.requireNonNull(events.get(name), name);
+    }
+
+    private CommConnection connection(String name) {
+        return Objects.requireNonNull(events(name).connection, name);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        representors.forEach(DeviceRepresentor::close);
+        exported.forEach(Mmap::close);
+        device.close();
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.emulator.EmulatorEnvironment;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A {@link Peer} on the other side of the PCI bus that a test talks to: it answers each line with a line, and ends when there are no more. */
+final class PeerJvm implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    private PeerJvm(String role) {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--illegal-native-access=deny",
+                "-Ddoca.backend=emulator",
+                "-cp",
+                classPath(),
+                Peer.class.getName());
+        builder.environment().put(EmulatorEnvironment.ROLE, role);
+        try {
+            process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        questions = process.outputWriter();
+        answers = process.inputReader();
+    }
+
+    /** One with the devices of the host. */
+    static PeerJvm host() {
+        return new PeerJvm("host");
+    }
+
+    /** One with the devices of the DPU. */
+    static PeerJvm dpu() {
+        return new PeerJvm("dpu");
+    }
+
+    /** Asks without waiting for the answer. */
+    void tell(String question) {
+        try {
+            questions.write(question);
+            questions.newLine();
+            questions.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String ask(String question) {
+        tell(question);
+        return answer();
+    }
+
+    String answer() {
+        try {
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw new IllegalStateException("The peer has ended without an answer");
+            }
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends SIGKILL and waits until the process is gone. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Lets it end by itself, unless it was killed. */
+    @Override
+    public void close() {
+        try {
+            if (process.isAlive()) {
+                questions.close();
+                process.onExit().join();
+            }
+            answers.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                List.of(
+                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
+                                .toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path", "")));
+    }
+}

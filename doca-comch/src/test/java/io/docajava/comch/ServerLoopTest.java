@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.device.RepresentorFilter;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+
+/** A server on a loop, used by many threads. */
+@Timeout(60)
+@DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+class ServerLoopTest extends CompletionModes {
+
+    private static final int THREADS = 20;
+    private static final int EACH = 50;
+
+    private static PeerJvm host;
+
+    private final String name = ServerLab.uniqueName();
+
+    @BeforeAll
+    static void startHost() {
+        host = PeerJvm.host();
+    }
+
+    @AfterAll
+    static void endHost() {
+        host.close();
+    }
+
+    @Test
+    void manyThreadsSendMoreThanThereIsRoomFor() throws Exception {
+        Events events = new Events();
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                DeviceRepresentor representor =
+                        DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+                ProgressLoop loop = ProgressLoop.builder()
+                        .idleStrategy(IdleStrategy.eventDriven())
+                        .start();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            get(loop.call(engine -> CommServer.builder(device, representor, name)
+                    .maxSends(6)
+                    .connectionListener(events)
+                    .start(engine, events)));
+            assertThat(host.ask("echo " + name + " 4")).isEqualTo("started");
+            assertThat(events.next()).isEqualTo("connected");
+            CommConnection connection = Objects.requireNonNull(events.connection);
+
+            List<Future<Long>> sums = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                int number = thread;
+                sums.add(threads.submit(() -> sendAll(loop, connection, number)));
+            }
+
+            for (Future<Long> sum : sums) {
+                assertThat(sum.get(20, TimeUnit.SECONDS)).isEqualTo(EACH);
+            }
+            assertEachOnceInOrder(events);
+        }
+    }
+
+    /** Sends without waiting for one send before the next one. */
+    private static long sendAll(ProgressLoop loop, CommConnection connection, int thread) throws Exception {
+        List<CompletableFuture<Long>> sends = new ArrayList<>();
+        for (int i = 0; i < EACH; i++) {
+            byte[] text = ServerLab.bytes(thread + ":" + i);
+            sends.add(loop.submit(() -> connection.send(text)));
+        }
+        long sent = 0;
+        for (CompletableFuture<Long> send : sends) {
+            sent += send.get(20, TimeUnit.SECONDS) > 0 ? 1 : 0;
+        }
+        return sent;
+    }
+
+    private static void assertEachOnceInOrder(Events events) throws InterruptedException {
+        int[] next = new int[THREADS];
+        for (int i = 0; i < THREADS * EACH; i++) {
+            String[] words = events.next().split("[ :]", -1);
+            assertThat(words[0]).isEqualTo("message");
+            assertThat(next[Integer.parseInt(words[1])]++).isEqualTo(Integer.parseInt(words[2]));
+        }
+        assertThat(events.size()).isZero();
+    }
+
+    @Test
+    void whatWaitsIsRefusedWhenTheConnectionEnds() throws Exception {
+        Events events = new Events();
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                DeviceRepresentor representor =
+                        DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+                ProgressLoop loop = ProgressLoop.start()) {
+            get(loop.call(engine -> CommServer.builder(device, representor, name)
+                    .maxSends(6)
+                    .connectionListener(events)
+                    .start(engine, events)));
+            assertThat(host.ask("echo " + name + " 1")).isEqualTo("started");
+            assertThat(events.next()).isEqualTo("connected");
+            CommConnection connection = Objects.requireNonNull(events.connection);
+
+            List<CompletableFuture<Long>> sends = new ArrayList<>();
+            get(loop.call(engine -> {
+                for (int i = 0; i < 3; i++) {
+                    sends.add(connection.send(ServerLab.bytes("waits")));
+                }
+                connection.disconnect();
+                return true;
+            }));
+
+            assertThatThrownBy(() -> sends.get(0).get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("Sending 5 bytes on " + connection);
+            for (CompletableFuture<Long> waiting : sends.subList(1, 3)) {
+                assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(IllegalStateException.class)
+                        .hasMessageEndingWith(connection + " is over: this side has disconnected");
+            }
+        }
+    }
+
+    @Test
+    void aServerHasManyClients() throws Exception {
+        List<CompletableFuture<Long>> replies = new ArrayList<>();
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                DeviceRepresentor representor =
+                        DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+                ProgressLoop loop = ProgressLoop.start()) {
+            get(loop.call(engine -> CommServer.builder(device, representor, name)
+                    .start(engine, (connection, message) -> replies.add(connection.send(message.bytes())))));
+
+            assertThat(host.ask("clients " + name + " 100")).isEqualTo("100 answered");
+        }
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+}
