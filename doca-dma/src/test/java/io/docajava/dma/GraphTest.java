@@ -18,6 +18,7 @@ import io.docajava.core.progress.Completion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -244,7 +245,7 @@ class GraphTest extends CompletionModes {
             Completion<GraphInstance> done = pipeline.instance.submit();
             assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
             GraphFailedException failure = (GraphFailedException) done.exceptionNow();
-            TaskFailedException culprit = (TaskFailedException) failure.getCause();
+            TaskFailedException culprit = (TaskFailedException) Objects.requireNonNull(failure.getCause());
             assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
             assertThat(failure)
                     .hasMessage("GraphInstance 0 of the Graph of 4 nodes failed at node 0 \"first copy\": "

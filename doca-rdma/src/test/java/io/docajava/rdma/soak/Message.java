@@ -2,6 +2,7 @@
 package io.docajava.rdma.soak;
 
 import io.docajava.rdma.ReceivedKind;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -13,11 +14,12 @@ import java.util.random.RandomGenerator;
  */
 record Message(ReceivedKind kind, int length, int shift, int offset, int immediate) {
 
+    private static final List<ReceivedKind> KINDS = List.of(ReceivedKind.values());
     private static final int EXPONENTS = 26;
 
     static Message of(long key, long number) {
         SplittableRandom random = new SplittableRandom(key * 0x9E3779B97F4A7C15L + number);
-        ReceivedKind kind = ReceivedKind.values()[random.nextInt(ReceivedKind.values().length)];
+        ReceivedKind kind = KINDS.get(random.nextInt(KINDS.size()));
         int length = length(random, EXPONENTS);
         return new Message(
                 kind,
