@@ -170,8 +170,8 @@ final class Connections {
     /** A run begins. What was of earlier ones is over, if it was not yet. */
     void begin() {
         run++;
-        endAll();
         forgetNative();
+        endAll();
     }
 
     /** What the context's listeners are told. */
@@ -180,10 +180,10 @@ final class Connections {
         if (next == ContextState.RUNNING) {
             deliveredRun++;
         } else if (deliveredRun == run) {
-            endAll();
             if (next == ContextState.IDLE) {
                 forgetNative();
             }
+            endAll();
         }
     }
 
@@ -193,7 +193,10 @@ final class Connections {
         destroyAddresses();
     }
 
-    /** What has come by them before may be delivered after this. */
+    /**
+     * What has come by them before may be delivered after this. The code of users that is told may restart the context: it finds
+     * nothing of the run before then, and nothing is done to the new one after it.
+     */
     private void endAll() {
         listeners.clear();
         requests.clear();
@@ -257,15 +260,23 @@ final class Connections {
         }
     }
 
+    /** It is offered behind what the SDK has told of so far, as that may be that the peer has given up. */
     private void requested(long pointer) {
-        RdmaListener listener = listenerFor(pointer);
-        if (listener == null) {
-            calls.reject(pointer);
-            return;
-        }
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
-        listener.handle(request);
+        engine().deliverLater(() -> offer(request, pointer));
+    }
+
+    private void offer(ConnectionRequest request, long pointer) {
+        if (!requests.contains(request) || core().stateNow() != ContextState.RUNNING) {
+            return;
+        }
+        RdmaListener listener = listenerFor(pointer);
+        if (listener != null) {
+            listener.handle(request);
+        } else if (take(request)) {
+            calls.reject(pointer);
+        }
     }
 
     /** The SDK may not tell the port; then it is that of the only listener, or of the first one. */

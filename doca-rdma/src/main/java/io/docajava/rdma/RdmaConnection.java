@@ -568,8 +568,11 @@ public final class RdmaConnection {
         }
     }
 
-    /** The context has stopped. */
+    /** The context has stopped. Whoever was told of the end of another connection may have ended this one. */
     void endWithContext() {
+        if (state.isFinal()) {
+            return;
+        }
         boolean wasEstablished = state == ConnectionState.ESTABLISHED;
         Completion<RdmaConnection> learnsMore = isProbed ? expected : null;
         expected = learnsMore == null ? expected : null;

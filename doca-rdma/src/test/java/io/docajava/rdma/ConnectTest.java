@@ -319,6 +319,25 @@ class ConnectTest {
     }
 
     @Test
+    void aListenerOfAConnectionRestartsAndTheOtherConnectionsEndOnce() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection other = lab.here.rdma.prepareConnection();
+            List<ConnectionState> ends = new ArrayList<>();
+            lab.connection.addListener((changed, previous, next) -> {
+                lab.here.rdma.restart();
+                lab.connection = lab.here.rdma.prepareConnection();
+            });
+            other.addListener((changed, previous, next) -> ends.add(next));
+            lab.here.rdma.stop();
+            assertThat(lab.reported).isEmpty();
+            assertThat(ends).containsExactly(ConnectionState.FAILED);
+            assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+            assertThat(lab.connection.state()).isEqualTo(ConnectionState.PREPARED);
+        }
+    }
+
+    @Test
     void whatAListenerThrowsIsReported() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             lab.connection.addListener((changed, previous, next) -> {
