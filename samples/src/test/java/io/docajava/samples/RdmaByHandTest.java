@@ -11,10 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Samples of RDMA in two processes, whose descriptors a user copies. */
+// The tests use the same two processes.
+@Execution(ExecutionMode.SAME_THREAD)
 class RdmaByHandTest {
 
     @TempDir
@@ -31,12 +35,26 @@ class RdmaByHandTest {
         resource = folder.resolve("resource");
     }
 
-    /** Starts one side. Both use the same files, as if a user copied them at once. */
-    private RunningProgram start(String sample, Path local, Path remote, List<String> more) throws Exception {
+    /** One side, of which the first one is passive. Both use the same files, as if a user copied them at once. */
+    private SharedRun first(String sample, List<String> more) throws Exception {
+        return RdmaSides.FIRST.begin(arguments(sample, one, other, more));
+    }
+
+    private SharedRun second(String sample, List<String> more) throws Exception {
+        return RdmaSides.SECOND.begin(arguments(sample, other, one, more));
+    }
+
+    private List<String> arguments(String sample, Path local, Path remote, List<String> more) {
         List<String> arguments = new ArrayList<>(List.of(sample, "-d", "mlx5_0"));
         arguments.addAll(List.of("-ld", local.toString(), "-re", remote.toString(), "-m", resource.toString()));
         arguments.addAll(more);
-        return SampleProcess.onEmulator().start(arguments.toArray(String[]::new));
+        return arguments;
+    }
+
+    /** In a process of its own, which may be ended by all means. */
+    private RunningProgram start(String sample) throws Exception {
+        return SampleProcess.onEmulator()
+                .start(arguments(sample, one, other, List.of()).toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -44,8 +62,8 @@ class RdmaByHandTest {
     void bothSidesDoTheirPart(RdmaPair pair) throws Exception {
         String text = "text of " + pair;
         List<String> withText = List.of(pair.textFlag(), text);
-        try (RunningProgram first = start(pair.first(), one, other, pair.textIsOfFirst() ? withText : List.of());
-                RunningProgram second = start(pair.second(), other, one, pair.textIsOfFirst() ? List.of() : withText)) {
+        try (SharedRun first = first(pair.first(), pair.textIsOfFirst() ? withText : List.of());
+                SharedRun second = second(pair.second(), pair.textIsOfFirst() ? List.of() : withText)) {
             first.awaitOut("press enter");
             second.awaitOut("press enter");
             first.type("\n");
@@ -73,8 +91,8 @@ class RdmaByHandTest {
 
     @Test
     void asksInTheWordsOfTheSamplesInC() throws Exception {
-        try (RunningProgram responder = start("rdma_write_responder", one, other, List.of());
-                RunningProgram requester = start("rdma_write_immediate_requester", other, one, List.of())) {
+        try (SharedRun responder = first("rdma_write_responder", List.of());
+                SharedRun requester = second("rdma_write_immediate_requester", List.of())) {
             responder.awaitOut("You can now copy " + one + " and " + resource + " to the requester");
             responder.awaitOut("Please copy " + other + " from the requester and then press enter");
             requester.awaitOut("You can now copy " + other + " to the responder");
@@ -83,14 +101,18 @@ class RdmaByHandTest {
             assertThat(Files.size(one)).isBetween(1L, 1024L);
             responder.type("\n");
             responder.awaitOut("Wait till the requester has finished writing and press enter");
+            responder.type("\n");
+            assertThat(responder.end().exitCode()).isZero();
+            requester.type("\n");
+            assertThat(requester.end().exitCode()).isEqualTo(1);
         }
     }
 
     @Test
     void severalConnectionsHaveFilesOfTheirOwn() throws Exception {
         List<String> three = List.of("-nc", "3");
-        try (RunningProgram receiver = start("rdma_multi_conn_receive", one, other, three);
-                RunningProgram sender = start("rdma_multi_conn_send", other, one, three)) {
+        try (SharedRun receiver = first("rdma_multi_conn_receive", three);
+                SharedRun sender = second("rdma_multi_conn_send", three)) {
             for (int i = 0; i < 3; i++) {
                 receiver.awaitOut("Please copy " + other + "-000" + i + " from the sender and then press enter");
                 sender.awaitOut("Please copy " + one + "-000" + i
@@ -115,8 +137,8 @@ class RdmaByHandTest {
 
     @Test
     void aPeerThatWasKilledMakesTheOtherOneFail() throws Exception {
-        try (RunningProgram responder = start("rdma_read_responder", one, other, List.of());
-                RunningProgram requester = start("rdma_read_requester", other, one, List.of())) {
+        try (RunningProgram responder = start("rdma_read_responder");
+                SharedRun requester = second("rdma_read_requester", List.of())) {
             responder.awaitOut("press enter");
             requester.awaitOut("press enter");
             responder.type("\n");
@@ -133,7 +155,7 @@ class RdmaByHandTest {
 
     @Test
     void anInputThatEndsIsNoEnter() throws Exception {
-        try (RunningProgram sender = start("rdma_send", one, other, List.of())) {
+        try (RunningProgram sender = start("rdma_send")) {
             sender.awaitOut("press enter");
             sender.closeInput();
 

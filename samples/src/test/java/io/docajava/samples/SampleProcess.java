@@ -71,10 +71,15 @@ final class SampleProcess {
         return shared().run(arguments);
     }
 
+    /** Begins to run the launcher in that process. */
+    SharedRun beginShared(String... arguments) throws IOException, InterruptedException {
+        return shared().begin(arguments);
+    }
+
     private SharedJvm shared() throws IOException {
         synchronized (SHARED) {
             SharedJvm jvm = SHARED.get(environment);
-            if (jvm == null) {
+            if (jvm == null || !jvm.isUsable()) {
                 jvm = SharedJvm.start(withTestClasses().builder(SampleLoop.class));
                 SHARED.put(Map.copyOf(environment), jvm);
             }

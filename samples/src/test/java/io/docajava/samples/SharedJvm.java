@@ -10,10 +10,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +28,8 @@ final class SharedJvm {
     private final DataOutputStream runs;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> err = new LinkedBlockingQueue<>();
+    private final Semaphore free = new Semaphore(1);
+    private volatile boolean killed;
 
     private SharedJvm(Process process) {
         this.process = process;
@@ -54,32 +55,67 @@ final class SharedJvm {
     }
 
     /** Runs a sample and waits for its end. By any thread; runs of several threads come one after the other. */
-    synchronized Result run(String... arguments) throws IOException, InterruptedException {
+    Result run(String... arguments) throws IOException, InterruptedException {
+        try (SharedRun run = begin(arguments)) {
+            return run.end();
+        }
+    }
+
+    /** Begins to run a sample, when the run before has ended. */
+    SharedRun begin(String... arguments) throws IOException, InterruptedException {
+        free.acquire();
+        if (!isUsable()) {
+            free.release();
+            throw new AssertionError("The process was ended, as the run before had failed");
+        }
         runs.write(arguments.length);
         for (String argument : arguments) {
             runs.writeUTF(argument);
         }
         runs.flush();
-        List<String> printed = new ArrayList<>();
-        List<String> complaints = new ArrayList<>();
-        int exitCode = readRun(out, printed);
-        readRun(err, complaints);
-        return new Result(exitCode, process.pid(), List.copyOf(printed), List.copyOf(complaints));
+        return new SharedRun(this);
     }
 
-    /** Reads the lines of one run, and gives its exit code. */
-    private int readRun(BlockingQueue<String> stream, List<String> lines) throws InterruptedException {
-        while (true) {
-            String line = stream.poll(PATIENCE_S, TimeUnit.SECONDS);
-            if (line == null) {
-                process.destroyForcibly();
-                throw new AssertionError(
-                        "The sample did not end. It printed " + lines + ", and unread are " + out + " and " + err);
-            }
-            if (line.startsWith(SampleLoop.END)) {
-                return Integer.parseInt(line.substring(SampleLoop.END.length()));
-            }
-            lines.add(line);
+    /** Types to the standard input of the sample that runs. */
+    void type(String keys) throws IOException {
+        runs.write(keys.getBytes(UTF_8));
+        runs.flush();
+    }
+
+    /** The next line that the sample prints to standard output. */
+    String nextOut() throws InterruptedException {
+        return next(out);
+    }
+
+    /** The next line that the sample prints to standard error. */
+    String nextErr() throws InterruptedException {
+        return next(err);
+    }
+
+    private String next(BlockingQueue<String> stream) throws InterruptedException {
+        String line = stream.poll(PATIENCE_S, TimeUnit.SECONDS);
+        if (line == null) {
+            throw new AssertionError("The sample prints no more. Unread are " + out + " and " + err);
         }
+        return line;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Lets the next sample run. */
+    void end() {
+        free.release();
+    }
+
+    /** Ends the process, in which a sample runs that nobody waits for. */
+    void kill() {
+        killed = true;
+        process.destroyForcibly();
+    }
+
+    boolean isUsable() {
+        return !killed && process.isAlive();
     }
 }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.SampleProcess.Result;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Samples of RDMA in two processes that connect by address: a server, and a client that is given the address. */
+// The tests use the same processes.
+@Execution(ExecutionMode.SAME_THREAD)
+class RdmaByAddressTest {
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String STOPPED = "INF RDMA context has been stopped";
+
+    /** Programs that others run at the same time have others. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(30_000 + (int) (ProcessHandle.current().pid() % 500) * 20);
+
+    private final String port = Integer.toString(NEXT_PORT.getAndIncrement());
+
+    private SharedRun startServer(String sample, String... more) throws Exception {
+        SharedRun server =
+                RdmaSides.FIRST.begin(concat(List.of(sample, "-d", "mlx5_0", "-cm", "-lp", port), List.of(more)));
+        try {
+            server.awaitOut("[Server] started connection successfully");
+            return server;
+        } catch (Throwable failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    private SharedRun startClient(RdmaSides side, String sample, String address, String... more) throws Exception {
+        return side.begin(concat(List.of(sample, "-d", "mlx5_1", "-cm", "-lp", port, "-sa", address), List.of(more)));
+    }
+
+    private static List<String> concat(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    /** What a side says until it can be connected with. */
+    private List<String> beginning(String role, int type, String address, int connections) {
+        return List.of(
+                "INF Starting the sample",
+                "INF RDMA context is running",
+                "INF Using RDMA_CM to setup RDMA connection",
+                "INF -----------------------------------------------",
+                "INF RDMA_CM connection params:",
+                "INF -- Connection Role: " + role,
+                "INF -- Addr_type : " + type,
+                "INF -- Addr: " + address,
+                "INF -- Port: " + port,
+                "INF -- Num_connections: " + connections,
+                "INF -----------------------------------------------",
+                role.equals("Server")
+                        ? "INF Server calling doca_rdma_start_listen_to_port"
+                        : "INF Client calling doca_rdma_connect_to_addr",
+                "INF [" + role + "] started connection successfully",
+                "INF RDMA context finished initialization");
+    }
+
+    private static void assertSucceeded(Result result, List<String> beginning, List<String> work) {
+        assertThat(result.errLog()).isEmpty();
+        assertThat(result.outLog())
+                .startsWith(beginning.toArray(String[]::new))
+                .containsSubsequence(concat(beginning, work))
+                .endsWith(STOPPED, DmaLocalCopyTest.SUCCESS);
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.docajava.samples.RdmaPair#all")
+    void bothSidesDoTheirPart(RdmaPair pair) throws Exception {
+        String text = "text of " + pair;
+        String[] withText = {pair.textFlag(), text};
+        String[] none = {};
+        try (SharedRun server = startServer(pair.first(), pair.textIsOfFirst() ? withText : none);
+                SharedRun client = startClient(
+                        RdmaSides.SECOND, pair.second(), LOOPBACK, pair.textIsOfFirst() ? none : withText)) {
+            if (pair.isOnMemory()) {
+                exchangeMemory(server, client);
+            } else {
+                exchangeMessages(server, client);
+            }
+            Result active = client.end();
+            if (pair.waitsForUser()) {
+                server.awaitOut("Wait till the requester has finished " + (pair.textIsOfFirst() ? "reading" : "writing")
+                        + " and press enter");
+                server.type("\n");
+            }
+            assertSucceeded(active, beginning("Client", 0, LOOPBACK, 1), pair.secondSays(text));
+            assertSucceeded(server.end(), beginning("Server", 0, "NULL", 1), pair.firstSays(text));
+        }
+    }
+
+    private static void exchangeMemory(SharedRun responder, SharedRun requester) throws Exception {
+        responder.awaitOut("Start to exchange data resource between client and server");
+        responder.awaitOut(
+                "Wait till the requester has finished the submission of the receive task for negotiation and press enter");
+        requester.awaitOut("Start to exchange data resource between client and server");
+        requester.awaitOut("Negotiation receive task submission completed");
+        responder.type("\n");
+    }
+
+    private static void exchangeMessages(SharedRun receiver, SharedRun sender) throws Exception {
+        receiver.awaitOut("RDMA receive task successfully submitted");
+        sender.awaitOut(
+                "Please press enter after the receive task has been successfully submitted in the receiver side");
+        sender.type("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ipv4, 0, localhost", "IPv6, 1, ::1", "ip6, 1, fe80::d0:caff:fe00:0", "gid, 2, fe80::d0:caff:fe00:0"})
+    void addressesAreOfEveryKind(String type, int number, String address) throws Exception {
+        try (SharedRun server = startServer("rdma_receive");
+                SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", address, "-sat", type)) {
+            exchangeMessages(server, client);
+
+            assertSucceeded(client.end(), beginning("Client", number, address, 1), List.of());
+            assertSucceeded(
+                    server.end(), beginning("Server", 0, "NULL", 1), List.of("INF Got from sender: \"Hi DOCA RDMA!\""));
+        }
+    }
+
+    @Test
+    void aServerHasSeveralClients() throws Exception {
+        try (SharedRun server = startServer("rdma_multi_conn_receive", "-nc", "2");
+                SharedRun one = startClient(RdmaSides.SECOND, "rdma_multi_conn_send", LOOPBACK, "-s", "of one");
+                SharedRun other =
+                        startClient(RdmaSides.THIRD, "rdma_multi_conn_send", LOOPBACK, "-s", "of the other")) {
+            server.awaitOut("All RDMA receive tasks have been successfully submitted");
+            for (SharedRun client : List.of(one, other)) {
+                client.awaitOut("Please press enter after all the receive tasks have been successfully submitted in the"
+                        + " receiver side");
+                client.type("\n");
+            }
+            for (SharedRun client : List.of(one, other)) {
+                assertSucceeded(
+                        client.end(),
+                        beginning("Client", 0, LOOPBACK, 1),
+                        List.of("INF RDMA send task was done successfully"));
+            }
+            Result result = server.end();
+            assertSucceeded(result, beginning("Server", 0, "NULL", 2), List.of());
+            for (String text : List.of("of one", "of the other")) {
+                assertThat(result.outLog())
+                        .filteredOn(line -> line.startsWith("INF Got from sender: \"" + text + "\", sender's"))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void aClientNeedsAServer() throws Exception {
+        try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", LOOPBACK)) {
+            Result result = client.end();
+
+            assertThat(result.errLog()).last().asString().endsWith("nobody listens there");
+            assertThat(result.outLog())
+                    .startsWith(beginning("Client", 0, LOOPBACK, 1).toArray(String[]::new))
+                    .endsWith("INF Sample finished with errors");
+            assertThat(result.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientHasOneConnection() throws Exception {
+        try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_multi_conn_send", LOOPBACK, "-nc", "2")) {
+            Result result = client.end();
+
+            assertThat(result.errLog())
+                    .containsExactly("ERR Client only support single connection, but input num_connections is [2]");
+            assertThat(result.exitCode()).isEqualTo(1);
+        }
+    }
+}
