@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Some contexts on one engine, what is done with them at random, and the model of all that. */
+final class RandomPeers implements AutoCloseable {
+
+    private static final int MAX_CONNECTIONS = 4;
+    private static final int MESSAGE = 64;
+    private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
+    /** Those of other processes that run tests at the same time are others. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(60_000 + (int) (ProcessHandle.current().pid() % 50) * 100);
+
+    private final Random random;
+    private final ProgressEngine engine = ProgressEngine.create();
+    private final List<Peer> peers = new ArrayList<>();
+    /** All that were ever made, with the last state that the model knows. */
+    private final Map<RdmaConnection, ConnectionState> states = new HashMap<>();
+
+    private final List<RdmaConnection> connections = new ArrayList<>();
+    private final List<ConnectionRequest> requests = new ArrayList<>();
+    private final List<Throwable> wrong = new ArrayList<>();
+    private int pending;
+    private int sent;
+    private int received;
+    private int established;
+    private boolean inCallback;
+    private boolean resting;
+
+    RandomPeers(Random random) {
+        this.random = random;
+        engine.errorHandler(wrong::add);
+        for (String device : List.of("mlx5_0", "mlx5_1", "mlx5_0")) {
+            peers.add(new Peer(device));
+        }
+    }
+
+    /** A context, its port, and its view of the memory of all. */
+    private final class Peer {
+        final int port = NEXT_PORT.getAndIncrement();
+        final Side side;
+        final List<RdmaListener> listeners = new ArrayList<>();
+        final Map<Peer, Mmap> imported = new HashMap<>();
+
+        Peer(String device) {
+            side = new Side(
+                    device,
+                    engine,
+                    builder -> builder.maxConnections(MAX_CONNECTIONS)
+                            .rnrRetryCount(7)
+                            .connectionRequestTimeout(Duration.ofSeconds(random.nextInt(4) == 0 ? 1 : 20)),
+                    Side.ALL);
+        }
+
+        RdmaContext rdma() {
+            return side.rdma;
+        }
+
+        boolean isRunning() {
+            return rdma().state() == ContextState.RUNNING;
+        }
+
+        Mmap memoryOf(Peer other) {
+            return imported.computeIfAbsent(
+                    other, of -> Mmap.fromExport(side.device, of.side.memory.exportRdma(of.side.device)));
+        }
+
+        void close() {
+            rdma().close();
+            side.buffers.close();
+            imported.values().forEach(Mmap::close);
+        }
+    }
+
+    void doAnything() {
+        switch (random.nextInt(40)) {
+            case 0, 1 -> listen();
+            case 2 -> closeListener();
+            case 3, 4, 5, 6 -> connectByAddress();
+            case 7, 8, 9 -> connectByDetails();
+            case 10, 11, 12 -> answer();
+            case 13, 14 -> disconnect();
+            case 15, 16, 17, 18 -> receive();
+            case 19, 20, 21, 22, 23, 24 -> operate();
+            case 25 -> stop();
+            case 26, 27 -> restart();
+            case 28 -> connectWrongly();
+            default -> engine.progress();
+        }
+    }
+
+    private void doAnythingInACallback() {
+        if (resting || inCallback) {
+            return;
+        }
+        inCallback = true;
+        try {
+            switch (random.nextInt(30)) {
+                case 0 -> listen();
+                case 1 -> closeListener();
+                case 2, 3 -> connectByAddress();
+                case 4 -> connectByDetails();
+                case 5, 6 -> answer();
+                case 7, 8 -> disconnect();
+                case 9 -> receive();
+                case 10, 11 -> operate();
+                case 12 -> stop();
+                case 13, 14 -> restart();
+                default -> {}
+            }
+        } catch (Throwable failure) {
+            wrong.add(failure);
+        } finally {
+            inCallback = false;
+        }
+    }
+
+    /** Compares what can be asked for with the model. */
+    void check() {
+        assertThat(wrong).isEmpty();
+        for (Peer peer : peers) {
+            List<RdmaConnection> open = peer.rdma().connections();
+            assertThat(open).noneMatch(connection -> connection.state().isFinal());
+            if (peer.rdma().state() == ContextState.IDLE) {
+                assertThat(open).isEmpty();
+                assertThat(peer.rdma().allConnections().addressesInUse()).isZero();
+            }
+            assertThat(peer.rdma().allConnections().addressesInUse()).isLessThanOrEqualTo(MAX_CONNECTIONS);
+        }
+    }
+
+    /** Ends all, and sees that nothing was lost. */
+    void comeToRest() throws InterruptedException {
+        resting = true;
+        peers.forEach(peer -> peer.rdma().stop());
+        assertThat(engine.await(
+                        () -> pending == 0
+                                && peers.stream().allMatch(peer -> peer.rdma().state() == ContextState.IDLE),
+                        Duration.ofSeconds(20)))
+                .as("%s have not ended", pending)
+                .isTrue();
+        check();
+        assertThat(connections).allMatch(connection -> connection.state().isFinal());
+        assertThat(received).isEqualTo(sent);
+        assertThat(List.of(established, sent)).allMatch(count -> count > 10);
+    }
+
+    @Override
+    public void close() {
+        resting = true;
+        peers.forEach(Peer::close);
+        peers.forEach(peer -> peer.side.close());
+        engine.close();
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    /** One of all that were ever made; most of those are over soon. */
+    private RdmaConnection anyMostlyOpen() {
+        List<RdmaConnection> open = peers.stream()
+                .flatMap(peer -> peer.rdma().connections().stream())
+                .toList();
+        return open.isEmpty() || random.nextInt(8) == 0 ? any(connections) : any(open);
+    }
+
+    private void listen() {
+        Peer peer = any(peers);
+        boolean listens = peer.listeners.stream().anyMatch(RdmaListener::isOpen);
+        attempt(
+                peer.isRunning(),
+                refusal -> listens && isError(refusal, DocaError.CONNECTION_ABORTED),
+                () -> peer.listeners.add(peer.rdma().listen(peer.port, request -> {
+                    requests.add(request);
+                    if (random.nextBoolean()) {
+                        answer();
+                    }
+                    doAnythingInACallback();
+                })));
+    }
+
+    private void closeListener() {
+        Peer peer = any(peers);
+        if (!peer.listeners.isEmpty()) {
+            RdmaListener listener = any(peer.listeners);
+            attempt(peer.isRunning() || !listener.isOpen(), refusal -> false, listener::close);
+            peer.listeners.removeIf(one -> !one.isOpen());
+        }
+    }
+
+    private void connectByAddress() {
+        Peer peer = any(peers);
+        int port = any(peers).port;
+        attempt(
+                peer.isRunning(),
+                refusal -> isError(refusal, DocaError.FULL),
+                () -> awaitConnection(peer.rdma().connect(LOOPBACK, port)));
+        peer.rdma().connections().forEach(this::watch);
+    }
+
+    /** Sometimes the other side never learns of it. */
+    private void connectByDetails() {
+        Peer peer = any(peers);
+        Peer other = any(peers);
+        List<RdmaConnection> made = new ArrayList<>();
+        for (Peer one : List.of(peer, other)) {
+            attempt(
+                    one.isRunning(),
+                    refusal -> isError(refusal, DocaError.FULL),
+                    () -> made.add(one.rdma().prepareConnection()));
+        }
+        made.forEach(this::watch);
+        if (made.size() == 2) {
+            connect(made.getFirst(), made.getLast());
+            if (random.nextInt(4) > 0) {
+                connect(made.getLast(), made.getFirst());
+            }
+        }
+    }
+
+    private void connect(RdmaConnection connection, RdmaConnection peer) {
+        attempt(
+                connection.state() == ConnectionState.PREPARED,
+                refusal -> isError(refusal, DocaError.CONNECTION_ABORTED),
+                () -> awaitConnection(connection.connect(peer.details())));
+    }
+
+    private void connectWrongly() {
+        if (!connections.isEmpty()) {
+            RdmaConnection connection = any(connections);
+            RdmaConnection other = any(connections);
+            if (connection.state() != ConnectionState.PREPARED) {
+                attempt(false, refusal -> false, () -> awaitConnection(connection.connect(other.details())));
+            }
+        }
+    }
+
+    private void answer() {
+        if (requests.isEmpty()) {
+            return;
+        }
+        ConnectionRequest request = any(requests);
+        requests.remove(request);
+        // The peer may have given up, which the SDK knows before this side, and in a callback may have told already.
+        Predicate<Throwable> late = refusal -> refusal instanceof IllegalStateException
+                || isError(refusal, DocaError.CONNECTION_ABORTED)
+                || (inCallback && isError(refusal, DocaError.INVALID_VALUE));
+        if (random.nextInt(4) == 0) {
+            attempt(true, late, request::reject);
+        } else {
+            attempt(true, late, () -> awaitConnection(request.accept()));
+            request.context().connections().forEach(this::watch);
+        }
+    }
+
+    private void disconnect() {
+        if (!connections.isEmpty()) {
+            RdmaConnection connection = anyMostlyOpen();
+            boolean isAnswered = connection.state() != ConnectionState.CONNECTING;
+            // In a callback the SDK may have told already that what was accepted has failed.
+            Predicate<Throwable> tooEarlyOrLate = refusal -> !isAnswered
+                    && (refusal instanceof IllegalStateException
+                            || (inCallback && isError(refusal, DocaError.INVALID_VALUE)));
+            attempt(true, tooEarlyOrLate, () -> {
+                connection.disconnect();
+                assertThat(connection.state().isFinal()).isTrue();
+            });
+        }
+    }
+
+    private void receive() {
+        Peer peer = any(peers);
+        if (random.nextInt(3) == 0) {
+            attempt(
+                    peer.isRunning(),
+                    RandomPeers::isShortOfTasks,
+                    () -> awaitReceived(peer, peer.rdma().receive(), null));
+            return;
+        }
+        Buf space = peer.side.space(random.nextInt(64) * 256L, MESSAGE);
+        if (!attempt(
+                peer.isRunning(),
+                RandomPeers::isShortOfTasks,
+                () -> awaitReceived(peer, peer.rdma().receive(space), space))) {
+            space.close();
+        }
+    }
+
+    private void operate() {
+        if (connections.isEmpty()) {
+            return;
+        }
+        RdmaConnection connection = anyMostlyOpen();
+        Peer peer = peerOf(connection);
+        boolean byDetails = connection.state() == ConnectionState.CONNECTING && isByDetails(connection);
+        boolean usable = peer.isRunning() && (connection.state() == ConnectionState.ESTABLISHED || byDetails);
+        // The SDK knows of the end of a connection before this side is told.
+        Predicate<Throwable> late = refusal ->
+                isShortOfTasks(refusal) || (isError(refusal, DocaError.NOT_CONNECTED) && !isByDetails(connection));
+        switch (random.nextInt(4)) {
+            case 0 -> attempt(usable, late, () -> awaitSent(connection.sendImmediate(7)));
+            case 1 -> attempt(usable, late, () -> awaitSent(connection.writeImmediate(9)));
+            case 2 -> {
+                Buf space = peer.side.buffers.space(peer.memoryOf(any(peers)), 512 * 1024L, MESSAGE);
+                Buf data = peer.side.data(1024L, MESSAGE);
+                if (!attempt(usable, late, () -> awaitAny(connection.write(data, space), data, space))) {
+                    data.close();
+                    space.close();
+                }
+            }
+            default -> {
+                Buf data = peer.side.data(2048L, random.nextInt(50) == 0 ? MESSAGE + 1 : MESSAGE);
+                if (!attempt(usable, late, () -> awaitSent(connection.send(data), data))) {
+                    data.close();
+                }
+            }
+        }
+    }
+
+    private void stop() {
+        if (random.nextInt(3) == 0) {
+            attempt(true, refusal -> false, any(peers).rdma()::stop);
+        }
+    }
+
+    private void restart() {
+        Peer peer = any(peers);
+        boolean expected = !peer.isRunning() && (peer.rdma().state() == ContextState.IDLE || !inCallback);
+        attempt(expected, refusal -> false, () -> {
+            peer.rdma().restart();
+            peer.listeners.removeIf(one -> !one.isOpen());
+        });
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param expected whether it should not be refused as an illegal state
+     * @param alternative what may come of it nevertheless
+     * @return whether it was not refused
+     */
+    private boolean attempt(boolean expected, Predicate<Throwable> alternative, Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException refusal) {
+            // In a callback the SDK may be ahead of what was told.
+            boolean isIllegalState = refusal instanceof IllegalStateException;
+            if (!alternative.test(refusal) && !(isIllegalState && (!expected || inCallback))) {
+                String what = expected ? "should not be refused: " : "refused in another way: ";
+                throw new AssertionError(what + refusal, refusal);
+            }
+            return false;
+        }
+        assertThat(expected || inCallback).as("should be refused").isTrue();
+        return true;
+    }
+
+    private static boolean isError(Throwable failure, DocaError error) {
+        return failure instanceof DocaException refusal && refusal.error() == error;
+    }
+
+    private static boolean isShortOfTasks(Throwable refusal) {
+        return refusal instanceof IllegalStateException
+                && String.valueOf(refusal.getMessage()).contains(" has no free ");
+    }
+
+    private static boolean isByDetails(RdmaConnection connection) {
+        try {
+            return connection.details() != null;
+        } catch (IllegalStateException byAddress) {
+            return false;
+        }
+    }
+
+    private Peer peerOf(RdmaConnection connection) {
+        return peers.stream()
+                .filter(peer -> peer.rdma() == connection.context())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Sees that states follow each other as they may, and that the end is told. */
+    private void watch(RdmaConnection connection) {
+        if (states.putIfAbsent(connection, connection.state()) != null) {
+            return;
+        }
+        connections.add(connection);
+        connection.addListener((changed, previous, next) -> inCallback(() -> {
+            assertThat(states.put(changed, next)).isEqualTo(previous);
+            assertThat(next).isGreaterThan(previous);
+            established += next == ConnectionState.ESTABLISHED ? 1 : 0;
+        }));
+        await(connection.disconnected(), (one, failure) -> {
+            assertThat(failure).isNull();
+            assertThat(one.state().isFinal()).isTrue();
+        });
+    }
+
+    private void awaitConnection(Completion<RdmaConnection> completion) {
+        await(completion, (connection, failure) -> {
+            if (failure == null) {
+                watch(connection);
+            } else {
+                assertThat(failure).isInstanceOfAny(DocaException.class, IllegalStateException.class);
+            }
+        });
+    }
+
+    private void awaitReceived(Peer peer, Completion<Received> completion, @Nullable Buf space) {
+        await(completion, (what, failure) -> {
+            if (failure == null) {
+                received++;
+                assertThat(what.connection().context()).isSameAs(peer.rdma());
+                watch(what.connection());
+            }
+            if (space != null) {
+                space.close();
+            }
+        });
+    }
+
+    private void awaitSent(Completion<Long> completion, Buf... buffers) {
+        await(completion, (length, failure) -> {
+            sent += failure == null ? 1 : 0;
+            List.of(buffers).forEach(Buf::close);
+        });
+    }
+
+    private void awaitAny(Completion<Long> completion, Buf... buffers) {
+        await(completion, (length, failure) -> List.of(buffers).forEach(Buf::close));
+    }
+
+    private interface End<T> {
+        void told(T result, @Nullable Throwable failure);
+    }
+
+    private <T> void await(Completion<T> completion, End<T> end) {
+        pending++;
+        CompletableFuture<T> told = completion.whenComplete((result, failure) -> inCallback(() -> {
+            pending--;
+            end.told(result, failure);
+        }));
+        assertThat(told).isNotNull();
+    }
+
+    /** A stage keeps what it throws to itself. */
+    private void inCallback(Runnable code) {
+        try {
+            code.run();
+        } catch (Throwable failure) {
+            wrong.add(failure);
+        }
+        doAnythingInACallback();
+    }
+}

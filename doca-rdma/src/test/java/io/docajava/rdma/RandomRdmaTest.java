@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Contexts that connect, talk, disconnect, stop and start again in no order and with no sense, in callbacks as well, beside a
+ * model of what must come of it: which calls are refused and how, that whatever was begun ends once, that no connection outlives
+ * its context, and that nothing is left over. A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class RandomRdmaTest extends CompletionModes {
+
+    private static final int COMMANDS = Integer.getInteger("doca.commands", 3000);
+
+    @RepeatedTest(2)
+    void keepsItsPromisesWhateverIsCalled() {
+        long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
+        try (RandomPeers peers = new RandomPeers(new Random(seed))) {
+            for (int i = 0; i < COMMANDS; i++) {
+                peers.doAnything();
+                peers.check();
+            }
+            peers.comeToRest();
+        } catch (Throwable failure) {
+            throw new AssertionError("With -Ddoca.seed=" + seed, failure);
+        }
+    }
+}
