@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
@@ -135,10 +136,14 @@ class RdmaSoak {
             needsOfPeers.put(peers.getLast(), new Needs());
         }
         for (SoakProcess peer : peers) {
-            if (needsOfPeers.get(peer).runs == 0) {
+            if (needsOf(peer).runs == 0) {
                 answer(peer, "ready");
             }
         }
+    }
+
+    private Needs needsOf(SoakProcess peer) {
+        return Objects.requireNonNull(needsOfPeers.get(peer));
     }
 
     /** From the connections to their end. */
@@ -163,7 +168,7 @@ class RdmaSoak {
             peer.tell("end");
             String[] words = answer(peer, "ended");
             own.counts().addLine(words[1]);
-            needsOfPeers.get(peer).check(Resources.ofLine(words[2]));
+            needsOf(peer).check(Resources.ofLine(words[2]));
         }
     }
 
