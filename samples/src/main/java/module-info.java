@@ -2,6 +2,7 @@
 /** The samples of the DOCA SDK in Java, one sub-command each. */
 module io.docajava.samples {
     requires static org.jspecify;
+    requires io.docajava.comch;
     requires io.docajava.dma;
     requires io.docajava.rdma;
     // For one sample, and only where the emulator is used.
@@ -24,6 +25,8 @@ module io.docajava.samples {
     opens io.docajava.samples.pe to
             info.picocli;
     opens io.docajava.samples.rdma to
+            info.picocli;
+    opens io.docajava.samples.sync to
             info.picocli;
     opens io.docajava.samples.log to
             ch.qos.logback.core;

@@ -23,10 +23,14 @@ import io.docajava.samples.rdma.RdmaReceive;
 import io.docajava.samples.rdma.RdmaReceiveImmediate;
 import io.docajava.samples.rdma.RdmaSend;
 import io.docajava.samples.rdma.RdmaSendImmediate;
+import io.docajava.samples.rdma.RdmaSyncEventRequester;
+import io.docajava.samples.rdma.RdmaSyncEventResponder;
 import io.docajava.samples.rdma.RdmaWriteImmediateRequester;
 import io.docajava.samples.rdma.RdmaWriteImmediateResponder;
 import io.docajava.samples.rdma.RdmaWriteRequester;
 import io.docajava.samples.rdma.RdmaWriteResponder;
+import io.docajava.samples.sync.SyncEventLocalPci;
+import io.docajava.samples.sync.SyncEventRemotePci;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,6 +51,8 @@ import picocli.CommandLine.Option;
             PeTaskError.class,
             PeAsyncStop.class,
             GraphOfCopies.class,
+            SyncEventLocalPci.class,
+            SyncEventRemotePci.class,
             RdmaSend.class,
             RdmaReceive.class,
             RdmaSendImmediate.class,
@@ -57,6 +63,8 @@ import picocli.CommandLine.Option;
             RdmaWriteResponder.class,
             RdmaWriteImmediateRequester.class,
             RdmaWriteImmediateResponder.class,
+            RdmaSyncEventRequester.class,
+            RdmaSyncEventResponder.class,
             RdmaMultiConnSend.class,
             RdmaMultiConnReceive.class,
             RdmaAtomic.class,

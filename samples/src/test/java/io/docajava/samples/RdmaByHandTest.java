@@ -90,6 +90,30 @@ class RdmaByHandTest {
     }
 
     @Test
+    void aSyncEventIsSignaledBackAndForth() throws Exception {
+        try (SharedRun responder = first("rdma_sync_event_responder", List.of());
+                SharedRun requester = second("rdma_sync_event_requester", List.of())) {
+            responder.awaitOut("You can now copy " + one + " and " + resource + " to the requester");
+            responder.awaitOut("Please copy " + other + " from the requester and then press enter");
+            requester.awaitOut("Please copy " + one + " and " + resource
+                    + " from the responder and then press enter after pressing enter in the responder side");
+            responder.type("\n");
+            responder.awaitOut("Waiting for sync event to be signaled from remote");
+            requester.type("\n");
+
+            assertThat(requester.end().outLog())
+                    .containsSubsequence(RdmaExchangeTest.SYNC_EVENT_REQUESTER)
+                    .endsWith(DmaLocalCopyTest.SUCCESS);
+            assertThat(responder.end().outLog())
+                    .containsSubsequence(
+                            "INF Signaling sync event",
+                            "INF Waiting for sync event to be notified for completion",
+                            DmaLocalCopyTest.SUCCESS);
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
     void asksInTheWordsOfTheSamplesInC() throws Exception {
         try (SharedRun responder = first("rdma_write_responder", List.of());
                 SharedRun requester = second("rdma_write_immediate_requester", List.of())) {

@@ -47,6 +47,17 @@ class RdmaExchangeTest {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
+    /** What the requester of a sync event says that it has done. */
+    static final List<String> SYNC_EVENT_REQUESTER = List.of(
+            "INF Signaling remote sync event",
+            "INF RDMA remote net sync event notify set was done successfully",
+            "INF Remote sync event has been signaled successfully, now waiting for remote sync event to be signaled",
+            "INF RDMA remote net sync event get was done successfully",
+            "INF Received sync event value 0xD0CB",
+            "INF Notifying remote sync event for completion",
+            "INF RDMA remote net sync event notify set was done successfully",
+            "INF Remote sync event has been notified for completion successfully");
+
     private List<Result> runBoth(List<String> first, List<String> second) throws Exception {
         FutureTask<Result> other = inBackground(() -> run("first", first));
         Result result = run("second", second);
@@ -81,6 +92,39 @@ class RdmaExchangeTest {
         lines.addAll(work);
         lines.addAll(List.of("INF RDMA context has been stopped", DmaLocalCopyTest.SUCCESS));
         return lines;
+    }
+
+    @Test
+    void aSyncEventIsSignaledBackAndForth() throws Exception {
+        List<Result> results = runBoth(
+                flags("rdma_sync_event_responder", "mlx5_0", List.of()),
+                flags("rdma_sync_event_requester", "mlx5_1", List.of()));
+
+        assertThat(results.get(0).outLog())
+                .containsExactlyElementsOf(lines(List.of(
+                        "INF Waiting for sync event to be signaled from remote",
+                        "INF Signaling sync event",
+                        "INF Waiting for sync event to be notified for completion")));
+        assertThat(results.get(1).outLog())
+                .containsSubsequence(SYNC_EVENT_REQUESTER)
+                .endsWith(DmaLocalCopyTest.SUCCESS);
+        for (Result result : results) {
+            assertThat(result.errLog()).isEmpty();
+            assertThat(result.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aRequesterThatDoesNotComeIsNotAwaitedForEver() throws Exception {
+        List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "1");
+        List<Result> results =
+                runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_receive"), place));
+
+        assertThat(results.get(0).errLog())
+                .last()
+                .asString()
+                .matches("ERR Waiting for sync event failed: SyncEvent .* is 0 and not greater than 53449 after 1 s");
+        assertThat(results.get(0).exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.docajava.samples.cli;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.device.DeviceNotFoundException;
+import io.docajava.core.device.RepresentorNotFoundException;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibraryException;
 import java.io.IOException;
@@ -135,6 +136,7 @@ public final class SampleRunner {
             sample.run();
         } catch (SampleException
                 | DeviceNotFoundException
+                | RepresentorNotFoundException
                 | DocaException
                 | DocaLibraryException
                 | DocaFunctionException e) {

@@ -3,13 +3,16 @@ package io.docajava.samples.rdma;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects by address: one side listens as the server, and the others come as clients. Memory is told of by a message. */
+/** Connects by address: one side listens as the server, and the others come as clients. Offers are told of by a message. */
 final class AddressLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(AddressLink.class);
@@ -54,6 +57,11 @@ final class AddressLink implements Link {
     @Override
     public void offer(Mmap memory) {
         offered = memory.exportRdma(rdma.device()).descriptor();
+    }
+
+    @Override
+    public void offer(SyncEvent event) {
+        offered = event.exportRdma().descriptor();
     }
 
     @Override
@@ -124,21 +132,34 @@ final class AddressLink implements Link {
 
     @Override
     public Mmap importMemory() throws InterruptedException {
+        return Mmap.fromDescriptor(rdma.device(), receiveDescriptor());
+    }
+
+    @Override
+    public RemoteSyncEvent importEvent() throws InterruptedException {
+        return RemoteSyncEvent.of(rdma.device(), SyncEventExport.of(SyncEventExport.Kind.RDMA, receiveDescriptor()));
+    }
+
+    private byte[] receiveDescriptor() throws InterruptedException {
         LOG.info("Start to exchange data resource between client and server");
-        Device device = rdma.device();
-        try (Mmap memory = Mmap.allocate(device, MAX_MESSAGE, Access.LOCAL_READ_WRITE);
+        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_MESSAGE, Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(1)) {
             Buf message = buffers.space(memory, 0, MAX_MESSAGE);
             Completion<?> received = rdma.receive(message);
             LOG.info("Negotiation receive task submission completed");
             received.await(rdma.engine());
-            return Mmap.fromDescriptor(device, message.data().toArray(JAVA_BYTE));
+            return message.data().toArray(JAVA_BYTE);
         }
     }
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
         return fromPeer.await(rdma.engine());
+    }
+
+    @Override
+    public SyncWait limit(SyncWait forPeer) {
+        return forPeer;
     }
 
     @Override

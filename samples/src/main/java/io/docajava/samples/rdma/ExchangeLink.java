@@ -3,6 +3,10 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.exchange.DescriptorExchange;
@@ -21,6 +25,7 @@ final class ExchangeLink implements Link {
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeLink.class);
 
     private static final String MEMORY = "memory";
+    private static final String EVENT = "sync-event";
 
     private final RdmaContext rdma;
     private final DescriptorExchange peer;
@@ -35,6 +40,11 @@ final class ExchangeLink implements Link {
     @Override
     public void offer(Mmap memory) throws IOException {
         peer.send(MEMORY, memory.exportRdma(rdma.device()));
+    }
+
+    @Override
+    public void offer(SyncEvent event) throws IOException {
+        peer.send(EVENT, event.exportRdma().toBytes());
     }
 
     @Override
@@ -63,12 +73,27 @@ final class ExchangeLink implements Link {
     }
 
     @Override
+    public RemoteSyncEvent importEvent() throws IOException {
+        byte[] told = peer.receive(EVENT);
+        try {
+            return RemoteSyncEvent.of(rdma.device(), SyncEventExport.parse(told));
+        } catch (IllegalArgumentException e) {
+            throw new SampleException("The peer has told of something else than its sync event: " + e.getMessage());
+        }
+    }
+
+    @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
         try {
             return fromPeer.await(rdma.engine(), timeout);
         } catch (TimeoutException e) {
             throw new SampleException("The peer has done nothing for " + timeout.toSeconds() + " s");
         }
+    }
+
+    @Override
+    public SyncWait limit(SyncWait forPeer) {
+        return forPeer.timeout(timeout);
     }
 
     @Override

@@ -4,6 +4,10 @@ package io.docajava.samples.rdma;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -35,7 +39,7 @@ final class FileLink implements Link {
     /** Those that this side has written or read. */
     private final List<Path> used = new ArrayList<>();
 
-    private @Nullable MmapExport offered;
+    private @Nullable DescriptorFile offered;
 
     FileLink(Role role, RdmaContext rdma, FileFlags files, TransportType transport) {
         this.role = role;
@@ -44,9 +48,20 @@ final class FileLink implements Link {
         this.transport = transport;
     }
 
+    /** Writes the descriptor of what this side offers. */
+    @FunctionalInterface
+    private interface DescriptorFile {
+        void write(Path file) throws IOException;
+    }
+
     @Override
     public void offer(Mmap memory) {
-        offered = memory.exportRdma(rdma.device());
+        offered = memory.exportRdma(rdma.device())::saveDescriptor;
+    }
+
+    @Override
+    public void offer(SyncEvent event) {
+        offered = event.exportRdma()::saveDescriptor;
     }
 
     @Override
@@ -97,14 +112,14 @@ final class FileLink implements Link {
         checkAbsent(local);
         used.add(local);
         details.save(local);
-        MmapExport memory = offered;
-        if (memory == null) {
+        DescriptorFile descriptor = offered;
+        if (descriptor == null) {
             LOG.info("You can now copy {} to the {}", local, role.peer());
             return;
         }
         checkAbsent(files.resource());
         used.add(files.resource());
-        memory.saveDescriptor(files.resource());
+        descriptor.write(files.resource());
         LOG.info("You can now copy {} and {} to the {}", local, files.resource(), role.peer());
     }
 
@@ -115,10 +130,10 @@ final class FileLink implements Link {
     }
 
     private void askFor(Path remote) throws IOException {
-        boolean needsMemory = role == Role.REQUESTER || role == Role.IMMEDIATE_REQUESTER;
+        boolean needsResource = role == Role.REQUESTER || role == Role.IMMEDIATE_REQUESTER;
         LOG.info(
                 "Please copy {} from the {} and then press enter{}",
-                needsMemory ? remote + " and " + files.resource() : remote,
+                needsResource ? remote + " and " + files.resource() : remote,
                 role.source(),
                 role.begins() ? " after pressing enter in the " + role.peer() + " side" : "");
         Keyboard.awaitEnter(DOUBT);
@@ -131,8 +146,20 @@ final class FileLink implements Link {
     }
 
     @Override
+    public RemoteSyncEvent importEvent() throws IOException {
+        used.add(files.resource());
+        return RemoteSyncEvent.of(
+                rdma.device(), SyncEventExport.loadDescriptor(SyncEventExport.Kind.RDMA, files.resource()));
+    }
+
+    @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
         return fromPeer.await(rdma.engine());
+    }
+
+    @Override
+    public SyncWait limit(SyncWait forPeer) {
+        return forPeer;
     }
 
     @Override

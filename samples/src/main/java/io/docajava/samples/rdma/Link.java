@@ -3,6 +3,9 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaConnection;
 import java.io.IOException;
 import java.util.List;
@@ -14,14 +17,23 @@ interface Link extends AutoCloseable {
     /** Lets the peer reach memory, of which it is told when the two connect. Before {@link #connect}. */
     void offer(Mmap memory) throws IOException;
 
+    /** Lets the peer change an event, likewise. */
+    void offer(SyncEvent event) throws IOException;
+
     /** Connects so many times, and waits until operations may be submitted. */
     List<RdmaConnection> connect(int connections) throws IOException, InterruptedException;
 
     /** The memory that the peer offers. After {@link #connect}. */
     Mmap importMemory() throws IOException, InterruptedException;
 
+    /** The event that the peer offers. After {@link #connect}. */
+    RemoteSyncEvent importEvent() throws IOException, InterruptedException;
+
     /** Waits for something that the peer has to do: as long as it takes, or as the flags say. */
     <T> T await(Completion<T> fromPeer) throws InterruptedException;
+
+    /** Gives a wait for an event that the peer has to change the same limit. */
+    SyncWait limit(SyncWait forPeer);
 
     /** Waits until enter is pressed, or until a peer that can do so tells by a word that it is time. */
     void await(String word, Prompt prompt) throws IOException;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.sync;
+
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Used by calls that return at once.
+ *
+ * @param patience how long to wait for the other side
+ */
+record CalledEvent(SyncEvent event, Duration patience) implements SharedEvent {
+
+    @Override
+    public SyncEventExport export() {
+        return event.exportPci(event.device());
+    }
+
+    @Override
+    public void set(long value) {
+        event.set(value);
+    }
+
+    @Override
+    public void add(long addend) {
+        event.add(addend);
+    }
+
+    @Override
+    public void await(long value) throws InterruptedException {
+        try {
+            event.await().yielding().timeout(patience).untilEqual(value);
+        } catch (TimeoutException e) {
+            throw new SampleException("Failed to wait for sync event: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        event.close();
+    }
+}

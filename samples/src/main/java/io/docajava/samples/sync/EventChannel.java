@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.sync;
+
+import io.docajava.comch.CommClient;
+import io.docajava.comch.CommConnection;
+import io.docajava.comch.CommEndpoint;
+import io.docajava.comch.CommEndpointBuilder;
+import io.docajava.comch.CommMessage;
+import io.docajava.comch.CommServer;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries the export of an event from one side to the other one: by a server on the DPU, and a client on the host. */
+final class EventChannel implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventChannel.class);
+
+    private static final String SERVICE = "sync_event_cc";
+    private static final int MAX_MESSAGE = 1024;
+    private static final int QUEUE = 8;
+
+    private final ProgressEngine engine;
+    private final Duration patience;
+    private final CommEndpoint endpoint;
+    private @Nullable CommConnection connection;
+    private byte @Nullable [] received;
+
+    /**
+     * @param representor of the function that the host uses; null on the host
+     * @param patience how long to wait for the other side, each time
+     */
+    EventChannel(Device device, @Nullable DeviceRepresentor representor, ProgressEngine engine, Duration patience) {
+        this.engine = engine;
+        this.patience = patience;
+        this.endpoint = representor == null
+                ? configure(CommClient.builder(device, SERVICE)).start(engine, this::received)
+                : configure(CommServer.builder(device, representor, SERVICE)).start(engine, this::received);
+    }
+
+    private static <B extends CommEndpointBuilder<B>> B configure(B builder) {
+        return builder.maxMessageSize(MAX_MESSAGE).receiveQueueSize(QUEUE).maxSends(QUEUE);
+    }
+
+    /** What the endpoint tells of. */
+    @SuppressWarnings("unused") // the signature is that of message handlers
+    private void received(CommConnection source, CommMessage message) {
+        received = message.bytes();
+    }
+
+    /**
+     * Connects, which the DPU has to be ready for first.
+     *
+     * @throws SampleException if the other side does not come in time
+     * @throws io.docajava.core.DocaException if this is the host, and nobody is ready
+     */
+    void meet() throws InterruptedException {
+        connection = switch (endpoint) {
+            case CommServer server -> accept(server);
+            case CommClient client -> connect(client);
+        };
+    }
+
+    private CommConnection accept(CommServer server) throws InterruptedException {
+        LOG.info("Waiting for connection from host");
+        if (!engine.await(() -> !server.connections().isEmpty(), patience)) {
+            throw new SampleException("Failed to receive connection from host: timeout");
+        }
+        LOG.info("Received connection from host");
+        return server.connections().getFirst();
+    }
+
+    private CommConnection connect(CommClient client) throws InterruptedException {
+        try {
+            CommConnection made = client.connected().await(engine, patience);
+            LOG.info("Connection to DPU has been established");
+            return made;
+        } catch (TimeoutException e) {
+            throw new SampleException("Failed to connect to server: timeout");
+        }
+    }
+
+    /** Sends the descriptor and nothing else: the other side may be a program in C. After {@link #meet}. */
+    void send(SyncEventExport export) throws InterruptedException {
+        connection().send(export.descriptor()).await(engine);
+    }
+
+    /**
+     * Waits for what the other side sends. After {@link #meet}.
+     *
+     * @throws SampleException if it sends nothing
+     */
+    SyncEventExport receive() throws InterruptedException {
+        CommConnection source = connection();
+        engine.await(() -> received != null || !source.isConnected(), patience);
+        if (received == null) {
+            throw new SampleException(
+                    source.isConnected()
+                            ? "Failed to receive the sync event of remote side: timeout"
+                            : "Remote side has disconnected and not sent a sync event");
+        }
+        return SyncEventExport.of(SyncEventExport.Kind.PCI, received);
+    }
+
+    /** Lets the host end the connection, which does so when it has done its part. */
+    void finish() throws InterruptedException {
+        if (endpoint instanceof CommServer) {
+            try {
+                connection().disconnected().await(engine, patience);
+                LOG.info("Client has disconnected from server");
+            } catch (TimeoutException e) {
+                throw new SampleException("Server did not get client disconnection: timeout");
+            }
+        }
+    }
+
+    private CommConnection connection() {
+        return Objects.requireNonNull(connection, "A connection before meet()");
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.sync;
+
+import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventExport;
+import io.docajava.samples.cli.SampleException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Used by tasks of an engine.
+ *
+ * @param patience how long a task may take
+ */
+record TaskEvent(SyncEventContext event, Duration patience) implements SharedEvent {
+
+    @Override
+    public SyncEventExport export() {
+        return event.exportPci(event.device());
+    }
+
+    @Override
+    public void set(long value) throws InterruptedException {
+        finish(event.set(value), "set");
+    }
+
+    @Override
+    public void add(long addend) throws InterruptedException {
+        finish(event.add(addend), "add");
+    }
+
+    @Override
+    public void await(long value) throws InterruptedException {
+        finish(event.waitEqual(value), "wait");
+    }
+
+    private void finish(Completion<Long> task, String name) throws InterruptedException {
+        try {
+            task.await(event.engine(), patience);
+        } catch (TimeoutException e) {
+            throw new SampleException("Failed to retrieve " + name + " task progress: it is not done after "
+                    + patience.toSeconds() + " s");
+        }
+    }
+
+    @Override
+    public void close() {
+        event.close();
+    }
+}
