@@ -50,8 +50,11 @@ class FailureTest extends CompletionModes {
 
             List<Completion<Long>> failed =
                     others.stream().filter(Completion::isCompletedExceptionally).toList();
+            // On threads all others may have been carried out before.
+            if (!"threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"))) {
+                assertThat(failed).isNotEmpty();
+            }
             assertThat(failed)
-                    .isNotEmpty()
                     .allSatisfy(copy -> assertThat(copy.exceptionNow())
                             .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
                                 assertThat(failure.reason()).isEqualTo(Reason.COLLATERAL);

@@ -139,7 +139,9 @@ public final class SampleRunner {
                 | RepresentorNotFoundException
                 | DocaException
                 | DocaLibraryException
-                | DocaFunctionException e) {
+                | DocaFunctionException
+                | IllegalArgumentException e) {
+            // An argument that the library refuses is one that the user gave.
             LOG.error(e.getMessage());
             LOG.debug("It failed here", e);
             return failed();

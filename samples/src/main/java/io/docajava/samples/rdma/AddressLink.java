@@ -147,14 +147,26 @@ final class AddressLink implements Link {
             Buf message = buffers.space(memory, 0, MAX_MESSAGE);
             Completion<?> received = rdma.receive(message);
             LOG.info("Negotiation receive task submission completed");
-            received.await(rdma.engine());
+            await(received);
             return message.data().toArray(JAVA_BYTE);
         }
     }
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
-        return fromPeer.await(rdma.engine());
+        ProgressEngine engine = rdma.engine();
+        while (!engine.await(() -> fromPeer.isDone() || isOver(), Duration.ofDays(1))) {
+            // No limit was asked for.
+        }
+        if (!fromPeer.isDone()) {
+            throw new SampleException("The connection has ended before the " + role.peer() + " has done its part");
+        }
+        return fromPeer.await(engine);
+    }
+
+    /** What came by a connection was told before its end. */
+    private boolean isOver() {
+        return connected.stream().allMatch(connection -> connection.state().isFinal());
     }
 
     @Override

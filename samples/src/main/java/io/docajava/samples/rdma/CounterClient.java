@@ -56,6 +56,8 @@ final class CounterClient {
                 new Rounds(engine, additions).run(times);
                 report(times, (System.nanoTime() - began) / 1e9, additions);
                 additions.forEach(Repeated::close);
+                // Without it the server would take this for a client that was killed.
+                connection.sendImmediate(0).await(engine, timeout);
                 connection.disconnect();
                 connection.disconnected().await(engine, timeout);
             }

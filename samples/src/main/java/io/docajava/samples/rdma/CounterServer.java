@@ -14,6 +14,7 @@ import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaListener;
+import io.docajava.rdma.Received;
 import io.docajava.samples.cli.SampleException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -50,14 +51,24 @@ final class CounterServer {
                 Mmap counter = Mmap.allocate(device, LINE, Access.LOCAL_READ_WRITE.and(forPeers));
                 RdmaContext rdma =
                         context.permissions(forPeers).maxConnections(clients).start(engine)) {
+            List<Completion<Received>> farewells = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                farewells.add(rdma.receive());
+            }
             List<RdmaConnection> connected =
                     accept(rdma, clients, counter.exportRdma(device).toBytes());
             for (RdmaConnection client : connected) {
                 // However long it adds.
                 client.disconnected().await(engine);
             }
+            long done = farewells.stream()
+                    .filter(farewell -> farewell.isDone() && !farewell.isCompletedExceptionally())
+                    .count();
             rdma.stop();
             LOG.info("The counter is {}", counter.segment().get(JAVA_LONG, 0));
+            if (done < clients) {
+                throw new SampleException((clients - done) + " of " + clients + " clients ended before they were done");
+            }
         }
     }
 

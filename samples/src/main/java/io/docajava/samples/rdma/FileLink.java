@@ -36,7 +36,7 @@ final class FileLink implements Link {
     private final FileFlags files;
     private final TransportType transport;
 
-    /** Those that this side has written or read. */
+    /** Those that this side has written, or read and found to be what they should be: others are not its own to delete. */
     private final List<Path> used = new ArrayList<>();
 
     private @Nullable DescriptorFile offered;
@@ -97,8 +97,8 @@ final class FileLink implements Link {
         }
         if (!isDynamic || role.begins()) {
             askFor(remote);
-            used.add(remote);
             connect(connection, ConnectionDetails.load(remote));
+            used.add(remote);
         }
         return connection;
     }
@@ -141,15 +141,17 @@ final class FileLink implements Link {
 
     @Override
     public Mmap importMemory() throws IOException {
+        Mmap memory = Mmap.fromDescriptor(rdma.device(), MmapExport.loadDescriptor(files.resource()));
         used.add(files.resource());
-        return Mmap.fromDescriptor(rdma.device(), MmapExport.loadDescriptor(files.resource()));
+        return memory;
     }
 
     @Override
     public RemoteSyncEvent importEvent() throws IOException {
-        used.add(files.resource());
-        return RemoteSyncEvent.of(
+        RemoteSyncEvent event = RemoteSyncEvent.of(
                 rdma.device(), SyncEventExport.loadDescriptor(SyncEventExport.Kind.RDMA, files.resource()));
+        used.add(files.resource());
+        return event;
     }
 
     @Override

@@ -56,7 +56,7 @@ final class PerfClient {
             Rounds rounds = new Rounds(engine, operations);
             rounds.run(iterations);
             long began = System.nanoTime();
-            long[] ends = rounds.run(iterations);
+            long[] ends = rounds.runTimed(iterations);
             operations.forEach(Repeated::close);
             long[] times = new long[iterations + 1];
             times[0] = began;

@@ -25,6 +25,8 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
 
     private static final int FOREVER = 7;
 
+    private static final int MAX_ITERATIONS = 10_000_000;
+
     /** Tells the server the plan of the client, and gives it to both. */
     static PerfPlan agree(DescriptorExchange peer, PerfPlan own) throws IOException {
         if (peer.isFirst()) {
@@ -80,6 +82,10 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
      * @throws SampleException if it cannot
      */
     void check(RdmaCapabilities limits) {
+        if (iterations > MAX_ITERATIONS) {
+            throw new SampleException("--iters " + iterations + " is more than " + MAX_ITERATIONS
+                    + ", as the time of each operation is kept");
+        }
         if (memory() > limits.maxMessageSize()) {
             throw new SampleException("A message of " + memory() + " bytes is more than the " + limits.maxMessageSize()
                     + " that the device sends at a time");
