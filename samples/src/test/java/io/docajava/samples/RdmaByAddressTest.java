@@ -161,6 +161,69 @@ class RdmaByAddressTest {
     }
 
     @Test
+    void aReceiverFailsWhenItsPeerIsKilled() throws Exception {
+        try (SharedRun server = startServer("rdma_receive");
+                RunningProgram client = SampleProcess.onEmulator()
+                        .start("rdma_send", "-d", "mlx5_1", "-cm", "-lp", port, "-sa", LOOPBACK)) {
+            server.awaitOut("RDMA receive task successfully submitted");
+            client.awaitOut("Please press enter after the receive task");
+            client.kill();
+
+            Result result = server.end();
+            assertThat(result.errLog())
+                    .last()
+                    .isEqualTo("ERR The connection has ended before the sender has done its part");
+            assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
+            assertThat(result.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCounterIsIncrementedBySeveralProcesses() throws Exception {
+        try (SharedRun server = startCounter(2);
+                SharedRun one = startCounting(RdmaSides.SECOND, 1000);
+                SharedRun other = startCounting(RdmaSides.THIRD, 2000)) {
+            assertThat(one.end().exitCode()).isZero();
+            assertThat(other.end().exitCode()).isZero();
+            assertThat(server.end().outLog())
+                    .contains("INF The counter is 3000")
+                    .endsWith(DmaLocalCopyTest.SUCCESS);
+        }
+    }
+
+    @Test
+    void aServerTellsOfAClientThatWasKilled() throws Exception {
+        try (SharedRun server = startCounter(1);
+                RunningProgram client = SampleProcess.onEmulator()
+                        .start("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", "2000000000")) {
+            server.awaitOut("Client 1 has come");
+            client.kill();
+
+            Result result = server.end();
+            assertThat(result.errLog()).last().isEqualTo("ERR 1 of 1 clients ended before they were done");
+            assertThat(result.outLog()).anyMatch(line -> line.startsWith("INF The counter is "));
+            assertThat(result.exitCode()).isEqualTo(1);
+        }
+    }
+
+    private SharedRun startCounting(RdmaSides side, int times) throws Exception {
+        return side.begin(
+                List.of("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", Integer.toString(times)));
+    }
+
+    private SharedRun startCounter(int clients) throws Exception {
+        SharedRun server = RdmaSides.FIRST.begin(
+                List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)));
+        try {
+            server.awaitOut("Waiting for " + clients + " clients at port " + port);
+            return server;
+        } catch (Throwable failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    @Test
     void aClientNeedsAServer() throws Exception {
         try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", LOOPBACK)) {
             Result result = client.end();

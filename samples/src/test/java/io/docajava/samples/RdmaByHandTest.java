@@ -214,6 +214,19 @@ class RdmaByHandTest {
     }
 
     @Test
+    void keepsAFileThatIsNoDescriptor() throws Exception {
+        Files.writeString(one, "of somebody else");
+        try (SharedRun sender = second("rdma_send", List.of())) {
+            sender.awaitOut("press enter");
+            sender.type("\n");
+
+            assertThat(sender.end().exitCode()).isEqualTo(1);
+        }
+        assertThat(one).hasContent("of somebody else");
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
     void refusesFlagsThatDoNotFit() throws Exception {
         String onlyOne = "Failed to allocate RDMA resources: due to DOCA_RDMA_TRANSPORT_TYPE_DC is only supported for"
                 + " out-of-band single connection case for now";
@@ -221,6 +234,9 @@ class RdmaByHandTest {
         assertFailed(refused("rdma_multi_conn_send", "-d", "", "-nc", "2", "-tt", "DC"), onlyOne);
         assertFailed(refused("rdma_multi_conn_send", "-d", "", "-nc", "9"), "Max number of connections must be <= [8]");
         assertFailed(refused("rdma_send", "-d", "", "-g", "-5"), "GID index for DOCA RDMA must be non-negative");
+        assertFailed(
+                refused("rdma_send", "-d", "mlx5_0", "-g", "70000"),
+                "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 70000");
         assertFailed(
                 refused("rdma_send", "-d", "", "-cm", "--exchange", "localhost:1"),
                 "--exchange is for connections by descriptors: leave out -cm, or --exchange");
