@@ -308,14 +308,31 @@ class ProgressEngineSamplesTest {
         String faults = IntStream.of(1, 17, 33, 97, 113, 117)
                 .mapToObj(task -> "fail-task=" + task + ":IO_FAILED")
                 .collect(Collectors.joining(","));
+        List<String> samples =
+                SAMPLES.stream().filter(sample -> !sample.equals("graph")).toList();
         Result result =
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).runAll(SAMPLES);
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).runAll(samples);
 
         assertThat(result.outLog())
                 .filteredOn(line -> line.startsWith("INF Sample finished"))
-                .hasSameSizeAs(SAMPLES)
+                .hasSameSizeAs(samples)
                 .containsOnly("INF Sample finished with errors");
         assertThat(result.errLog()).allMatch(line -> line.startsWith("ERR "));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aGraphFailsWhenATaskFails() throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=1:IO_FAILED")
+                .run("graph");
+
+        assertThat(result.errLog())
+                .allMatch(line -> line.startsWith("ERR "))
+                .last()
+                .asString()
+                .startsWith("ERR GraphInstance 0 of the Graph of 3 nodes failed at node ");
+        assertThat(result.outLog()).endsWith("INF Sample finished with errors");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

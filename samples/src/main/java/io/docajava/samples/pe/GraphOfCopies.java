@@ -16,6 +16,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.side.DmaDevices;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -108,6 +109,10 @@ public final class GraphOfCopies implements Sample {
             List<Completion<GraphInstance>> runs =
                     instances.stream().map(GraphInstance::submit).toList();
             LOG.info("Waiting until all instances are complete");
+            // If one fails, those that still run could not be closed.
+            while (!engine.await(() -> runs.stream().allMatch(Completion::isDone), Duration.ofDays(1))) {
+                // No limit was asked for.
+            }
             for (Completion<GraphInstance> run : runs) {
                 run.await(engine);
             }
