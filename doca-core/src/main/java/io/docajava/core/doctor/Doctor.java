@@ -67,8 +67,10 @@ public final class Doctor {
         }
         List<String> features =
                 examinations.stream().map(FeatureExamination::feature).toList();
-        Diagnosis diagnosis = new Diagnosis(libraries, machine, devices, features, problems);
-        return devices.isEmpty() ? diagnosis : withUnavailable(diagnosis);
+        if (!devices.isEmpty()) {
+            features.stream().filter(feature -> !isExplained(feature, devices)).forEach(this::addUnavailable);
+        }
+        return new Diagnosis(libraries, machine, devices, features, problems);
     }
 
     private static Problem notGranted(Module module) {
@@ -179,21 +181,17 @@ public final class Doctor {
                 Linux.hugePages());
     }
 
-    private static Diagnosis withUnavailable(Diagnosis diagnosis) {
-        List<Problem> problems = new ArrayList<>(diagnosis.problems());
-        for (String feature : diagnosis.features()) {
-            boolean isExplained = diagnosis.devices().stream()
-                    .map(device -> device.features().get(feature))
-                    .anyMatch(findings -> findings != null
-                            && (findings.canRun() || !findings.problems().isEmpty()));
-            if (!isExplained) {
-                problems.add(
-                        new Problem(
-                                "No device offers " + feature + ".",
-                                "Run on a BlueField or on its host, and see that the card's firmware has not switched it off."));
-            }
-        }
-        return new Diagnosis(
-                diagnosis.libraries(), diagnosis.machine(), diagnosis.devices(), diagnosis.features(), problems);
+    /** Whether a feature can be used, or a problem tells why not. */
+    private static boolean isExplained(String feature, List<DeviceFindings> devices) {
+        return devices.stream()
+                .map(device -> device.features().get(feature))
+                .anyMatch(findings -> findings != null
+                        && (findings.canRun() || !findings.problems().isEmpty()));
+    }
+
+    private void addUnavailable(String feature) {
+        problems.add(new Problem(
+                "No device offers " + feature + ".",
+                "Run on a BlueField or on its host, and see that the card's firmware has not switched it off."));
     }
 }

@@ -8,11 +8,11 @@ import io.docajava.core.doctor.FeatureFindings;
 import io.docajava.core.doctor.Problem;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaCapabilities;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds out whether a device offers RDMA, and under which identifiers its peers can reach it. */
@@ -61,10 +61,11 @@ public final class RdmaExamination implements FeatureExamination {
         return new FeatureFindings(isReachable, facts, isReachable ? List.of() : List.of(withoutGid(device)));
     }
 
-    private static String names(Iterable<? extends Enum<?>> values) {
-        List<String> names = new ArrayList<>();
-        values.forEach(value -> names.add(value.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
-        return names.stream().sorted().collect(Collectors.joining(", "));
+    private static String names(Set<? extends Enum<?>> values) {
+        return values.stream()
+                .map(value -> value.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     private static Problem withoutGid(String device) {
