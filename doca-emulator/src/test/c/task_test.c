@@ -294,7 +294,8 @@ a_plain_report_is_the_last_one_in_any_order(void) {
     on_event = free_finished_task;
     for (int round = 0; round < 200; round++) {
         for (uint64_t i = 0; i < NUM_TASKS; i++) {
-            (void)submit_new(i, i < NUM_TASKS - 1 ? DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS : DOCA_TASK_SUBMIT_FLAG_FLUSH);
+            (void)submit_new(i, i < NUM_TASKS - 1 ? DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS
+                                                  : DOCA_TASK_SUBMIT_FLAG_FLUSH);
         }
         progress_all();
         num_events = 0;

@@ -131,7 +131,8 @@ doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_com
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (name == NULL || comch_client == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL", name == NULL ? "name" : "comch_client");
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL",
+                          name == NULL ? "name" : "comch_client");
     }
     struct doca_comch_client *created = object_create(&client_class);
     if (created == NULL) {

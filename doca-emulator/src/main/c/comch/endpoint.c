@@ -52,7 +52,9 @@ hash(uint64_t value, const char *text) {
     return value;
 }
 
-/* Names of servers may have any characters. Who is meant stands in the greeting, should two of them be the same here. */
+/*
+ * Names of servers may have any characters. Who is meant stands in the greeting, should two of them be the same here.
+ */
 void
 endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
     const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
@@ -125,7 +127,10 @@ endpoint_open(struct endpoint *endpoint) {
     return result;
 }
 
-/* What the program has received by them is acknowledged, as far as there is room; what the others have received was sent. */
+/*
+ * What the program has received by them is acknowledged, as far as there is room; what the others have received was
+ * sent.
+ */
 void
 endpoint_close(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;

@@ -214,7 +214,8 @@ doca_comch_server_create(
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (name == NULL || comch_server == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL", name == NULL ? "name" : "comch_server");
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL",
+                          name == NULL ? "name" : "comch_server");
     }
     struct doca_comch_server *created = object_create(&server_class);
     if (created == NULL) {
