@@ -28,6 +28,7 @@ leave(struct doca_sync_event *event) {
  * At once
  */
 
+/* Who waits by looking again and again gets the last value with the error that tells of the end. */
 doca_error_t
 doca_sync_event_get(struct doca_sync_event *event, uint64_t *value) {
     if (!IS_LIVE(sync_event_class, event)) {
@@ -41,11 +42,9 @@ doca_sync_event_get(struct doca_sync_event *event, uint64_t *value) {
         return result;
     }
     result = event_value_check(event->value);
-    if (result == DOCA_SUCCESS) {
-        result = event_value_load(event->value, value);
-    }
+    const doca_error_t load = event_value_load(event->value, value);
     leave(event);
-    return result;
+    return result == DOCA_SUCCESS ? load : result;
 }
 
 doca_error_t

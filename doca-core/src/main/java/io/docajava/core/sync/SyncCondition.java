@@ -26,6 +26,15 @@ record SyncCondition(Relation relation, long number, long mask) {
         };
     }
 
+    /** A value for which it does not hold, unless it holds for all. */
+    long unmet() {
+        return switch (relation) {
+            case GREATER -> 0;
+            case EQUAL -> ~number;
+            case NOT_EQUAL -> number;
+        };
+    }
+
     /** Refuses what no value is: the largest masked one is the mask. */
     void check() {
         boolean isPossible = switch (relation) {

@@ -115,7 +115,7 @@ public final class SyncEvent implements AutoCloseable {
             checkUsable();
             int result = SyncEventCalls.get(event.pointer(), out.address());
             if (result != 0) {
-                throw Calls.failure(result, "doca_sync_event_get", "reading " + this);
+                throw unreadable(result);
             }
             return out.get(JAVA_LONG, 0);
         }
@@ -155,6 +155,33 @@ public final class SyncEvent implements AutoCloseable {
             }
             return out.get(JAVA_LONG, 0);
         }
+    }
+
+    /**
+     * Reads the value for a wait. When the event's process has ended it, what the value was last counts as well: the SDK gives
+     * it together with the error, where it is known.
+     *
+     * @return the value; that of an event which has ended only if the condition holds for it
+     */
+    long look(SyncCondition condition) {
+        synchronized (calls) {
+            checkUsable();
+            long unmet = condition.unmet();
+            out.set(JAVA_LONG, 0, unmet);
+            int result = SyncEventCalls.get(event.pointer(), out.address());
+            long value = out.get(JAVA_LONG, 0);
+            if (result != 0) {
+                if (value == unmet || !condition.holds(value)) {
+                    throw unreadable(result);
+                }
+                Calls.settle();
+            }
+            return value;
+        }
+    }
+
+    private DocaException unreadable(int result) {
+        return Calls.failure(result, "doca_sync_event_get", "reading " + this);
     }
 
     private void checkUsable() {

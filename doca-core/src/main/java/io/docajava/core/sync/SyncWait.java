@@ -20,7 +20,8 @@ import java.util.function.Supplier;
  * there, be it for ever: nothing interrupts them, and a virtual thread would keep its carrier. So a wait is a loop of Java that
  * reads the value ({@code doca_sync_event_get}) and idles in between, which any number of threads can do at a time. It ends
  * when the value is there, when the time is up, when the thread is interrupted, when the event is closed, and when it cannot be
- * read any more, as its exporter is gone. Like the SDK's it may miss a value that is there for a short time only.
+ * read any more, as its exporter is gone: what the value was last counts then as well. Like the SDK's it may miss a value that
+ * is there for a short time only.
  *
  * <p>Immutable: each method gives another one.
  */
@@ -102,7 +103,7 @@ public final class SyncWait {
         long timeoutNanos = Deadlines.nanos(timeout);
         long start = System.nanoTime();
         while (true) {
-            long value = event.get();
+            long value = event.look(condition);
             if (condition.holds(value)) {
                 return value;
             }

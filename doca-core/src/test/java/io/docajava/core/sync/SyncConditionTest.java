@@ -38,6 +38,21 @@ class SyncConditionTest {
     }
 
     @Test
+    void hasAValueForWhichItDoesNotHold() {
+        for (long mask : new long[] {-1, 0xff, 0xff00, Long.MIN_VALUE}) {
+            for (long number : new long[] {0, 1, 0x100, 0x101, -1, Long.MIN_VALUE}) {
+                long fitting = number & mask;
+                for (Relation relation : Relation.values()) {
+                    SyncCondition condition = new SyncCondition(relation, fitting, mask);
+                    assertThat(condition.holds(condition.unmet()))
+                            .as(condition.toString())
+                            .isFalse();
+                }
+            }
+        }
+    }
+
+    @Test
     void refusesWhatNeverHolds() {
         assertNever(all(Relation.GREATER, -1), "greater than 18446744073709551615");
         assertNever(new SyncCondition(Relation.GREATER, 0xff, 0xff), "greater than 255 in the bits 0xff");

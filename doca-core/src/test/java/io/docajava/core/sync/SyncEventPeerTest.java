@@ -167,6 +167,23 @@ class SyncEventPeerTest {
     }
 
     @Test
+    void waitsForTheLastValueOfAnEventThatHasEnded() throws Exception {
+        try (SyncEvent event = SyncEvent.fromExport(device, exportFrom(host))) {
+            assertThat(host.ask("set 263")).isEqualTo("done");
+            assertThat(host.ask("leave")).isEqualTo("left");
+
+            assertThat(event.await().untilEqual(263)).isEqualTo(263);
+            assertThat(event.await().mask(0xff).untilGreaterThan(6)).isEqualTo(263);
+            assertThat(event.await().mask(0xff).untilNotEqual(8)).isEqualTo(263);
+
+            assertGone(event::get);
+            assertGone(() -> event.await().untilEqual(264));
+            assertGone(() -> event.await().untilNotEqual(263));
+            assertGone(() -> event.await().mask(0xff).untilGreaterThan(7));
+        }
+    }
+
+    @Test
     void tellsThatTheExporterWasKilled() throws Exception {
         try (PeerJvm exporter = newHost();
                 ExecutorService executor = Executors.newCachedThreadPool()) {
