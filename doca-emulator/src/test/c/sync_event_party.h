@@ -8,6 +8,7 @@
 
 #include <doca_sync_event.h>
 
+#include "page.h"
 #include "peer.h"
 
 #define MAX_EVENT_DESCRIPTOR_SIZE 1024
@@ -26,6 +27,8 @@ enum party_action {
     PARTY_ADD,
     PARTY_WAIT_EQ,
     PARTY_WAIT_EQ_YIELD,
+    /* Of the value in memory of the process. */
+    PARTY_FREE_MEMORY,
     PARTY_STOP,
     PARTY_DESTROY,
 };
@@ -63,7 +66,7 @@ party_create(struct party *party, bool at_address) {
     REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(party->event, party->dev));
     REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(party->event));
     if (at_address) {
-        party->word = calloc(1, sizeof(*party->word));
+        party->word = map_page();
         REQUIRE_SUCCESS(doca_sync_event_set_addr(party->event, party->word));
     }
     REQUIRE_SUCCESS(doca_sync_event_start(party->event));
@@ -101,12 +104,20 @@ party_add(struct party *party, uint64_t count) {
     return result;
 }
 
+static inline void
+party_free_memory(struct party *party) {
+    if (party->word != NULL) {
+        unmap_page(party->word);
+        party->word = NULL;
+    }
+}
+
 static inline doca_error_t
 party_destroy(struct party *party) {
     const doca_error_t result = doca_sync_event_destroy(party->event);
     if (result == DOCA_SUCCESS) {
         CHECK_SUCCESS(doca_dev_close(party->dev));
-        free(party->word);
+        party_free_memory(party);
         *party = (struct party){0};
     }
     return result;
@@ -134,6 +145,9 @@ party_do(struct party *party, const struct party_request *request, struct party_
         return doca_sync_event_wait_eq(party->event, request->value, UINT64_MAX);
     case PARTY_WAIT_EQ_YIELD:
         return doca_sync_event_wait_eq_yield(party->event, request->value, UINT64_MAX);
+    case PARTY_FREE_MEMORY:
+        party_free_memory(party);
+        return DOCA_SUCCESS;
     case PARTY_STOP:
         return doca_sync_event_stop(party->event);
     case PARTY_DESTROY:

@@ -164,6 +164,7 @@ check_stop(bool at_address) {
     check_logged("has stopped the sync event");
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
     check_logged("has stopped the sync event");
+    CHECK_EQUAL(7, value);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 1));
     check_logged("has stopped the sync event");
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_add(event, 1, &value));
@@ -184,6 +185,30 @@ static void
 test_stop(void) {
     check_stop(false);
     check_stop(true);
+}
+
+/* Nobody knows the value any more, but that the event has ended. */
+static void
+test_freed_memory(void) {
+    uint64_t value = 3;
+    struct event_descriptor descriptor;
+    struct peer host = start_owner("host", true, &descriptor);
+    struct doca_sync_event *event = import_and_start(&descriptor);
+    CHECK_SUCCESS(ask(&host, PARTY_SET, 7).result);
+    CHECK_SUCCESS(ask(&host, PARTY_FREE_MEMORY, 0).result);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
+    check_logged("has no memory at");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 8));
+    check_logged("has no memory at");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, ask(&host, PARTY_GET, 0).result);
+    CHECK_SUCCESS(ask(&host, PARTY_STOP, 0).result);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_wait_eq(event, 7, ALL));
+    check_logged("has stopped the sync event");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
+    check_logged("has stopped the sync event");
+    CHECK_EQUAL(3, value);
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    end_party(&host);
 }
 
 /*
@@ -337,6 +362,7 @@ main(int argc, char **argv) {
     test_sums();
     test_death();
     test_stop();
+    test_freed_memory();
     test_descriptors();
     test_sides();
     test_import_is_fixed();

@@ -2,6 +2,7 @@
 /*
  * Sync events as contexts: their tasks.
  */
+#include "page.h"
 #include "sync_event_fixture.h"
 
 extern doca_error_t doca_emulator_set_faults(const char *text);
@@ -293,6 +294,76 @@ test_faults(void) {
     end();
 }
 
+static void
+check_freed_memory(struct doca_task *(*make)(void), size_t num_waits) {
+    uint64_t *page = map_page();
+    begin(page);
+    for (size_t i = 0; i < num_waits; i++) {
+        REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 1, ALL, i)));
+    }
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    struct doca_task *task = make();
+    unmap_page(page);
+    REQUIRE_SUCCESS(doca_task_submit(task));
+    progress_until(num_waits + 1);
+    check_cause("has been freed");
+    for (size_t i = 0; i < num_ends; i++) {
+        CHECK(!ends[i].success);
+        CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, ends[i].state);
+    }
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, ends[0].status);
+    end();
+    check_logged("has been freed");
+}
+
+static uint64_t untouched = 9;
+
+static struct doca_task *
+make_failing_get(void) {
+    return make_get(event, &untouched, 100);
+}
+
+static struct doca_task *
+make_failing_set(void) {
+    return make_set(event, 1, 100);
+}
+
+static struct doca_task *
+make_failing_add(void) {
+    return make_add(event, 1, &untouched, 100);
+}
+
+static struct doca_task *
+make_failing_wait(void) {
+    return make_wait_neq(event, 0, ALL, 100);
+}
+
+/* A device would fail them as well, and not end the process. */
+static void
+test_freed_memory(void) {
+    check_freed_memory(make_failing_get, 0);
+    check_freed_memory(make_failing_set, 0);
+    check_freed_memory(make_failing_add, 0);
+    check_freed_memory(make_failing_wait, 0);
+    check_freed_memory(make_failing_get, 3);
+    check_freed_memory(make_failing_set, 3);
+    check_freed_memory(make_failing_wait, 3);
+    CHECK_EQUAL(9, untouched);
+}
+
+/* Those in flight when the context is stopped are flushed as always. */
+static void
+test_stop_with_freed_memory(void) {
+    uint64_t *page = map_page();
+    begin(page);
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 1, ALL, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 1, 2)));
+    unmap_page(page);
+    CHECK_EQUAL(2, stop_ctx(ctx));
+    check_logged("has been freed");
+    REQUIRE_SUCCESS(doca_sync_event_destroy(event));
+}
+
 int
 main(void) {
     keep_errors();
@@ -308,6 +379,8 @@ main(void) {
     test_stop_flushes();
     test_restart();
     test_faults();
+    test_freed_memory();
+    test_stop_with_freed_memory();
     CHECK_SUCCESS(doca_pe_destroy(pe));
     CHECK_SUCCESS(doca_dev_close(dev));
     return check_result();

@@ -11,6 +11,7 @@
 #include <doca_sync_event.h>
 
 #include "fixture.h"
+#include "page.h"
 #include "sdk_errors.h"
 
 #define ALL UINT64_MAX
@@ -254,6 +255,32 @@ test_given_memory(void) {
     CHECK_EQUAL(6, word);
 }
 
+/* What is gone cannot be read; the life of the event goes on without it. */
+static void
+test_freed_memory(void) {
+    uint64_t value = 3;
+    uint64_t *page = map_page();
+    struct doca_sync_event *event = start(page);
+    struct doca_sync_event *second = start(page);
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 7));
+    CHECK_EQUAL(7, *page);
+    unmap_page(page);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
+    check_logged("has been freed");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 8));
+    check_logged("has been freed");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_add(event, 1, &value));
+    check_logged("has been freed");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_wait_eq(event, 7, ALL));
+    check_logged("has been freed");
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_wait_gt_yield(event, 1, ALL));
+    check_logged("has been freed");
+    CHECK_EQUAL(3, value);
+    end(event);
+    CHECK_SUCCESS(doca_sync_event_destroy(second));
+    check_logged("has been freed");
+}
+
 static void
 test_bad_address(void) {
     uint64_t words[2];
@@ -491,6 +518,7 @@ main(void) {
     test_context_has_no_calls();
     test_own_memory();
     test_given_memory();
+    test_freed_memory();
     test_bad_address();
     test_buffer();
     test_buffer_needs_permissions();

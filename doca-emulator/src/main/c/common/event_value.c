@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -16,7 +17,7 @@
 
 #define BLOCK_MAGIC "DOCAEMUW"
 #define BLOCK_MAGIC_SIZE 8
-#define BLOCK_VERSION 1
+#define BLOCK_VERSION 2
 #define NUM_KINDS 2
 
 /* Between two looks whether the owner still lives. */
@@ -41,7 +42,8 @@ struct event_block {
     struct block_header header;
     /* Not 0 until the owner ends the value. */
     alignas(64) _Atomic uint32_t is_live;
-    /* The value; that at an address is put here when it ends. */
+    /* Not 0 when value is that of the event: always, but at an address when it has ended and could be read then. */
+    _Atomic uint32_t has_value;
     alignas(64) _Atomic uint64_t value;
     /*
      * Of a value at an address: the lock of all updates, and a count that is odd during an update, so that readers
@@ -140,7 +142,8 @@ is_addressed(const struct event_value *value) {
 }
 
 /*
- * A value at an address. Who does not own it copies.
+ * A value at an address. Who does not own it copies. The owner has the operating system access it, too: the program may
+ * have freed it against its promise, which would end a device's access by an error, but instructions by a signal.
  */
 
 static uint64_t *
@@ -149,21 +152,54 @@ address_of(const struct event_value *value) {
 }
 
 static doca_error_t
-read_address(const struct event_value *value, uint64_t *result) {
-    if (value->imported) {
-        return peer_read(&value->header.place, result, address_of(value), sizeof(*result));
+fail_freed(const struct event_value *value) {
+    return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The memory of the sync event at %p has been freed", address_of(value));
+}
+
+/* Whether a seccomp filter forbids what reads and writes the memory of processes, which only others need. */
+static bool
+is_forbidden(ssize_t len) {
+    return len < 0 && (errno == EPERM || errno == ENOSYS);
+}
+
+static doca_error_t
+read_own(const struct event_value *value, uint64_t *result) {
+    uint64_t current;
+    const struct iovec local = {.iov_base = &current, .iov_len = sizeof(current)};
+    const struct iovec own = {.iov_base = address_of(value), .iov_len = sizeof(current)};
+    const ssize_t len = process_vm_readv(owner_pid(value), &local, 1, &own, 1, 0);
+    if (is_forbidden(len)) {
+        current = __atomic_load_n(address_of(value), __ATOMIC_SEQ_CST);
+    } else if (len != (ssize_t)sizeof(current)) {
+        return fail_freed(value);
     }
-    *result = __atomic_load_n(address_of(value), __ATOMIC_SEQ_CST);
+    *result = current;
     return DOCA_SUCCESS;
 }
 
 static doca_error_t
-write_address(const struct event_value *value, uint64_t stored) {
-    if (value->imported) {
-        return peer_write(&value->header.place, address_of(value), &stored, sizeof(stored));
+write_own(const struct event_value *value, uint64_t stored) {
+    const struct iovec local = {.iov_base = &stored, .iov_len = sizeof(stored)};
+    const struct iovec own = {.iov_base = address_of(value), .iov_len = sizeof(stored)};
+    const ssize_t len = process_vm_writev(owner_pid(value), &local, 1, &own, 1, 0);
+    if (is_forbidden(len)) {
+        __atomic_store_n(address_of(value), stored, __ATOMIC_SEQ_CST);
+    } else if (len != (ssize_t)sizeof(stored)) {
+        return fail_freed(value);
     }
-    __atomic_store_n(address_of(value), stored, __ATOMIC_SEQ_CST);
     return DOCA_SUCCESS;
+}
+
+static doca_error_t
+read_address(const struct event_value *value, uint64_t *result) {
+    return value->imported ? peer_read(&value->header.place, result, address_of(value), sizeof(*result))
+                           : read_own(value, result);
+}
+
+static doca_error_t
+write_address(const struct event_value *value, uint64_t stored) {
+    return value->imported ? peer_write(&value->header.place, address_of(value), &stored, sizeof(stored))
+                           : write_own(value, stored);
 }
 
 static doca_error_t
@@ -196,11 +232,14 @@ change_address(struct event_value *value, uint64_t stored) {
 /* Under the lock. What has ended was put into the block. */
 static doca_error_t
 read_locked(const struct event_value *value, uint64_t *result) {
-    if (value->imported && atomic_load(&value->block->is_live) == 0) {
-        *result = atomic_load(&value->block->value);
-        return DOCA_SUCCESS;
+    if (!value->imported || atomic_load(&value->block->is_live) != 0) {
+        return read_address(value, result);
     }
-    return read_address(value, result);
+    if (atomic_load(&value->block->has_value) == 0) {
+        return fail_ended(value);
+    }
+    *result = atomic_load(&value->block->value);
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t
@@ -307,6 +346,7 @@ fill_block(struct event_value *value) {
         return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to start a sync event: no shared lock: %s", strerror(error));
     }
     block->header = value->header;
+    atomic_store(&block->has_value, is_addressed(value) ? 0 : 1);
     atomic_store(&block->is_live, 1);
     return DOCA_SUCCESS;
 }
@@ -484,8 +524,10 @@ event_value_open(const struct event_value_descriptor *descriptor, struct event_v
 static void
 end(struct event_value *value) {
     const bool locked = is_addressed(value) && lock(value) == DOCA_SUCCESS;
-    if (is_addressed(value)) {
-        atomic_store(&value->block->value, __atomic_load_n(address_of(value), __ATOMIC_SEQ_CST));
+    uint64_t last;
+    if (is_addressed(value) && read_own(value, &last) == DOCA_SUCCESS) {
+        atomic_store(&value->block->value, last);
+        atomic_store(&value->block->has_value, 1);
     }
     atomic_store(&value->block->is_live, 0);
     if (locked) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The 64-bit value of a sync event, which processes of one user share. It lies in an anonymous file that all of them
- * map, where updates are atomic instructions; or in memory that the program has given, which only its own process can
- * touch by instructions and others by the operating system: there a lock in the file makes updates atomic.
+ * map, where updates are atomic instructions; or in memory that the program has given, which all of them reach by the
+ * operating system, as it may be freed: there a lock in the file makes updates atomic.
  *
  * All functions here may be called from any thread.
  */
@@ -52,15 +52,18 @@ bool event_value_is_imported(const struct event_value *value) EMULATOR_SHARED(ev
 process_id event_value_owner(const struct event_value *value) EMULATOR_SHARED(event_value_owner);
 
 /*
- * SUCCESS as long as the value has not ended, and IO_FAILED, with a record in the log, when it has. The end of a process
- * is noticed within a millisecond.
+ * SUCCESS as long as the value has not ended, and IO_FAILED, with a record in the log, when it has. The end of a
+ * process is noticed within a millisecond.
  */
 doca_error_t event_value_check(struct event_value *value) EMULATOR_SHARED(event_value_check);
 
-/* What the value is or, when it has ended, was last. IO_FAILED when that is not known. */
+/*
+ * What the value is or, when it has ended, was last. IO_FAILED, with a record in the log, when that is not known, as
+ * its memory has been freed or is that of a process that was killed; the result stays as it is then.
+ */
 doca_error_t event_value_load(struct event_value *value, uint64_t *result) EMULATOR_SHARED(event_value_load);
 
-/* Atomic for all who use these functions. IO_FAILED when the value has ended. */
+/* Atomic for all who use these functions. IO_FAILED when the value has ended, or its memory has been freed. */
 doca_error_t event_value_store(struct event_value *value, uint64_t stored) EMULATOR_SHARED(event_value_store);
 doca_error_t event_value_add(struct event_value *value, uint64_t added, uint64_t *fetched)
         EMULATOR_SHARED(event_value_add);

@@ -67,8 +67,10 @@ public final class SyncEventBuilder {
 
     /**
      * Has the value in memory that the caller promises not to free before the event is closed; otherwise as {@link #memory}.
-     * If its arena is closed earlier, others may change memory that belongs to somebody else by then; this side refuses to use
-     * the event from then on.
+     * If its arena is closed earlier, this side refuses to use the event from then on, and closes it as any other. What is in
+     * flight then, and processes that have imported the event, read and change what lies at its address by then, be it
+     * somebody else's, or fail with {@link io.docajava.core.DocaError#IO_FAILED} where nothing does. The same holds for a
+     * mapped file that is made shorter.
      *
      * @param segment 8 bytes of native memory, at an address divisible by 8, that the calling thread can use
      * @throws IllegalArgumentException if it is anything else, or read-only
