@@ -44,7 +44,7 @@ public final class Mmap implements AutoCloseable {
     private final Resource resource;
     private final MapState state;
 
-    /** Guards the native map while it is exported. */
+    /** Guards the native map while it is exported, or asked for its key. */
     private final Object exporting = new Object();
 
     /** Whether only the memory is left; read and written by whoever is closing. */
@@ -258,6 +258,21 @@ public final class Mmap implements AutoCloseable {
                     .exportRdma(
                             Handles.address(device), "exporting " + this + " for RDMA on " + names(List.of(device)));
             return MmapExport.of(descriptor, state.base(), state.length(), access.overRdma());
+        }
+    }
+
+    /** The key by which a device knows the memory; see {@link RdmaBridge}. */
+    int mkey(Device device) {
+        long dev = Handles.address(device);
+        resource.checkOpen();
+        state.checkAlive();
+        if (!state.isRegisteredWith(dev)) {
+            throw new IllegalArgumentException(
+                    this + " is not registered with " + device.info().displayName());
+        }
+        synchronized (exporting) {
+            resource.checkOpen();
+            return NativeMap.of(state.pointer()).mkey(dev, "asking for the mkey of " + this);
         }
     }
 

@@ -3,6 +3,7 @@ package io.docajava.core.memory;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.DocaError;
@@ -153,6 +154,18 @@ final class NativeMap {
             Calls.check(function.apply(pointer, MemorySegment.ofAddress(device), descriptor, length), name, attempt);
             return NativeMemory.ofAddress(descriptor.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
                     .toArray(JAVA_BYTE);
+        }
+    }
+
+    /** The key by which one of its devices knows the memory ({@code doca_mmap_get_mkey}). */
+    int mkey(long device, String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment key = scratch.allocate(JAVA_INT);
+            Calls.check(
+                    DocaCommon.doca_mmap_get_mkey(pointer, MemorySegment.ofAddress(device), key),
+                    "doca_mmap_get_mkey",
+                    attempt);
+            return key.get(JAVA_INT, 0);
         }
     }
 

@@ -21,6 +21,20 @@ public final class RdmaBridge {
     private RdmaBridge() {}
 
     /**
+     * The key by which a device knows the memory of a map ({@code doca_mmap_get_mkey}): that of all its buffers, without one at
+     * hand. Any thread may call.
+     *
+     * @return the mkey, an unsigned number of 32 bits in the byte order of the processor
+     * @throws IllegalArgumentException if the memory is not registered with the device
+     * @throws IllegalStateException if the map or the device is closed, or the memory was freed
+     * @throws DocaException if the SDK refuses
+     * @throws DocaFunctionException if the loaded SDK is older than 3.2; {@link #mkey(Buf, Device)} works there
+     */
+    public static int mkey(Mmap map, Device device) {
+        return map.mkey(device);
+    }
+
+    /**
      * The key by which a device knows the memory of a buffer ({@code doca_rdma_bridge_get_buf_mkey}). All buffers of a memory
      * map have the same one, other maps and other devices have others. On the emulator it is a number by which nobody can
      * reach the memory.
@@ -62,14 +76,15 @@ public final class RdmaBridge {
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
     public static MemorySegment protectionDomain(Device device) {
-        long dev = Handles.address(device);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
-            Calls.check(
-                    DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(dev), pd),
-                    "doca_rdma_bridge_get_dev_pd",
-                    "asking for the protection domain of " + device.info().displayName());
-            return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));
-        }
+        return Handles.resource(device).keepOpen("a question for the protection domain", () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
+                Calls.check(
+                        DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(Handles.address(device)), pd),
+                        "doca_rdma_bridge_get_dev_pd",
+                        "asking for the protection domain of " + device.info().displayName());
+                return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));
+            }
+        });
     }
 }

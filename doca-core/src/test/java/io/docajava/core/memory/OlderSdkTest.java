@@ -23,6 +23,7 @@ class OlderSdkTest {
 
     private static final String AIM = "doca_buf_inventory_buf_reuse_by_args";
     private static final String EXPAND = "doca_buf_inventory_expand";
+    private static final String MKEY = "doca_mmap_get_mkey";
 
     @Test
     void aimsBuffersAsWellAndSaysWhatItCannotDo(@TempDir Path folder) throws Exception {
@@ -32,7 +33,8 @@ class OlderSdkTest {
         Files.writeString(
                 folder.resolve("libdoca_common.so.2"),
                 bytes.replace("\0" + AIM + "\0", "\0" + AIM.replace("doca", "none") + "\0")
-                        .replace("\0" + EXPAND + "\0", "\0" + EXPAND.replace("doca", "none") + "\0"),
+                        .replace("\0" + EXPAND + "\0", "\0" + EXPAND.replace("doca", "none") + "\0")
+                        .replace("\0" + MKEY + "\0", "\0" + MKEY.replace("doca", "none") + "\0"),
                 StandardCharsets.ISO_8859_1);
 
         assertThat(new ChildJvm().option("-Ddoca.library.path=" + folder).run(Main.class))
@@ -59,6 +61,10 @@ class OlderSdkTest {
                         .withMessageContaining(EXPAND)
                         .withMessageEndingWith("it came with DOCA 3.0.");
                 assertThat(inventory.size()).isEqualTo(2);
+                assertThatExceptionOfType(DocaFunctionException.class)
+                        .isThrownBy(() -> RdmaBridge.mkey(memory, device))
+                        .withMessageContaining(MKEY)
+                        .withMessageEndingWith("it came with DOCA 3.2.");
             }
             System.out.println("all is well");
         }

@@ -8,6 +8,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
 class RdmaBridgeTest {
@@ -25,7 +26,9 @@ class RdmaBridgeTest {
             assertThat(RdmaBridge.mkey(buffer, device))
                     .isNotZero()
                     .isEqualTo(RdmaBridge.mkey(neighbour, device))
+                    .isEqualTo(RdmaBridge.mkey(first, device))
                     .isNotEqualTo(RdmaBridge.mkey(elsewhere, device));
+            assertThat(RdmaBridge.mkey(second, device)).isEqualTo(RdmaBridge.mkey(elsewhere, device));
             assertThatThrownBy(() -> RdmaBridge.mkey(buffer, other))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("The buffer is in Mmap of 4096 bytes on 0000:03:00.0 (mlx5_0), which is not registered"
@@ -34,6 +37,34 @@ class RdmaBridgeTest {
             assertThatThrownBy(() -> RdmaBridge.mkey(buffer, device))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("cannot be used: it was returned to");
+        }
+    }
+
+    @Test
+    void refusesMapsWithoutAKey() {
+        Device other = Device.open(DeviceFilter.pciAddress("03:00.1"));
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"))) {
+            Mmap map = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE);
+            assertThatThrownBy(() -> RdmaBridge.mkey(map, other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "Mmap of 4096 bytes on 0000:03:00.0 (mlx5_0) is not registered with 0000:03:00.1 (mlx5_1)");
+            other.close();
+            assertThatThrownBy(() -> RdmaBridge.mkey(map, other))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Device 0000:03:00.1 (mlx5_1) is closed");
+            map.close();
+            assertThatThrownBy(() -> RdmaBridge.mkey(map, device))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Mmap of 4096 bytes on 0000:03:00.0 (mlx5_0) is closed");
+            Arena arena = Arena.ofShared();
+            try (Mmap freed = Mmap.registerUnowned(device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
+                arena.close();
+                assertThatThrownBy(() -> RdmaBridge.mkey(freed, device))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "The memory of Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) was freed while it was mapped");
+            }
         }
     }
 
@@ -49,6 +80,8 @@ class RdmaBridgeTest {
                                 + " doca_rdma_bridge_get_dev_pd failed with DOCA_ERROR_NOT_SUPPORTED (Operation not supported): ")
                 .hasMessageEndingWith("Failed to get a PD: the emulator has no verbs, and so no protection domains");
         device.close();
-        assertThatThrownBy(() -> RdmaBridge.protectionDomain(device)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> RdmaBridge.protectionDomain(device))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Device 0000:03:00.0 (mlx5_0) is closed");
     }
 }
