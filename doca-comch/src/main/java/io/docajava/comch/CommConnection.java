@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A connection between a {@link CommServer} and a {@link CommClient}, {@code struct doca_comch_connection}: reliable, and in the
  * order of sending. Messages are whole: each {@code send} there is one message here.
  *
- * <p>A message is copied when it is sent, so what it was in can be used again at once. That a send has succeeded means that the
- * message has left for the peer's receive queue; whether the peer's program has got it, only an answer can tell. A send that fails
- * says so: nothing is lost without that. Of one that fails as the connection ends, it is not known whether it has arrived.
+ * <p>A message is copied when it is sent, so what it was in can be used again at once. {@link #send(byte[])} says what its end
+ * tells, and what it does not.
  *
  * <p>A connection is of one run of its server or client: after a restart there are new ones.
  *
@@ -76,11 +75,26 @@ public final class CommConnection {
     /**
      * Sends a message ({@code doca_comch_..._task_send_alloc_init}, {@code doca_task_submit}).
      *
+     * <p>How it ends says how far the message has come:
+     *
+     * <ul>
+     *   <li>Sent: it has left for the peer's receive queue, and whatever was sent before it on this connection has as well. The
+     *       peer's program handles it once, unless its process dies or it leaves before: nobody tells of that.
+     *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while it was on its way.
+     *       The peer's program may have handled it, once, or not at all.
+     *   <li>Refused, by an exception of this method or, if it had to wait, by one that the future completes with and that is no
+     *       {@link TaskFailedException}: it has not left, and the peer's program will never see it.
+     * </ul>
+     *
+     * <p>No message comes twice, and none is lost but in the first two cases. That one was handled, only an answer tells. Programs
+     * that must not lose any number their messages and have the peer answer; when a connection has ended, the peer says on the next
+     * one how far it has come, and they go on from there.
+     *
      * <p>On the engine of a {@link ProgressLoop} it waits when no task is free or the peer's receive queue is full, and no send on
      * this connection by a future passes it.
      *
      * @param message from 1 byte to {@link CommLimits#maxMessageSize()}
-     * @return completes with the number of bytes sent, or with a {@link TaskFailedException}
+     * @return completes with the number of bytes sent, or as said above
      * @throws IllegalArgumentException if the message is empty or too long
      * @throws IllegalStateException if the connection is over, the server or client is not running, no task is free, or the thread
      *     is the wrong one

@@ -2,14 +2,11 @@
 package io.docajava.comch;
 
 import io.docajava.core.context.TaskFailedException;
-import java.nio.ByteBuffer;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends messages that begin with their number and have random lengths, as many at a time as there is room for. */
+/** Sends {@link NumberedMessages}, as many at a time as there is room for. */
 final class NumberedStream implements SendHandler {
 
-    static final int LONGEST = 600;
     private static final int DEPTH = 16;
 
     private final CommConnection connection;
@@ -26,18 +23,9 @@ final class NumberedStream implements SendHandler {
         this.done = done;
     }
 
-    /** What the message of a number is. */
-    static byte[] message(long number) {
-        Random random = new Random(number);
-        byte[] message = new byte[Long.BYTES + random.nextInt(LONGEST)];
-        random.nextBytes(message);
-        ByteBuffer.wrap(message).putLong(number);
-        return message;
-    }
-
     void send() {
         while (inFlight < DEPTH && next < total) {
-            connection.send(message(next), this);
+            connection.send(NumberedMessages.message(next), this);
             next++;
             inFlight++;
         }

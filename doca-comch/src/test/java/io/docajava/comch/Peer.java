@@ -13,6 +13,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +58,7 @@ final class Peer implements AutoCloseable {
                 case "echo" -> echo(name, Integer.parseInt(words[2]));
                 case "server" -> server(name, Integer.parseInt(words[2]));
                 case "stream" -> stream(name, Integer.parseInt(words[2]));
+                case "receive" -> receive(name, new Receiver(Path.of(words[2])));
                 case "event" -> events(name).next();
                 case "send" -> "sent " + get(loop.submit(() -> connection(name).send(bytes(words[2]))));
                 case "burst" -> burst(name, Integer.parseInt(words[2]));
@@ -125,15 +127,20 @@ final class Peer implements AutoCloseable {
     private String server(String name, int maxMessageSize) throws Exception {
         Events told = new Events();
         events.put(name, told);
-        DeviceRepresentor representor = DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+        DeviceRepresentor representor = openRepresentor();
         ends.put(
                 name,
                 get(loop.call(engine -> CommServer.builder(device, representor, name)
                         .maxMessageSize(maxMessageSize)
                         .connectionListener(told)
                         .start(engine, told))));
-        representors.add(representor);
         return "started";
+    }
+
+    private DeviceRepresentor openRepresentor() {
+        DeviceRepresentor representor = DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+        representors.add(representor);
+        return representor;
     }
 
     /** A client that sends numbered messages from the number on that the server tells it. */
@@ -147,6 +154,19 @@ final class Peer implements AutoCloseable {
                         engine -> CommClient.builder(device, name).maxSends(256).start(engine, begin))));
         get(done);
         return "done";
+    }
+
+    /** The end of this side, with a handler that answers by itself. */
+    private String receive(String name, Receiver receiver) throws Exception {
+        if (isHost) {
+            CommClientBuilder client = CommClient.builder(device, name).connectionListener(receiver);
+            ends.put(name, get(loop.call(engine -> client.start(engine, receiver))));
+        } else {
+            CommServerBuilder server =
+                    CommServer.builder(device, openRepresentor(), name).connectionListener(receiver);
+            ends.put(name, get(loop.call(engine -> server.start(engine, receiver))));
+        }
+        return "started";
     }
 
     private String burst(String name, int count) throws Exception {

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client whose servers are killed while it sends to them: each message is handled once, whatever becomes of its send. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+class CommClientRestartedServerTest {
+
+    private static final int TOTAL = 40_000;
+
+    @Test
+    void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {
+        long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
+        try {
+            sendAll(new Random(seed), folder.resolve("journal"));
+        } catch (Throwable failure) {
+            throw new AssertionError("With -Ddoca.seed=" + seed, failure);
+        }
+    }
+
+    private static void sendAll(Random random, Path journal) throws Exception {
+        String name = ServerLab.uniqueName();
+        ResumingSender sender = new ResumingSender(TOTAL);
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
+                ProgressLoop loop =
+                        ProgressLoop.builder().errorHandler(reported::add).start();
+                KilledReceivers servers = new KilledReceivers(PeerJvm::dpu, name, journal)) {
+            CommClient client = loop.call(engine -> CommClient.builder(device, name)
+                            .maxSends(32)
+                            .connectionListener(sender)
+                            .start(engine, sender))
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(loop.submit(client::connected))
+                    .failsWithin(ServerLab.SOON)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(DocaException.class);
+
+            servers.receiveAll(
+                    sender,
+                    random,
+                    () -> loop.submit(() -> {
+                                client.restart();
+                                return client.connected();
+                            })
+                            .get(20, TimeUnit.SECONDS));
+        }
+        sender.check(journal);
+        assertThat(reported).isEmpty();
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.progress.Completion;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Sends numbered messages to {@link Receiver}s that are killed one after the other, as a program does that must not lose any: it
+ * takes a message for handled when that is answered, and goes on from where the next receiver says. Used on a loop, which has
+ * sends wait.
+ */
+final class ResumingSender implements MessageHandler, ConnectionListener {
+
+    /** More than a receiver has room for, and more than the tasks of the tests: some sends wait. */
+    private static final int WINDOW = 64;
+
+    private final int total;
+    private final List<Run> runs = new ArrayList<>();
+    private long answered;
+    private int ends;
+
+    /** Sends messages from number 0 to {@code total}, exclusively. */
+    ResumingSender(int total) {
+        this.total = total;
+    }
+
+    int total() {
+        return total;
+    }
+
+    /** Waits until so many messages are answered. */
+    void awaitAnswered(long count) throws InterruptedException {
+        await(() -> answered >= count, "answer to " + count + " messages");
+    }
+
+    /** Waits until so many connections are over. */
+    void awaitEnds(int count) throws InterruptedException {
+        await(() -> ends >= count, "end of connection " + count);
+    }
+
+    private synchronized void await(BooleanSupplier condition, String what) throws InterruptedException {
+        long deadline = System.nanoTime() + ServerLab.SOON.toNanos();
+        while (!condition.getAsBoolean()) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            assertThat(millis)
+                    .as("time for the %s, with %d answered", what, answered)
+                    .isPositive();
+            wait(millis);
+        }
+    }
+
+    @Override
+    public void connected(CommConnection connection) {
+        runs.add(new Run(connection));
+    }
+
+    @Override
+    public synchronized void disconnected(CommConnection connection, DisconnectReason reason) {
+        ends++;
+        notifyAll();
+    }
+
+    @Override
+    public void received(CommConnection connection, CommMessage message) {
+        Run run = runs.getLast();
+        setAnswered(run.hear(message.buffer().getLong()));
+        run.send();
+    }
+
+    private synchronized void setAnswered(long count) {
+        answered = count;
+        notifyAll();
+    }
+
+    /** What became of all messages, when the loop has ended. */
+    void check(Path journal) throws Exception {
+        LongBuffer handled = Journal.read(journal);
+        assertThat(handled.capacity()).as("messages handled").isEqualTo(total);
+        for (int number = 0; number < total; number++) {
+            if (handled.get(number) != NumberedMessages.digest(NumberedMessages.message(number))) {
+                throw new AssertionError("What was handled as message " + number + " is another one");
+            }
+        }
+        for (int i = 0; i < runs.size(); i++) {
+            runs.get(i).check(i + 1 < runs.size() ? runs.get(i + 1).first : total);
+        }
+    }
+
+    /** One connection, and the messages that were sent by it. */
+    private final class Run {
+
+        private final CommConnection connection;
+        private final List<Completion<Long>> sends = new ArrayList<>();
+        /** Where it began, as the receiver has said; negative before. */
+        private long first = -1;
+
+        private long answeredByIt;
+
+        Run(CommConnection connection) {
+            this.connection = connection;
+        }
+
+        /** Takes an answer. */
+        long hear(long count) {
+            if (first < 0) {
+                first = count;
+            } else {
+                assertThat(count).as("messages handled").isEqualTo(answeredByIt + 1);
+            }
+            answeredByIt = count;
+            return count;
+        }
+
+        void send() {
+            try {
+                while (first + sends.size() < Math.min(total, answeredByIt + WINDOW)) {
+                    sends.add(connection.send(NumberedMessages.message(first + sends.size())));
+                }
+            } catch (IllegalStateException isOver) {
+                assertThat(isOver).hasMessageStartingWith(connection + " is over: ");
+            }
+        }
+
+        /** All that was answered is handled when the next one begins, and nothing that was refused; the rest may be. */
+        void check(long handledUntilNext) {
+            assertThat(sends).allMatch(Future::isDone);
+            int sent = (int) sends.stream()
+                    .takeWhile(send -> !send.isCompletedExceptionally())
+                    .count();
+            int left = (int) sends.stream().takeWhile(send -> !isRefused(send)).count();
+            assertThat(sends.subList(sent, left)).allMatch(Run::isFailed);
+            assertThat(sends.subList(left, sends.size())).allMatch(Run::isRefused);
+            assertThat(handledUntilNext).isBetween(answeredByIt, first + left);
+        }
+
+        /** It was on its way when the connection ended. */
+        private static boolean isFailed(Completion<Long> send) {
+            return send.isCompletedExceptionally() && send.exceptionNow() instanceof TaskFailedException;
+        }
+
+        /** It has waited, and has not left. */
+        private static boolean isRefused(Completion<Long> send) {
+            return send.isCompletedExceptionally() && send.exceptionNow() instanceof IllegalStateException;
+        }
+    }
+}
