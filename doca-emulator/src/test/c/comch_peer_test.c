@@ -122,23 +122,51 @@ run_log(void) {
     return check_result();
 }
 
-/* As many clients as can be connected to a server, and one more. */
+/* Handles messages until the one with number 2: it is in the middle of that when it is killed. */
+static void
+get_stuck(struct side *told, const struct event *event) {
+    tell_event(told, event);
+    while (event->kind == EVENT_RECEIVED && event->number == 2) {
+        pause();
+    }
+}
+
+static int
+run_stuck(void) {
+    create_client(&side, "mlx5_0");
+    side.reaction = get_stuck;
+    return run_side();
+}
+
+/* Returns the state that it comes to: running, if the server has taken it. */
+static enum doca_ctx_states
+start_client(struct side *client) {
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(client->ctx));
+    while (state_of(client) == DOCA_CTX_STATE_STARTING) {
+        progress(client);
+    }
+    return state_of(client);
+}
+
+/* As many clients as can be connected to a server, and one more, which gets the place of the first one when that has left. */
 static int
 run_crowd(void) {
     static struct side crowd[MAX_CLIENTS + 1];
+    struct side *last = &crowd[MAX_CLIENTS];
+    uint8_t order;
     allow_many_files();
     for (size_t i = 0; i <= MAX_CLIENTS; i++) {
         create_client(&crowd[i], "mlx5_0");
-        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(crowd[i].ctx));
-        while (state_of(&crowd[i]) == DOCA_CTX_STATE_STARTING) {
-            progress(&crowd[i]);
-        }
-        CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, state_of(&crowd[i]));
+        CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, start_client(&crowd[i]));
     }
-    tell_event(NULL, &crowd[0].events[0]);
-    for (size_t i = 0; i <= MAX_CLIENTS; i++) {
-        end_side(&crowd[i]);
-    }
+    end_side(&crowd[0]);
+    /* The server may learn of that after the first attempt. */
+    do {
+        await_state(last, DOCA_CTX_STATE_IDLE);
+    } while (start_client(last) != DOCA_CTX_STATE_RUNNING);
+    tell_event(NULL, &last->events[0]);
+    /* Until it is killed. */
+    (void)read_fully(STDIN_FILENO, &order, sizeof(order));
     return check_result();
 }
 
@@ -486,6 +514,28 @@ what_is_reported_as_sent_was_received_by_whoever_is_killed(void) {
 }
 
 static void
+a_message_is_not_sent_whose_receiver_dies_in_its_callback(void) {
+    start_server();
+    struct peer client = start_peer("stuck", "host");
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    for (uint32_t i = 1; i <= 3; i++) {
+        CHECK_SUCCESS(try_send(&side, i, 10));
+    }
+    CHECK_EQUAL(1, expect(&client, EVENT_RECEIVED).number);
+    CHECK_EQUAL(2, expect(&client, EVENT_RECEIVED).number);
+    kill_peer(&client);
+    await(&side, EVENT_DISCONNECTED, 1);
+    CHECK_EQUAL(1, check_event(&side, 1, EVENT_SENT)->task_id);
+    for (size_t i = 2; i <= 3; i++) {
+        const struct event *event = check_event(&side, i, EVENT_FAILED);
+        CHECK_EQUAL(i, event->task_id);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event->status);
+    }
+    check_event(&side, 4, EVENT_DISCONNECTED);
+    end();
+}
+
+static void
 a_server_disconnects(void) {
     start_server();
     struct peer client = connect_client();
@@ -572,15 +622,30 @@ a_server_is_for_one_function(void) {
     end();
 }
 
+/* Whether they leave, are sent away, or are killed: who is gone has no place any more. */
 static void
 a_server_has_so_many_clients(void) {
     allow_many_files();
     start_server();
     struct peer crowd = start_peer("crowd", "host");
     (void)next_event(&crowd);
-    CHECK_EQUAL(MAX_CLIENTS, count_events(&side, EVENT_CONNECTED));
+    CHECK_EQUAL(MAX_CLIENTS + 1, count_events(&side, EVENT_CONNECTED));
+    CHECK_EQUAL(1, count_events(&side, EVENT_DISCONNECTED));
+
+    struct peer client = start_peer("client", "host");
+    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    CHECK_SUCCESS(doca_comch_server_disconnect(side.server, side.connection));
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    struct peer another = start_peer("client", "host");
+    start_and_expect(&another, DOCA_CTX_STATE_STOPPING);
+    expect_state(&another, DOCA_CTX_STATE_IDLE);
+
+    kill_peer(&crowd);
     await(&side, EVENT_DISCONNECTED, MAX_CLIENTS);
-    end_peer(&crowd);
+    start_and_expect(&another, DOCA_CTX_STATE_RUNNING);
+    end_peer(&client);
+    end_peer(&another);
     end();
 }
 
@@ -662,6 +727,7 @@ main(int argc, char **argv) {
                : strcmp(argv[1], "other client") == 0 ? run_client("mlx5_1")
                : strcmp(argv[1], "server") == 0       ? run_server()
                : strcmp(argv[1], "log") == 0          ? run_log()
+               : strcmp(argv[1], "stuck") == 0        ? run_stuck()
                : strcmp(argv[1], "crowd") == 0        ? run_crowd()
                                                       : run_ping();
     }
@@ -675,6 +741,7 @@ main(int argc, char **argv) {
     a_large_receive_queue_takes_megabytes();
     the_death_of_a_client_fails_what_it_has_not_received();
     what_is_reported_as_sent_was_received_by_whoever_is_killed();
+    a_message_is_not_sent_whose_receiver_dies_in_its_callback();
     a_server_disconnects();
     what_was_received_before_a_stop_was_sent();
     a_message_that_ends_its_connection_was_received();
