@@ -676,6 +676,44 @@ nodes_run_after_those_that_they_depend_on(void) {
     end_test();
 }
 
+#define MAX_DEPTH 1024
+
+/* What goes through all of them has an end. */
+static void
+graphs_are_nested_only_so_deep(void) {
+    static struct doca_graph *graphs[MAX_DEPTH + 1];
+    static struct doca_graph_instance *instances[MAX_DEPTH];
+    begin_test(1);
+    for (size_t i = 0; i <= MAX_DEPTH; i++) {
+        struct doca_graph_node *inner = NULL;
+        graphs[i] = create_graph();
+        if (i > 0) {
+            REQUIRE_SUCCESS(doca_graph_node_create_from_graph(graphs[i], graphs[i - 1], &inner));
+        }
+        ctx_node(graphs[i]);
+        if (i == MAX_DEPTH) {
+            break;
+        }
+        REQUIRE_SUCCESS(doca_graph_start(graphs[i]));
+        instances[i] = create_instance(graphs[i]);
+        if (i > 0) {
+            REQUIRE_SUCCESS(doca_graph_instance_set_sub_graph_node_data(instances[i], inner, instances[i - 1]));
+        }
+    }
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_start(graphs[MAX_DEPTH]));
+    check_logged("more than 1024 graphs would be within one another");
+    for (int i = 0; i < 2; i++) {
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_submit(instances[MAX_DEPTH - 1]));
+        check_logged("node 0 has no task");
+    }
+    CHECK_SUCCESS(doca_graph_destroy(graphs[MAX_DEPTH]));
+    for (size_t i = MAX_DEPTH; i > 0; i--) {
+        CHECK_SUCCESS(doca_graph_instance_destroy(instances[i - 1]));
+        end_graph(graphs[i - 1]);
+    }
+    end_test();
+}
+
 static void
 run(void) {
     set_up();
@@ -690,6 +728,7 @@ run(void) {
     what_has_begun_ends_before_the_failure_is_reported();
     a_graph_is_a_node_of_another_one();
     a_graph_is_checked_when_it_starts();
+    graphs_are_nested_only_so_deep();
     a_cycle_is_refused();
     foreign_things_are_refused();
     a_user_node_cannot_harm_its_instance();

@@ -89,6 +89,19 @@ doca_graph_destroy(struct doca_graph *graph) {
     return DOCA_SUCCESS;
 }
 
+/* How many graphs are within one another, this one included. Those of its nodes have been started. */
+static uint32_t
+depth_of(const struct doca_graph *graph) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < graph->num_nodes; i++) {
+        const struct doca_graph_node *node = graph->nodes[i];
+        if (node->kind == GRAPH_NODE_GRAPH && node->sub_graph->depth > depth) {
+            depth = node->sub_graph->depth;
+        }
+    }
+    return depth + 1;
+}
+
 /* What has to be there before a graph that has this node starts. */
 static doca_error_t
 check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
@@ -145,8 +158,14 @@ doca_graph_start(struct doca_graph *graph) {
     if (graph->started) {
         return DOCA_SUCCESS;
     }
-    const doca_error_t result = check_complete(graph);
+    doca_error_t result = check_complete(graph);
+    if (result == DOCA_SUCCESS && depth_of(graph) > GRAPH_MAX_DEPTH) {
+        result = SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                            "Graph %p: Failed to start: more than %d graphs would be within one another", graph,
+                            GRAPH_MAX_DEPTH);
+    }
     if (result == DOCA_SUCCESS) {
+        graph->depth = depth_of(graph);
         graph->started = true;
         count_started_uses(graph, 1);
         SDK_LOG_INFO("Graph %p: was started", graph);

@@ -16,6 +16,9 @@
 #include "object.h"
 #include "shared.h"
 
+/* An instance is submitted together with all that are in it, one within the other, on the stack of the caller. */
+#define GRAPH_MAX_DEPTH 1024
+
 enum graph_node_kind {
     GRAPH_NODE_CTX,
     GRAPH_NODE_USER,
@@ -57,6 +60,8 @@ struct doca_graph {
     uint32_t num_uses;
     uint32_t num_started_uses;
     uint64_t num_searches;
+    /* How many graphs are within one another, this one included; set by the start. */
+    uint32_t depth;
     bool started;
 };
 

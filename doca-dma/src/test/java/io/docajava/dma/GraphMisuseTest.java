@@ -80,7 +80,17 @@ class GraphMisuseTest {
         user("a");
         user("b");
         assertRefused(plan::start).hasMessage("A graph needs a context node, and this one has none among its 2 nodes");
-        assertWrong(() -> plan.maxInstances(0)).hasMessage("A graph has room for 1 instance or more, and not 0");
+    }
+
+    @Test
+    void numberOfInstances() {
+        assertWrong(() -> plan.maxInstances(0)).hasMessage("A graph has room for 1 to 65536 instances, and not 0");
+        assertWrong(() -> plan.maxInstances(65537))
+                .hasMessage("A graph has room for 1 to 65536 instances, and not 65537");
+        plan.context(lab.dma);
+        try (Graph graph = plan.maxInstances(65536).start()) {
+            assertThat(graph.maxInstances()).isEqualTo(65536);
+        }
     }
 
     @Test

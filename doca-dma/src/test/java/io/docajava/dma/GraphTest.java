@@ -16,7 +16,9 @@ import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -315,6 +317,50 @@ class GraphTest extends CompletionModes {
                 assertThat(copies)
                         .singleElement()
                         .satisfies(ended -> assertThat(ended.isDone()).isTrue());
+            }
+        }
+    }
+
+    @Test
+    void runsGraphsThatAreNestedAsDeepAsTheyCanBe() throws Exception {
+        int depth = 256;
+        try (Lab lab = new Lab(depth)) {
+            Buf source = lab.data(0, 1);
+            Buf target = lab.space(1000, depth);
+            Deque<AutoCloseable> toClose = new ArrayDeque<>();
+            Graph graph = null;
+            GraphInstance instance = null;
+            for (int i = 0; i < depth; i++) {
+                Graph.Builder plan = Graph.builder(lab.engine);
+                ContextNode copy = plan.context("copy", lab.dma);
+                SubGraphNode part = graph == null ? null : plan.graph("part", graph);
+                UserNode<Buf> seen = plan.user(this::note);
+                if (part != null) {
+                    plan.dependency(part, copy);
+                }
+                graph = plan.dependency(copy, seen).start();
+                toClose.push(graph);
+                GraphInstance around =
+                        graph.instance().set(copy, lab.dma.task(source, target)).set(seen, target);
+                if (part != null && instance != null) {
+                    around.set(part, instance);
+                }
+                instance = around;
+                toClose.push(instance);
+            }
+            Graph deepest = Objects.requireNonNull(graph);
+            assertThatThrownBy(() -> Graph.builder(lab.engine).graph(deepest))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The Graph of 3 nodes cannot be part of another graph: there are 256 within one another"
+                            + " already, as many as there can be");
+            for (int i = 1; i <= 2; i++) {
+                target.clear();
+                Objects.requireNonNull(instance).submit().await(lab.engine, LONG);
+                assertThat(target.dataLength()).isEqualTo(depth);
+                assertThat(log).hasSize(i * depth).endsWith("1000: " + depth);
+            }
+            for (AutoCloseable each : toClose) {
+                each.close();
             }
         }
     }

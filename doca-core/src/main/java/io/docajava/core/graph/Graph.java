@@ -39,8 +39,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Graph implements AutoCloseable {
 
+    private static final int MAX_INSTANCES = 65536;
+    /** A run of an instance goes through all instances in it, one within the other, and so does the SDK. */
+    private static final int MAX_DEPTH = 256;
+
     private final ProgressEngine engine;
     private final Plan plan;
+    /** How many graphs are within one another, this one included. */
+    private final int depth;
+
     private final int[] order;
     private final List<BitSet> ancestors;
     private final int[][] unseen;
@@ -56,6 +63,7 @@ public final class Graph implements AutoCloseable {
         engine = builder.engine;
         plan = builder.plan;
         maxInstances = builder.maxInstances;
+        depth = 1 + subGraphs(plan).mapToInt(Graph::depth).max().orElse(0);
         order = plan.order();
         ancestors = plan.ancestors(order);
         unseen = plan.unseen(order);
@@ -64,7 +72,13 @@ public final class Graph implements AutoCloseable {
             freeNumbers.add(i);
         }
         core = new GraphCore(
-                this, description(plan), engine, contexts(plan), subGraphs(plan), maxInstances, this::instanceEnded);
+                this,
+                description(plan),
+                engine,
+                contexts(plan),
+                subGraphs(plan).map(Graph::core).toList(),
+                maxInstances,
+                this::instanceEnded);
         try {
             graph = new NativeGraph(core, plan, maxInstances, this::runUserNode);
         } catch (Throwable failure) {
@@ -143,6 +157,10 @@ public final class Graph implements AutoCloseable {
         return core;
     }
 
+    private int depth() {
+        return depth;
+    }
+
     NativeGraph nativeGraph() {
         return graph;
     }
@@ -205,11 +223,8 @@ public final class Graph implements AutoCloseable {
                 .toList();
     }
 
-    private static List<GraphCore> subGraphs(Plan plan) {
-        return nodes(plan, SubGraphNode.class)
-                .map(node -> node.graph().core)
-                .distinct()
-                .toList();
+    private static Stream<Graph> subGraphs(Plan plan) {
+        return nodes(plan, SubGraphNode.class).map(SubGraphNode::graph).distinct();
     }
 
     private static <N extends GraphNode> Stream<N> nodes(Plan plan, Class<N> type) {
@@ -234,11 +249,12 @@ public final class Graph implements AutoCloseable {
         /**
          * How many instances there may be at a time; 64 if not set.
          *
-         * @throws IllegalArgumentException if it is less than 1
+         * @throws IllegalArgumentException if it is less than 1, or more than 65536
          */
         public Builder maxInstances(int maxInstances) {
-            if (maxInstances < 1) {
-                throw new IllegalArgumentException("A graph has room for 1 instance or more, and not " + maxInstances);
+            if (maxInstances < 1 || maxInstances > MAX_INSTANCES) {
+                throw new IllegalArgumentException(
+                        "A graph has room for 1 to " + MAX_INSTANCES + " instances, and not " + maxInstances);
             }
             this.maxInstances = maxInstances;
             return this;
@@ -281,7 +297,7 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node that runs an instance of another graph ({@code doca_graph_node_create_from_graph}).
          *
-         * @throws IllegalArgumentException if that graph is of another engine
+         * @throws IllegalArgumentException if that graph is of another engine, or if graphs would be nested more than 256 deep
          * @throws IllegalStateException if that graph is closed, this one was started, or the thread is the wrong one
          */
         public SubGraphNode graph(String name, Graph graph) {
@@ -321,7 +337,7 @@ public final class Graph implements AutoCloseable {
                         + plan.nodes().size() + " nodes");
             }
             contexts(plan).forEach(ContextCore::checkRunningNow);
-            subGraphs(plan).forEach(GraphCore::checkUsable);
+            subGraphs(plan).map(Graph::core).forEach(GraphCore::checkUsable);
             Graph graph = new Graph(this);
             started = true;
             return graph;
@@ -346,6 +362,10 @@ public final class Graph implements AutoCloseable {
             checkNotStarted();
             if (!graph.engine.equals(engine)) {
                 throw new IllegalArgumentException("The " + graph + " is of another engine");
+            }
+            if (graph.depth == MAX_DEPTH) {
+                throw new IllegalArgumentException("The " + graph + " cannot be part of another graph: there are "
+                        + MAX_DEPTH + " within one another already, as many as there can be");
             }
             graph.core.checkUsable();
             return add(new SubGraphNode(plan, plan.nodes().size(), name, graph));
