@@ -38,6 +38,7 @@ final class EventSlot extends TaskSlot {
     private long mask;
     private long result;
     private @Nullable SyncEventHandler handler;
+    private boolean kept;
 
     private EventSlot(
             int index,
@@ -81,8 +82,20 @@ final class EventSlot extends TaskSlot {
                         cells.asSlice((long) (index - firstIndex) * Long.BYTES, Long.BYTES)));
     }
 
+    /** Keeps the slot out of the table after its completions, for a task that is submitted again. */
+    void keep() {
+        kept = true;
+    }
+
+    /** Puts a kept slot back. */
+    void giveBack() {
+        kept = false;
+        handler = null;
+        table.put(this);
+    }
+
     /**
-     * Submits the task. When this throws, nothing is in flight, and the slot is back in the table.
+     * Submits the task. When this throws, nothing is in flight, and a slot that is not kept is back in the table.
      *
      * @param newNumber what is set, added or waited for
      * @param newMask the bits that a wait looks at
@@ -100,8 +113,46 @@ final class EventSlot extends TaskSlot {
         } catch (Throwable failure) {
             core.drop();
             refused();
-            table.put(this);
+            letGo();
             throw failure;
+        }
+    }
+
+    /**
+     * Takes part in the run of a graph, which submits the native task. When this throws, it does not.
+     *
+     * @param abandoned is told when nobody will learn how the task ends
+     */
+    void lend(long newNumber, long newMask, SyncEventHandler abandoned) {
+        ContextCore core = context.core();
+        number = newNumber;
+        mask = newMask;
+        handler = abandoned;
+        try {
+            arm(core, core.prepareAlone(this));
+            core.lend(this);
+        } catch (Throwable failure) {
+            core.drop();
+            refused();
+            throw failure;
+        }
+    }
+
+    /** The native task of a lent slot. */
+    long nativeTask() {
+        return task();
+    }
+
+    /** The result of a lent slot whose task has succeeded. */
+    long collectResult() {
+        collect();
+        return result;
+    }
+
+    /** Lets go of the slot, so that whoever is told next can use it. */
+    private void letGo() {
+        if (!kept) {
+            table.put(this);
         }
     }
 
@@ -149,14 +200,14 @@ final class EventSlot extends TaskSlot {
     protected void succeeded() {
         SyncEventHandler told = Objects.requireNonNull(handler);
         long value = result;
-        table.put(this);
+        letGo();
         told.succeeded(context, value);
     }
 
     @Override
     protected void failed(TaskFailedException failure) {
         SyncEventHandler told = Objects.requireNonNull(handler);
-        table.put(this);
+        letGo();
         told.failed(context, failure);
     }
 

@@ -38,8 +38,8 @@ import java.util.concurrent.TimeoutException;
  * event.waitEqual(1).await(engine);
  * }
  *
- * <p>Each task comes in two forms: one gives a future, the other one calls a {@link SyncEventHandler} back and allocates nothing.
- * A wait is in flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
+ * <p>Each task comes in three forms: one gives a future, one calls a {@link SyncEventHandler} back and allocates nothing, and one
+ * is a {@link SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
  *
  * <p>When the context stops, the event ends: processes that have imported it lose it, and after a {@link #restart()} it is a new
  * one, which begins with 0 or what is in the memory of the user, and is to be exported anew.
@@ -116,6 +116,16 @@ public final class SyncEventContext implements Context {
     }
 
     /**
+     * Takes a task to {@link #get()} that can be submitted any number of times, or run by a graph, and belongs to the caller
+     * until it is closed.
+     *
+     * @throws IllegalStateException if the context is closed, has no such tasks, or none is free
+     */
+    public SyncEventTask getTask() {
+        return task(SyncEventTaskType.GET, 0, -1);
+    }
+
+    /**
      * Sets the value ({@code doca_sync_event_task_notify_set}).
      *
      * @return completes with that value, or with a {@link TaskFailedException}
@@ -129,6 +139,11 @@ public final class SyncEventContext implements Context {
     /** {@link #set(long)} with a handler in place of a future; allocates nothing. */
     public void set(long value, SyncEventHandler handler) {
         start(SyncEventTaskType.SET, value, -1, handler);
+    }
+
+    /** A task to {@link #set(long)}, as {@link #getTask}. */
+    public SyncEventTask setTask(long value) {
+        return task(SyncEventTaskType.SET, value, -1);
     }
 
     /**
@@ -146,6 +161,11 @@ public final class SyncEventContext implements Context {
     /** {@link #add(long)} with a handler in place of a future; allocates nothing. */
     public void add(long addend, SyncEventHandler handler) {
         start(SyncEventTaskType.ADD, addend, -1, handler);
+    }
+
+    /** A task to {@link #add(long)}, as {@link #getTask}. */
+    public SyncEventTask addTask(long addend) {
+        return task(SyncEventTaskType.ADD, addend, -1);
     }
 
     /**
@@ -174,6 +194,17 @@ public final class SyncEventContext implements Context {
         startWait(SyncEventTaskType.WAIT_EQUAL, value, mask, handler);
     }
 
+    /** A task to {@link #waitEqual(long)}, as {@link #getTask}. */
+    public SyncEventTask waitEqualTask(long value) {
+        return waitEqualTask(value, -1);
+    }
+
+    /** A task to {@link #waitEqual(long, long)}, as {@link #getTask}. */
+    public SyncEventTask waitEqualTask(long value, long mask) {
+        checkCondition(SyncEventTaskType.WAIT_EQUAL, value, mask);
+        return task(SyncEventTaskType.WAIT_EQUAL, value, mask);
+    }
+
     /** Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}); otherwise as {@link #waitEqual(long)}. */
     public Completion<Long> waitNotEqual(long value) {
         return waitNotEqual(value, -1);
@@ -187,6 +218,17 @@ public final class SyncEventContext implements Context {
     /** {@link #waitNotEqual(long, long)} with a handler in place of a future; allocates nothing. */
     public void waitNotEqual(long value, long mask, SyncEventHandler handler) {
         startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask, handler);
+    }
+
+    /** A task to {@link #waitNotEqual(long)}, as {@link #getTask}. */
+    public SyncEventTask waitNotEqualTask(long value) {
+        return waitNotEqualTask(value, -1);
+    }
+
+    /** A task to {@link #waitNotEqual(long, long)}, as {@link #getTask}. */
+    public SyncEventTask waitNotEqualTask(long value, long mask) {
+        checkCondition(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
+        return task(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
     }
 
     private static void checkMask(long mask) {
@@ -211,7 +253,7 @@ public final class SyncEventContext implements Context {
         start(type, number, mask, handler);
     }
 
-    private static void checkCondition(SyncEventTaskType type, long number, long mask) {
+    static void checkCondition(SyncEventTaskType type, long number, long mask) {
         checkMask(mask);
         new SyncCondition(type.relation(), number, mask).check();
     }
@@ -235,9 +277,24 @@ public final class SyncEventContext implements Context {
         submit(type, number, mask, handler);
     }
 
-    private void checkUsable(SyncEventTaskType type) {
+    private SyncEventTask task(SyncEventTaskType type, long number, long mask) {
+        core.checkUsable();
+        checkOffered(type);
+        return new SyncEventTask(this, takeSlot(type), type, number, mask);
+    }
+
+    /** Refuses what cannot be submitted now. */
+    void checkUsable() {
         core.checkRunning();
         object.event().checkMemory();
+    }
+
+    private void checkUsable(SyncEventTaskType type) {
+        checkUsable();
+        checkOffered(type);
+    }
+
+    private void checkOffered(SyncEventTaskType type) {
         if (table(type).size() == 0) {
             throw new IllegalStateException("The " + this + " has no tasks to " + type.words()
                     + ": its builder was told so, or its device does not offer them");
@@ -245,12 +302,16 @@ public final class SyncEventContext implements Context {
     }
 
     void submit(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
+        takeSlot(type).submit(number, mask, handler);
+    }
+
+    private EventSlot takeSlot(SyncEventTaskType type) {
         TaskTable<EventSlot> table = table(type);
         EventSlot slot = table.take();
         if (slot == null) {
             throw core.noFreeTask(table);
         }
-        slot.submit(number, mask, handler);
+        return slot;
     }
 
     TaskTable<EventSlot> table(SyncEventTaskType type) {
@@ -290,8 +351,7 @@ public final class SyncEventContext implements Context {
     }
 
     private void checkExport(SyncLocation location) {
-        core.checkRunning();
-        object.event().checkMemory();
+        checkUsable();
         origin.checkExport("The " + this, location);
     }
 

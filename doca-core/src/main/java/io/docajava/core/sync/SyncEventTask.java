@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphTask;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.memory.BufferUses;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a sync event that is prepared once and submitted many times, such as {@code struct
+ * doca_sync_event_task_notify_set}. Submitting and completing allocate nothing.
+ *
+ * <p>A node of a {@link Graph} can run it in place of {@link #submit()}, so that other nodes begin when the value of an event
+ * is there, and an event is changed when others have succeeded:
+ *
+ * {@snippet :
+ * ContextNode started = plan.context("started", event);
+ * ContextNode copy = plan.context("copy", dma);
+ * ContextNode done = plan.context("done", event);
+ * plan.dependency(started, copy).dependency(copy, done);
+ *
+ * instance.set(started, event.waitEqualTask(1)).set(copy, dma.task(source, target)).set(done, event.setTask(2));
+ * }
+ *
+ * <p>The handler is not called then, and {@link #status()} is as after a submission; {@link TaskStatus#NEW} when the run has
+ * failed and it is not known of this task. The {@link #result()} is there for the user nodes that depend on the task.
+ *
+ * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the task is
+ * closed as well.
+ */
+public final class SyncEventTask implements GraphTask, AutoCloseable {
+
+    static {
+        NodeTasks.open(SyncEventTask.class, task -> task.new Lending());
+    }
+
+    private final SyncEventContext context;
+    private final ContextCore core;
+    private final EventSlot slot;
+    private final SyncEventTaskType type;
+    private final SyncEventHandler outcome = new Outcome();
+
+    private long number;
+    private final long mask;
+    private TaskStatus status = TaskStatus.NEW;
+    private boolean hasResult;
+    private long result;
+    private @Nullable TaskFailedException failure;
+    private @Nullable Consumer<? super SyncEventTask> handler;
+    private boolean closed;
+
+    SyncEventTask(SyncEventContext context, EventSlot slot, SyncEventTaskType type, long number, long mask) {
+        this.context = context;
+        this.core = context.core();
+        this.slot = slot;
+        this.type = type;
+        this.number = number;
+        this.mask = mask;
+        slot.keep();
+    }
+
+    /** What it does. */
+    public SyncEventTaskType type() {
+        return type;
+    }
+
+    /**
+     * Sets what the next submission sets the event to, or waits for ({@code doca_sync_event_task_notify_set_set_set_val}, {@code
+     * doca_sync_event_task_wait_eq_set_wait_val}, {@code doca_sync_event_task_wait_neq_set_wait_val}).
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task is not to set the event or to wait, or a wait's mask leaves none of such values
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public SyncEventTask value(long value) {
+        checkIdle("change");
+        switch (type) {
+            case SET -> {}
+            case WAIT_EQUAL, WAIT_NOT_EQUAL -> SyncEventContext.checkCondition(type, value, mask);
+            case GET, ADD -> throw hasNo("value");
+        }
+        number = value;
+        return this;
+    }
+
+    /**
+     * Sets what the next submission adds ({@code doca_sync_event_task_notify_add_set_inc_val}).
+     *
+     * @return this task
+     * @throws IllegalArgumentException if the task adds nothing
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public SyncEventTask addend(long addend) {
+        checkIdle("change");
+        if (type != SyncEventTaskType.ADD) {
+            throw hasNo("addend");
+        }
+        number = addend;
+        return this;
+    }
+
+    /**
+     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to the
+     * engine's error handler.
+     *
+     * @return this task
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public SyncEventTask onCompletion(Consumer<? super SyncEventTask> newHandler) {
+        checkIdle("change");
+        handler = Objects.requireNonNull(newHandler, "handler");
+        return this;
+    }
+
+    /**
+     * Starts the task ({@code doca_task_submit}).
+     *
+     * @throws IllegalStateException if the task is in flight or closed, the context is not running, or the event's memory was
+     *     freed
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void submit() {
+        checkSubmittable();
+        slot.submit(number, mask, outcome);
+        tookOff();
+    }
+
+    /** Where the task stands. */
+    public TaskStatus status() {
+        core.checkThread();
+        return status;
+    }
+
+    /** Whether the last submission has ended, well or not. */
+    public boolean isDone() {
+        core.checkThread();
+        return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
+    }
+
+    /**
+     * The value that the last submission read or set, that was there before it added, or that it waited for. 0 unless it
+     * succeeded.
+     */
+    public long result() {
+        core.checkThread();
+        return hasResult ? result : 0;
+    }
+
+    /** Why the last submission failed; empty unless it did. */
+    public Optional<TaskFailedException> failure() {
+        core.checkThread();
+        return Optional.ofNullable(failure);
+    }
+
+    /**
+     * Gives the task back to its context. A second call does nothing.
+     *
+     * @throws IllegalStateException if the task is in flight
+     */
+    @Override
+    public void close() {
+        core.checkThread();
+        if (closed) {
+            return;
+        }
+        if (slot.isInFlight()) {
+            throw inFlight("close");
+        }
+        closed = true;
+        slot.giveBack();
+    }
+
+    private void checkSubmittable() {
+        checkIdle("submit");
+        context.checkUsable();
+    }
+
+    private void checkIdle(String purpose) {
+        core.checkUsable();
+        if (closed) {
+            throw new IllegalStateException("The task of the " + context + " is closed");
+        }
+        if (slot.isInFlight()) {
+            throw inFlight(purpose);
+        }
+    }
+
+    private IllegalStateException inFlight(String purpose) {
+        return new IllegalStateException(
+                "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
+    }
+
+    private IllegalArgumentException hasNo(String what) {
+        return new IllegalArgumentException("A task to " + type.words() + " has no " + what);
+    }
+
+    private void tookOff() {
+        failure = null;
+        hasResult = false;
+        status = TaskStatus.IN_FLIGHT;
+    }
+
+    private void takeResult(long newResult) {
+        result = newResult;
+        hasResult = true;
+    }
+
+    /** What a graph does with the task. Apart from it, as users are not to do so. */
+    private final class Lending implements NodeTask {
+
+        @Override
+        public ContextCore context() {
+            return core;
+        }
+
+        @Override
+        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
+            checkSubmittable();
+            slot.lend(number, mask, new Abandonment(abandoned));
+            tookOff();
+        }
+
+        @Override
+        public long nativeTask() {
+            return slot.nativeTask();
+        }
+
+        @Override
+        public void succeeded() {
+            takeResult(slot.collectResult());
+        }
+
+        @Override
+        public TaskFailedException failure(int nativeStatus) {
+            return core.lentTaskFailed(slot, nativeStatus);
+        }
+
+        @Override
+        public void giveBack(Result ending, @Nullable TaskFailedException reason) {
+            failure = reason;
+            status = switch (ending) {
+                case SUCCEEDED -> TaskStatus.SUCCEEDED;
+                case FAILED -> TaskStatus.FAILED;
+                case UNKNOWN, NOT_BEGUN -> TaskStatus.NEW;
+            };
+            if (ending == Result.SUCCEEDED || ending == Result.NOT_BEGUN) {
+                core.giveBack(slot);
+            } else {
+                core.discard(slot);
+            }
+        }
+    }
+
+    /** Told only when a graph's run is given up. */
+    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements SyncEventHandler {
+
+        @Override
+        public void succeeded(SyncEventContext event, long value) {}
+
+        @Override
+        public void failed(SyncEventContext event, TaskFailedException reason) {
+            abandoned.accept(reason);
+        }
+    }
+
+    /** Apart from the task, so that nobody else can tell it how it ended. */
+    private final class Outcome implements SyncEventHandler {
+
+        @Override
+        public void succeeded(SyncEventContext event, long value) {
+            status = TaskStatus.SUCCEEDED;
+            takeResult(value);
+            tell();
+        }
+
+        @Override
+        public void failed(SyncEventContext event, TaskFailedException reason) {
+            status = TaskStatus.FAILED;
+            failure = reason;
+            tell();
+        }
+
+        private void tell() {
+            Consumer<? super SyncEventTask> told = handler;
+            if (told != null) {
+                told.accept(SyncEventTask.this);
+            }
+        }
+    }
+}

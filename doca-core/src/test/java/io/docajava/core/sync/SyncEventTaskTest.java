@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.testing.OpenHandles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tasks of sync events that are submitted again. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class SyncEventTaskTest {
+
+    private static final String CONTEXT = "Sync event context on 0000:03:00.0 (mlx5_0)";
+
+    private final List<Throwable> reported = new ArrayList<>();
+    private Device device;
+    private ProgressEngine engine;
+    private SyncEventContext event;
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+        engine = ProgressEngine.create();
+        engine.errorHandler(reported::add);
+        event = SyncEvent.builder(device)
+                .publisher(SyncLocation.CPU)
+                .subscriber(SyncLocation.CPU)
+                .tasks()
+                .maxTasks(2)
+                .maxTasks(SyncEventTaskType.GET, 0)
+                .start(engine);
+    }
+
+    @AfterEach
+    void close() {
+        event.close();
+        engine.close();
+        device.close();
+        assertThat(reported).isEmpty();
+    }
+
+    private void run(SyncEventTask task) throws InterruptedException {
+        task.submit();
+        assertThat(task.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+        assertThat(task.isDone()).isFalse();
+        assertThat(task.result()).isZero();
+        assertThat(engine.await(task::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+        assertThat(task.failure()).isEmpty();
+    }
+
+    @Test
+    void areSubmittedAgain() throws InterruptedException {
+        try (SyncEventTask set = event.setTask(5);
+                SyncEventTask add = event.addTask(2);
+                SyncEventTask equal = event.waitEqualTask(0x107, 0xffff);
+                SyncEventTask other = event.waitNotEqualTask(0)) {
+            assertThat(set.type()).isEqualTo(SyncEventTaskType.SET);
+            assertThat(set.status()).isEqualTo(TaskStatus.NEW);
+            run(set);
+            assertThat(set.result()).isEqualTo(5);
+            run(add);
+            assertThat(add.result()).isEqualTo(5);
+            run(add);
+            assertThat(add.result()).isEqualTo(7);
+            run(set.value(0x105));
+            run(add);
+            assertThat(add.result()).isEqualTo(0x105);
+            run(equal);
+            assertThat(equal.result()).isEqualTo(0x107);
+            run(add.addend(-7));
+            run(equal.value(0x100));
+            run(other);
+            run(other.value(1));
+            assertThat(event.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void tellAHandlerThatMaySubmitThemAgain() {
+        SyncEventTask add = event.addTask(1);
+        List<Long> results = new ArrayList<>();
+        add.onCompletion(task -> {
+            results.add(task.result());
+            if (results.size() < 5) {
+                task.submit();
+            }
+        });
+        add.submit();
+        while (event.inFlight() > 0) {
+            engine.progress();
+        }
+        assertThat(results).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void areTakenFromThoseOfTheContext() {
+        SyncEventTask first = event.setTask(1);
+        event.setTask(2);
+        String full =
+                CONTEXT + " has no free task to set: all 2 are in use; progress until one completes, or ask for more by"
+                        + " maxTasks(SyncEventTaskType.SET, n)";
+        assertThatIllegalStateException().isThrownBy(() -> event.setTask(3)).withMessage(full);
+        assertThatIllegalStateException().isThrownBy(() -> event.set(3)).withMessage(full);
+        first.close();
+        first.close();
+        event.setTask(3);
+        assertThatIllegalStateException()
+                .isThrownBy(first::submit)
+                .withMessage("The task of the " + CONTEXT + " is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(event::getTask)
+                .withMessage("The " + CONTEXT
+                        + " has no tasks to get: its builder was told so, or its device does not offer them");
+    }
+
+    @Test
+    void haveWhatTheirTypeNeeds() {
+        try (SyncEventTask set = event.setTask(1);
+                SyncEventTask add = event.addTask(1);
+                SyncEventTask wait = event.waitEqualTask(1, 0xff)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> set.addend(1))
+                    .withMessage("A task to set has no addend");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> add.value(1))
+                    .withMessage("A task to add has no value");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> wait.value(256))
+                    .withMessage("A wait for a value equal to 256 in the bits 0xff would never end");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> event.waitNotEqualTask(1, 0xf))
+                    .withMessage("The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0xf");
+        }
+    }
+
+    @Test
+    void failWhenTheirContextStopsAndWorkWhenItHasRestarted() throws InterruptedException {
+        SyncEventTask wait = event.waitEqualTask(1);
+        wait.submit();
+        assertThatIllegalStateException()
+                .isThrownBy(wait::close)
+                .withMessage("Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> wait.value(2))
+                .withMessage("Cannot change a task in flight of the " + CONTEXT + ": progress until it is done");
+        event.stop();
+        assertThat(engine.await(wait::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(wait.status()).isEqualTo(TaskStatus.FAILED);
+        assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
+        assertThatIllegalStateException().isThrownBy(wait::submit).withMessageContaining(CONTEXT + " is ");
+        event.restart();
+        SyncEventTask set = event.setTask(1);
+        run(set);
+        run(wait);
+        wait.close();
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphFailedException;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.UserNode;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncLocation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Graphs that wait for a sync event, copy, and change the event. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class EventGraphTest extends CompletionModes {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final List<Long> counts = new ArrayList<>();
+
+    private Lab lab;
+    private SyncEventContext event;
+    private Buf source;
+    private Buf target;
+    private SyncEventTask start;
+    private SyncEventTask count;
+    private SyncEventTask end;
+    private ContextNode started;
+    private Graph graph;
+    private GraphInstance instance;
+
+    @BeforeEach
+    void open() {
+        lab = new Lab();
+        event = SyncEvent.builder(lab.device)
+                .publisher(SyncLocation.CPU)
+                .subscriber(SyncLocation.CPU)
+                .tasks()
+                .start(lab.engine);
+        source = lab.data(0, 64);
+        target = lab.space(1000, 64);
+        start = event.waitEqualTask(1);
+        count = event.addTask(10);
+        end = event.setTask(2);
+
+        Graph.Builder plan = Graph.builder(lab.engine);
+        started = plan.context("started", event);
+        ContextNode copy = plan.context("copy", lab.dma);
+        ContextNode counted = plan.context("counted", event);
+        UserNode<SyncEventTask> seen = plan.user("seen", task -> counts.add(task.result()));
+        ContextNode ended = plan.context("ended", event);
+        graph = plan.dependency(started, copy)
+                .dependency(copy, counted)
+                .dependency(counted, seen)
+                .dependency(seen, ended)
+                .start();
+        instance = graph.instance()
+                .set(started, start)
+                .set(copy, lab.dma.task(source, target))
+                .set(counted, count)
+                .set(seen, count)
+                .set(ended, end);
+    }
+
+    @AfterEach
+    void close() {
+        instance.close();
+        graph.close();
+        event.close();
+        lab.close();
+    }
+
+    @Test
+    void waitsCopiesAndNotifies() throws Exception {
+        for (int run = 1; run <= 3; run++) {
+            target.clear();
+            event.set(0).await(lab.engine);
+            Completion<GraphInstance> done = instance.submit();
+            assertThat(start.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+            assertThat(event.inFlight()).isEqualTo(3);
+            assertThatThrownBy(start::submit)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Cannot submit a task in flight of the " + event + ": progress until it is done");
+            assertThat(event.get().await(lab.engine)).isZero();
+            assertThat(done).isNotDone();
+            assertThat(target.dataLength()).isZero();
+
+            event.set(1).await(lab.engine);
+            assertThat(done.await(lab.engine, LONG)).isSameAs(instance);
+            lab.assertCopied(0, 1000, 64);
+            assertThat(counts).hasSize(run).containsOnly(1L);
+            assertThat(count.result()).isEqualTo(1);
+            assertThat(end.result()).isEqualTo(2);
+            assertThat(end.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            assertThat(event.get().await(lab.engine)).isEqualTo(2);
+            assertThat(event.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void failsWhenTheEventStops() throws Exception {
+        Completion<GraphInstance> done = instance.submit();
+        lab.engine.progress();
+        event.stop();
+        assertThatThrownBy(() -> done.await(lab.engine, LONG))
+                .isInstanceOfSatisfying(GraphFailedException.class, failure -> {
+                    assertThat(failure.node().orElseThrow()).hasToString("node 0 \"started\"");
+                    assertThat(failure.getCause()).isInstanceOf(TaskFailedException.class);
+                })
+                .hasMessageStartingWith(instance + " failed at node 0 \"started\": Waiting for the " + event
+                        + " to be equal to 1: doca_sync_event_task_wait_eq failed with ");
+        assertThat(start.status()).isEqualTo(TaskStatus.FAILED);
+        assertThat(start.failure()).isPresent();
+        assertThat(end.status()).isEqualTo(TaskStatus.NEW);
+        assertThat(end.result()).isZero();
+        assertThat(target.dataLength()).isZero();
+
+        assertThatThrownBy(instance::submit).isInstanceOf(IllegalStateException.class);
+        assertThat(start.status()).isEqualTo(TaskStatus.FAILED);
+        event.restart();
+        event.set(1).await(lab.engine);
+        instance.submit().await(lab.engine, LONG);
+        assertThat(event.get().await(lab.engine)).isEqualTo(2);
+    }
+
+    @Test
+    void tasksAreOfTheNodesContext() {
+        DmaTask copy = lab.dma.task(source, target);
+        assertThatThrownBy(() -> instance.set(started, copy))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The node 0 \"started\" is of the " + event + ", and the task of the DMA context on "
+                        + Lab.DEVICE);
+    }
+}
