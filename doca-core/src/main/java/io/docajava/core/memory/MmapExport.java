@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.core.internal.export.ExportFiles;
+import io.docajava.core.internal.export.ExportFrame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -30,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class MmapExport {
 
     /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
-    public static final int MAX_DESCRIPTOR_LENGTH = 65536;
+    public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
+
+    /** Its fields are the access or -1 (4 bytes), the address (8), and the length (8). */
+    private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
+
+    private static final int NO_ACCESS = -1;
 
     private final byte[] descriptor;
     private final long address;
@@ -91,7 +98,14 @@ public final class MmapExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static MmapExport parse(ByteBuffer bytes) {
-        return ExportFrame.decode(bytes.duplicate());
+        return FRAME.decode(bytes, MmapExport::read);
+    }
+
+    private static MmapExport read(ByteBuffer fields, byte[] descriptor) {
+        int flags = fields.getInt();
+        long address = fields.getLong();
+        long length = fields.getLong();
+        return new MmapExport(descriptor, address, length, flags == NO_ACCESS ? null : Access.ofFlags(flags));
     }
 
     /**
@@ -100,7 +114,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be read, or holds anything else; the message names the file
      */
     public static MmapExport load(Path file) throws IOException {
-        return ExportFiles.load(file);
+        return ExportFiles.load(file, FRAME, MmapExport::parse);
     }
 
     /**
@@ -112,12 +126,13 @@ public final class MmapExport {
      * @throws IOException if one of them cannot be read, holds anything else, or changes meanwhile; the message names it
      */
     public static MmapExport readFrom(Path descriptor, Path bufferInfo) throws IOException {
-        return ExportFiles.readPair(descriptor, bufferInfo);
+        return ExportPair.load(descriptor, bufferInfo);
     }
 
     /** The export as bytes that {@link #parse} reads: those of the descriptor and 36 more. */
     public byte[] toBytes() {
-        return ExportFrame.encode(this);
+        int flags = access == null ? NO_ACCESS : access.flags();
+        return FRAME.encode(fields -> fields.putInt(flags).putLong(address).putLong(length), descriptor);
     }
 
     /**
@@ -128,7 +143,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
-        ExportFiles.save(this, file);
+        ExportFiles.save(file, toBytes());
     }
 
     /**
@@ -142,7 +157,7 @@ public final class MmapExport {
      * @throws IOException if they cannot be written; the message names the one
      */
     public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
-        ExportFiles.savePair(this, descriptor, bufferInfo);
+        ExportPair.save(this, descriptor, bufferInfo);
     }
 
     /**
@@ -152,7 +167,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static byte[] loadDescriptor(Path file) throws IOException {
-        return ExportFiles.readDescriptor(file);
+        return ExportFiles.loadDescriptor(file);
     }
 
     /**
@@ -163,7 +178,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
-        ExportFiles.saveDescriptor(this, file);
+        ExportFiles.save(file, descriptor);
     }
 
     /** A copy of the SDK's descriptor. */

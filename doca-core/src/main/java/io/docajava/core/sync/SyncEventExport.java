@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import io.docajava.core.internal.file.SecretFiles;
+import io.docajava.core.internal.export.ExportFiles;
+import io.docajava.core.internal.export.ExportFrame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ import java.util.Objects;
 public final class SyncEventExport {
 
     /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
-    public static final int MAX_DESCRIPTOR_LENGTH = 65536;
+    public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
+
+    /** Its field is the number of the kind (4 bytes). */
+    private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e802, "a sync event", 4);
 
     private final Kind kind;
     private final byte[] descriptor;
@@ -34,9 +38,25 @@ public final class SyncEventExport {
     /** How the other process uses the event. */
     public enum Kind {
         /** From the other side of the PCI bus: {@link SyncEvent#fromExport}. */
-        PCI,
+        PCI(0),
         /** By operations of RDMA: {@link RemoteSyncEvent}. */
-        RDMA
+        RDMA(1);
+
+        /** In bytes. */
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        private static Kind ofNumber(int number) {
+            for (Kind kind : values()) {
+                if (kind.number == number) {
+                    return kind;
+                }
+            }
+            throw FRAME.damaged("there is no kind " + Integer.toUnsignedString(number));
+        }
     }
 
     private SyncEventExport(Kind kind, byte[] descriptor) {
@@ -73,7 +93,8 @@ public final class SyncEventExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static SyncEventExport parse(ByteBuffer bytes) {
-        return EventExportFrame.decode(bytes.duplicate());
+        return FRAME.decode(
+                bytes, (fields, descriptor) -> new SyncEventExport(Kind.ofNumber(fields.getInt()), descriptor));
     }
 
     /**
@@ -82,12 +103,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be read, or holds anything else; the message names the file
      */
     public static SyncEventExport load(Path file) throws IOException {
-        byte[] bytes = SecretFiles.read(file, EventExportFrame.MAX_LENGTH, "an export of a sync event");
-        try {
-            return parse(bytes);
-        } catch (IllegalArgumentException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
-        }
+        return ExportFiles.load(file, FRAME, SyncEventExport::parse);
     }
 
     /**
@@ -97,16 +113,12 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static SyncEventExport loadDescriptor(Kind kind, Path file) throws IOException {
-        byte[] descriptor = SecretFiles.read(file, MAX_DESCRIPTOR_LENGTH, "a descriptor");
-        if (descriptor.length == 0) {
-            throw new IOException(file + ": it is empty, and not a descriptor");
-        }
-        return new SyncEventExport(kind, descriptor);
+        return new SyncEventExport(kind, ExportFiles.loadDescriptor(file));
     }
 
     /** The export as bytes that {@link #parse} reads: those of the descriptor and 20 more. */
     public byte[] toBytes() {
-        return EventExportFrame.encode(this);
+        return FRAME.encode(fields -> fields.putInt(kind.number), descriptor);
     }
 
     /**
@@ -117,8 +129,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
-        SecretFiles.checkReplaceable(file);
-        SecretFiles.replace(file, toBytes());
+        ExportFiles.save(file, toBytes());
     }
 
     /**
@@ -128,8 +139,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
-        SecretFiles.checkReplaceable(file);
-        SecretFiles.replace(file, descriptor);
+        ExportFiles.save(file, descriptor);
     }
 
     /** For what use it is. */

@@ -200,7 +200,7 @@ class ExportFilesTest {
         Files.write(file, new byte[65573]);
         assertThatIOException()
                 .isThrownBy(() -> MmapExport.load(file))
-                .withMessage(file + ": it has more than the 65572 bytes that an export has at most");
+                .withMessage(file + ": it has more than the 65572 bytes that an export of an Mmap has at most");
     }
 
     @Test

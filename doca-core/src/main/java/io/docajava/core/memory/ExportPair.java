@@ -1,49 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.core.internal.export.ExportFiles;
 import io.docajava.core.internal.file.SecretFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Exports in files, which only their owner can read. */
-final class ExportFiles {
+/** Exports in the two files of NVIDIA's samples, which only their owner can read. */
+final class ExportPair {
 
     /** As long as a line that the samples in C read, and longer than any two numbers. */
     private static final int MAX_BUFFER_INFO = 1024;
 
-    private ExportFiles() {}
-
-    static void save(MmapExport export, Path file) throws IOException {
-        SecretFiles.checkReplaceable(file);
-        SecretFiles.replace(file, export.toBytes());
-    }
-
-    static MmapExport load(Path file) throws IOException {
-        byte[] bytes = SecretFiles.read(file, ExportFrame.MAX_LENGTH, "an export");
-        try {
-            return MmapExport.parse(bytes);
-        } catch (IllegalArgumentException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
-        }
-    }
-
-    static void saveDescriptor(MmapExport export, Path file) throws IOException {
-        SecretFiles.checkReplaceable(file);
-        SecretFiles.replace(file, export.descriptor());
-    }
-
-    static byte[] readDescriptor(Path file) throws IOException {
-        byte[] descriptor = SecretFiles.read(file, MmapExport.MAX_DESCRIPTOR_LENGTH, "a descriptor");
-        if (descriptor.length == 0) {
-            throw new IOException(file + ": it is empty, and not a descriptor");
-        }
-        return descriptor;
-    }
+    private ExportPair() {}
 
     /** The old pair ends with the removal of its second file, and the new one begins with its second file. */
-    static void savePair(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
+    static void save(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
         if (descriptor
                 .toAbsolutePath()
                 .normalize()
@@ -60,9 +34,9 @@ final class ExportFiles {
     }
 
     /** What says where is read twice: a writer removes it before it writes the descriptor, and may do so meanwhile. */
-    static MmapExport readPair(Path descriptor, Path bufferInfo) throws IOException {
+    static MmapExport load(Path descriptor, Path bufferInfo) throws IOException {
         byte[] lines = readBufferInfo(bufferInfo);
-        byte[] blob = readDescriptor(descriptor);
+        byte[] blob = ExportFiles.loadDescriptor(descriptor);
         if (!Arrays.equals(lines, readBufferInfo(bufferInfo))) {
             throw new IOException(bufferInfo + ": it was written while it was read; read both files again");
         }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.export;
+
+import java.nio.ByteBuffer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * An export as bytes, big-endian: what it is of (4 bytes), the version (4), the fields of its kind, the size of the SDK's
+ * descriptor (4), the descriptor, and the CRC-32C of all before it (4).
+ *
+ * @param magic what it begins with: no text does so, nor do other files, nor exports of anything else
+ * @param object what is exported, as errors name it: {@code "an Mmap"}
+ * @param fields how many bytes the fields have
+ */
+public record ExportFrame(int magic, String object, int fields) {
+
+    /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
+    public static final int MAX_DESCRIPTOR_LENGTH = 65536;
+
+    private static final int VERSION = 1;
+    private static final int PROLOGUE = 4 + 4;
+    private static final int CHECKSUM = 4;
+
+    /** How many bytes there are before the descriptor. */
+    private int header() {
+        return PROLOGUE + fields + 4;
+    }
+
+    /** The most bytes that an export has. */
+    int maxLength() {
+        return header() + MAX_DESCRIPTOR_LENGTH + CHECKSUM;
+    }
+
+    /**
+     * Writes an export.
+     *
+     * @param putFields writes the fields
+     */
+    public byte[] encode(Consumer<ByteBuffer> putFields, byte[] descriptor) {
+        ByteBuffer frame = ByteBuffer.allocate(header() + descriptor.length + CHECKSUM);
+        frame.putInt(magic).putInt(VERSION);
+        putFields.accept(frame);
+        frame.putInt(descriptor.length).put(descriptor);
+        return frame.putInt(checksum(frame.duplicate().flip())).array();
+    }
+
+    /**
+     * Reads an export from all that remains of a buffer, whose position does not change.
+     *
+     * @param make makes it of the fields and the descriptor, of which nothing is known but that they are as they were written
+     * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
+     */
+    public <E> E decode(ByteBuffer bytes, BiFunction<? super ByteBuffer, byte[], E> make) {
+        ByteBuffer frame = bytes.slice();
+        checkPrologue(frame);
+        int size = frame.limit();
+        if (size < header()) {
+            throw truncated(size);
+        }
+        ByteBuffer fieldBytes = frame.slice(PROLOGUE, fields);
+        byte[] descriptor = new byte[checkSize(size, frame.getInt(PROLOGUE + fields))];
+        frame.get(header(), descriptor);
+        int end = size - CHECKSUM;
+        if (checksum(frame.slice(0, end)) != frame.getInt(end)) {
+            throw damaged("its checksum is wrong");
+        }
+        return make.apply(fieldBytes, descriptor);
+    }
+
+    private void checkPrologue(ByteBuffer frame) {
+        int size = frame.limit();
+        if (size == 0) {
+            throw damaged("it is empty");
+        }
+        if (size > maxLength()) {
+            throw damaged("it has " + size + " bytes, and an export has " + maxLength() + " at most");
+        }
+        if (size < 4 || frame.getInt(0) != magic) {
+            throw damaged("it begins with other bytes");
+        }
+        if (size < PROLOGUE) {
+            throw truncated(size);
+        }
+        int version = frame.getInt(4);
+        if (version != VERSION) {
+            throw damaged("it is of version " + Integer.toUnsignedString(version)
+                    + ", and this doca-java reads version " + VERSION);
+        }
+    }
+
+    /** Refuses a size of the descriptor that does not fit that of the whole. */
+    private int checkSize(int size, int descriptorLength) {
+        if (descriptorLength < 1 || descriptorLength > MAX_DESCRIPTOR_LENGTH) {
+            throw damaged("its descriptor would have " + Integer.toUnsignedString(descriptorLength)
+                    + " bytes, and has 1 to " + MAX_DESCRIPTOR_LENGTH);
+        }
+        int expected = header() + descriptorLength + CHECKSUM;
+        if (size < expected) {
+            throw damaged("it has the first " + size + " of " + expected + " bytes");
+        }
+        if (size > expected) {
+            throw damaged("it has " + size + " bytes, which are " + (size - expected) + " too many");
+        }
+        return descriptorLength;
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes);
+        return (int) checksum.getValue();
+    }
+
+    private IllegalArgumentException truncated(int size) {
+        return damaged("it has no more than the first " + size + " bytes of one");
+    }
+
+    /** What tells that bytes are no export of this kind, and why. */
+    public IllegalArgumentException damaged(String how) {
+        return new IllegalArgumentException("Not an export of " + object + ": " + how);
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What one process exports to another, as bytes and in files. */
+@NullMarked
+package io.docajava.core.internal.export;
+
+import org.jspecify.annotations.NullMarked;
