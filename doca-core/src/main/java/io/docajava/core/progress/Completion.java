@@ -73,9 +73,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      */
     public T await(ProgressEngine engine) throws InterruptedException {
         prepareWait(engine);
-        while (!engine.await(this::isDone, Duration.ofDays(1))) {
-            // No limit was asked for.
-        }
+        engine.await(this::isDone);
         return result();
     }
 

@@ -37,6 +37,8 @@ public final class ProgressEngine implements AutoCloseable {
         });
     }
 
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final EngineCore core;
 
     private ProgressEngine() {
@@ -108,6 +110,19 @@ public final class ProgressEngine implements AutoCloseable {
             sum += events;
         } while (events > 0);
         return sum;
+    }
+
+    /**
+     * Progresses until a condition holds, however long that takes; otherwise as {@link #await(BooleanSupplier, Duration)}.
+     *
+     * @param condition asked before the first round and after each
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     */
+    public void await(BooleanSupplier condition) throws InterruptedException {
+        while (!core.progressUntil(condition, FOREVER)) {
+            // Not even that is for ever.
+        }
     }
 
     /**

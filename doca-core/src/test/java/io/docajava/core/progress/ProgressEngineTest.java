@@ -157,8 +157,27 @@ class ProgressEngineTest {
     }
 
     @Test
+    void waitsWithoutALimit() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            AtomicBoolean done = new AtomicBoolean();
+            FutureTask<Boolean> other = Background.start(() -> {
+                done.set(true);
+                engine.wakeUp();
+                return true;
+            });
+            engine.await(done::get);
+            assertThat(Background.result(other)).isTrue();
+            engine.await(() -> true);
+        }
+    }
+
+    @Test
     void anInterruptEndsAWait() throws Exception {
         try (ProgressEngine engine = ProgressEngine.create()) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> engine.await(() -> false)).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> engine.await(() -> false, Duration.ofDays(1)))
                     .isInstanceOf(InterruptedException.class);
