@@ -16,7 +16,6 @@ import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.side.DmaDevices;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -110,9 +109,7 @@ public final class GraphOfCopies implements Sample {
                     instances.stream().map(GraphInstance::submit).toList();
             LOG.info("Waiting until all instances are complete");
             // If one fails, those that still run could not be closed.
-            while (!engine.await(() -> runs.stream().allMatch(Completion::isDone), Duration.ofDays(1))) {
-                // No limit was asked for.
-            }
+            engine.await(() -> runs.stream().allMatch(Completion::isDone));
             for (Completion<GraphInstance> run : runs) {
                 run.await(engine);
             }

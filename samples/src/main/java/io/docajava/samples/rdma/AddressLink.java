@@ -21,7 +21,6 @@ import io.docajava.samples.cli.Keyboard;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +76,7 @@ final class AddressLink implements Link {
         LOG.info("[{}] started connection successfully", name);
         LOG.info("RDMA context finished initialization");
         ProgressEngine engine = rdma.engine();
-        while (!engine.await(() -> coming.size() == connections, Duration.ofDays(1))) {
-            // No limit was asked for.
-        }
+        engine.await(() -> coming.size() == connections);
         for (Completion<RdmaConnection> one : coming) {
             connected.add(one.await(engine));
         }
@@ -155,9 +152,7 @@ final class AddressLink implements Link {
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
         ProgressEngine engine = rdma.engine();
-        while (!engine.await(() -> fromPeer.isDone() || isOver(), Duration.ofDays(1))) {
-            // No limit was asked for.
-        }
+        engine.await(() -> fromPeer.isDone() || isOver());
         if (!fromPeer.isDone()) {
             throw new SampleException("The connection has ended before the " + role.peer() + " has done its part");
         }

@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.ProgressEngine;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +48,7 @@ final class Rounds {
         left = number;
         ended = 0;
         operations.forEach(this::submit);
-        while (!engine.await(() -> inFlight == 0, Duration.ofDays(1))) {
-            // No limit was asked for.
-        }
+        engine.await(() -> inFlight == 0);
         if (failure != null) {
             throw failure;
         }
