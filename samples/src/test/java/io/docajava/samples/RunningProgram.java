@@ -23,7 +23,8 @@ final class RunningProgram implements AutoCloseable {
     private final List<String> out = new ArrayList<>();
     private final List<String> err = new ArrayList<>();
     private final List<Thread> readers = new ArrayList<>();
-    private boolean ended;
+    /** Of its two; when none is left, it prints no more. */
+    private int openStreams = 2;
 
     private RunningProgram(Process process) {
         this.process = process;
@@ -56,7 +57,7 @@ final class RunningProgram implements AutoCloseable {
     }
 
     private synchronized void finish() {
-        ended = true;
+        openStreams--;
         notifyAll();
     }
 
@@ -65,7 +66,7 @@ final class RunningProgram implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (out.stream().noneMatch(line -> line.contains(text))) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (ended || left <= 0) {
+            if (openStreams == 0 || left <= 0) {
                 throw new AssertionError("It did not print \"" + text + "\" but " + out + " and " + err);
             }
             wait(left);
