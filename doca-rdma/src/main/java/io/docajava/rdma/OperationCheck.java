@@ -45,6 +45,19 @@ final class OperationCheck {
      * @throws IllegalStateException if another operation in flight uses a buffer in a way that excludes this one
      */
     long check(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
+        if (local != null && type == RdmaTaskType.READ) {
+            checkUnused(local);
+        } else if (local != null && local.isTarget()) {
+            throw new IllegalStateException("The source is the target of another operation in flight");
+        }
+        return checkAlone(type, local, remote);
+    }
+
+    /**
+     * The same for an operation whose buffers others of its graph may use as well, before it or after it: who uses them at the
+     * same time is not looked at.
+     */
+    long checkAlone(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
         return switch (type) {
             case SEND, SEND_IMM -> checkSource(local);
             case WRITE, WRITE_IMM -> checkWrite(local, remote);
@@ -66,6 +79,7 @@ final class OperationCheck {
     /** Checks what is received into; the first buffer of a list, or null. */
     void checkReceive(@Nullable BufElement target) {
         if (target != null) {
+            checkUnused(target);
             checkTarget(target, maxReceiveListLength);
         }
     }
@@ -127,9 +141,6 @@ final class OperationCheck {
         if (source == null) {
             return 0;
         }
-        if (source.isTarget()) {
-            throw new IllegalStateException("The source is the target of another operation in flight");
-        }
         checkListLength(source, maxSendListLength);
         long bytes = 0;
         for (BufElement element = source; element != null; element = element.next()) {
@@ -140,10 +151,13 @@ final class OperationCheck {
         return bytes;
     }
 
-    private void checkTarget(BufElement target, long limit) {
+    private static void checkUnused(BufElement target) {
         if (target.tasks() > 0) {
             throw new IllegalStateException("The target is used by another operation in flight");
         }
+    }
+
+    private void checkTarget(BufElement target, long limit) {
         checkListLength(target, limit);
         for (BufElement element = target; element != null; element = element.next()) {
             checkLocal(element, "target");

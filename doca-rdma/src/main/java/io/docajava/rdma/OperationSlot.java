@@ -9,6 +9,7 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.TaskSlot;
 import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.RemoteSyncEvent;
@@ -172,6 +173,79 @@ final class OperationSlot extends TaskSlot {
             letGo();
             throw failure;
         }
+    }
+
+    /**
+     * Takes part in the run of a graph, which submits the native task; otherwise as a submission. When this throws, it does not.
+     *
+     * @param uses where it notes the buffers that it uses
+     * @param abandoned is told when nobody will learn how the operation ends
+     */
+    void lend(
+            RdmaConnection newConnection,
+            @Nullable Buf newLocal,
+            @Nullable Buf newRemote,
+            @Nullable RemoteSyncEvent newEvent,
+            long newFirst,
+            long newSecond,
+            BufferUses uses,
+            RdmaHandler abandoned) {
+        ContextCore core = newConnection.context().core();
+        newConnection.checkUsable();
+        BufElement newHere = newLocal == null ? null : Handles.list(newLocal);
+        BufElement newThere = newRemote == null ? null : Handles.list(newRemote);
+        bytes = check.checkAlone(type, newHere, newThere);
+        acquire(newEvent);
+        remember(newConnection, newLocal, newHere, newThere, abandoned);
+        first = newFirst;
+        second = newSecond;
+        try {
+            TaskCommands commands = core.prepareAlone(this);
+            arm(core, commands, newConnection.pointer());
+            // Before the target grows by what only a run will bring.
+            tell(core, commands);
+            note(uses);
+            core.lend(this);
+        } catch (Throwable failure) {
+            core.drop();
+            refused();
+            releaseEvent();
+            throw failure;
+        }
+    }
+
+    private void note(BufferUses uses) {
+        BufElement near = here;
+        BufElement far = there;
+        if (near != null && type == RdmaTaskType.READ) {
+            uses.write(near, bytes);
+        } else if (near != null) {
+            uses.read(near);
+        }
+        if (far != null && (type == RdmaTaskType.WRITE || type == RdmaTaskType.WRITE_IMM)) {
+            uses.useAlone(far);
+        } else if (far != null) {
+            uses.read(far);
+        }
+    }
+
+    /** The native task of a lent slot. */
+    long nativeTask() {
+        return task();
+    }
+
+    /** The operation of a lent slot has succeeded; gives its result. */
+    long takeResult() {
+        collect();
+        if (type == RdmaTaskType.READ) {
+            Objects.requireNonNull(here).grow(result);
+        }
+        return result;
+    }
+
+    /** The run of a lent slot is over. */
+    void endLending() {
+        releaseEvent();
     }
 
     /** Before the submission, as any thread may close an event. */

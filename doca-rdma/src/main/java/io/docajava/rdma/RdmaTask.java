@@ -4,7 +4,12 @@ package io.docajava.rdma;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.Objects;
@@ -29,10 +34,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
+ * <p>A node of a {@link Graph} can run it in place of {@link #submit()}. Then the handler is not called, and {@link #status()}
+ * is as after a submission; {@link TaskStatus#NEW} when the run has failed and it is not known of this task. The {@link
+ * #result()} is there for the user nodes that depend on the task. A buffer of the peer's memory that one task of a run writes to
+ * is used by no other one.
+ *
  * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile: then it needs another {@link
  * #connection}. When the context is closed, the task is closed as well.
  */
-public final class RdmaTask implements AutoCloseable {
+public final class RdmaTask implements GraphTask, AutoCloseable {
+
+    static {
+        NodeTasks.open(RdmaTask.class, task -> task.new Lending());
+    }
 
     private static final int NEW = 0;
     private static final int IN_FLIGHT = 1;
@@ -54,6 +68,7 @@ public final class RdmaTask implements AutoCloseable {
     /** A number: a reference would be work for the garbage collector at each change. */
     private int status = NEW;
 
+    private boolean hasResult;
     private long result;
     private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super RdmaTask> handler;
@@ -221,10 +236,20 @@ public final class RdmaTask implements AutoCloseable {
         } else {
             slot.submit(connection, local, remote, first, second, outcome);
         }
+        tookOff();
+    }
+
+    private void tookOff() {
         if (failure != null) {
             failure = null;
         }
+        hasResult = false;
         status = IN_FLIGHT;
+    }
+
+    private void takeResult(long newResult) {
+        result = newResult;
+        hasResult = true;
     }
 
     /** Where the task stands. */
@@ -250,7 +275,7 @@ public final class RdmaTask implements AutoCloseable {
      */
     public long result() {
         core.checkThread();
-        return status == SUCCEEDED ? result : 0;
+        return hasResult ? result : 0;
     }
 
     /** Why the last submission failed; empty unless it did. */
@@ -299,13 +324,73 @@ public final class RdmaTask implements AutoCloseable {
                 "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
     }
 
+    /** What a graph does with the task. Apart from it, as users are not to do so. */
+    private final class Lending implements NodeTask {
+
+        @Override
+        public ContextCore context() {
+            return core;
+        }
+
+        @Override
+        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
+            checkIdle("submit");
+            core.checkRunning();
+            slot.lend(connection, local, remote, event, first, second, uses, new Abandonment(abandoned));
+            tookOff();
+        }
+
+        @Override
+        public long nativeTask() {
+            return slot.nativeTask();
+        }
+
+        @Override
+        public void succeeded() {
+            takeResult(slot.takeResult());
+        }
+
+        @Override
+        public TaskFailedException failure(int nativeStatus) {
+            return core.lentTaskFailed(slot, nativeStatus);
+        }
+
+        @Override
+        public void giveBack(Result ending, @Nullable TaskFailedException reason) {
+            slot.endLending();
+            failure = reason;
+            status = switch (ending) {
+                case SUCCEEDED -> SUCCEEDED;
+                case FAILED -> FAILED;
+                case UNKNOWN, NOT_BEGUN -> NEW;
+            };
+            if (ending == Result.SUCCEEDED || ending == Result.NOT_BEGUN) {
+                core.giveBack(slot);
+            } else {
+                core.discard(slot);
+            }
+        }
+    }
+
+    /** Told only when a graph's run is given up. */
+    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements RdmaHandler {
+
+        @Override
+        public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {}
+
+        @Override
+        public void failed(RdmaConnection on, @Nullable Buf buffer, TaskFailedException reason) {
+            abandoned.accept(reason);
+        }
+    }
+
     /** Apart from the task, so that nobody else can tell it how it ended. */
     private final class Outcome implements RdmaHandler {
 
         @Override
         public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {
             status = SUCCEEDED;
-            result = value;
+            takeResult(value);
             tell();
         }
 

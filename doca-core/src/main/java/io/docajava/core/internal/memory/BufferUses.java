@@ -3,8 +3,10 @@ package io.docajava.core.internal.memory;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ public final class BufferUses {
     private final Order order;
     private final Map<BufElement, List<Use>> byList = new HashMap<>();
     private final List<Growth> growths = new ArrayList<>();
+    /** Those that one task of the run uses, and no other. */
+    private final Set<BufElement> alone = new HashSet<>();
+
     private int task;
 
     /** What is known of the order in which the tasks of a run are carried out. */
@@ -53,6 +58,7 @@ public final class BufferUses {
      * @throws IllegalStateException if a task outside of the run writes to it
      */
     public void read(BufElement list) {
+        checkShared(list);
         List<Use> others = byList.getOrDefault(list, List.of());
         Use conflict = conflict(others, false);
         if (conflict != null) {
@@ -74,6 +80,7 @@ public final class BufferUses {
      * @throws IllegalStateException if a task outside of the run uses it
      */
     public void write(BufElement list, long bytes) {
+        checkShared(list);
         List<Use> others = byList.getOrDefault(list, List.of());
         Use conflict = conflict(others, true);
         if (conflict != null) {
@@ -90,6 +97,32 @@ public final class BufferUses {
             growths.add(new Growth(element, element.dataLength()));
         }
         list.grow(bytes);
+    }
+
+    /**
+     * The task uses a list that means something else to the SDK when it has run, and that no other one can use for that reason.
+     *
+     * @throws IllegalArgumentException if another task of the run uses it
+     */
+    public void useAlone(BufElement list) {
+        if (byList.containsKey(list)) {
+            throw shared(list);
+        }
+        list.acquire();
+        note(list, false);
+        alone.add(list);
+    }
+
+    private void checkShared(BufElement list) {
+        if (alone.contains(list)) {
+            throw shared(list);
+        }
+    }
+
+    private IllegalArgumentException shared(BufElement list) {
+        Use other = byList.getOrDefault(list, List.of()).getFirst();
+        return new IllegalArgumentException(order.describe(task) + " uses a buffer of a peer's memory that "
+                + order.describe(other.task) + " uses, and one of them writes: take a buffer for each");
     }
 
     private @Nullable Use conflict(List<Use> others, boolean writes) {
@@ -122,6 +155,7 @@ public final class BufferUses {
             }
         }
         byList.clear();
+        alone.clear();
     }
 
     private static void release(Use use, boolean succeeded) {
