@@ -6,7 +6,7 @@ file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/*_test.
 foreach(source IN LISTS tests)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
-    target_compile_options(${name} PRIVATE -O1)
+    target_compile_options(${name} PRIVATE -O0)
     list(APPEND test_programs ${name})
     target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads ${CMAKE_DL_LIBS})
     if(name STREQUAL symbols_test)

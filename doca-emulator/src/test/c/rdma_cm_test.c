@@ -533,7 +533,7 @@ static void
 a_server_is_not_impressed_by_nonsense(void) {
     char nonsense[4096];
     begin();
-    set_timeout(&server, 20);
+    set_timeout(&server, 500);
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
     memset(nonsense, 0x5a, sizeof(nonsense));
     const int fds[] = {connect_raw(), connect_raw(), connect_raw(), connect_raw()};
@@ -595,7 +595,6 @@ wait_for(struct side *side, size_t num_events) {
 static void
 programs_may_sleep_until_something_happens(void) {
     begin();
-    set_timeout(&client, 20);
     CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
     wait_for(&server, 1);
     wait_for(&client, 1);
@@ -606,6 +605,7 @@ programs_may_sleep_until_something_happens(void) {
     check_cm_event(&server, 2, CM_DISCONNECTED, 0);
 
     /* Nobody answers. */
+    set_timeout(&client, 20);
     CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
     wait_for(&client, 2);
     check_cm_event(&client, 1, CM_FAILED, 0);
