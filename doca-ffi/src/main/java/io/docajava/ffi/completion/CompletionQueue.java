@@ -212,6 +212,18 @@ public abstract sealed class CompletionQueue implements AutoCloseable
      */
     public abstract boolean next();
 
+    /**
+     * Whether there is a record that is still to be read: what Java asks before it uses something that the library may have
+     * told the end of meanwhile. It costs little while there are no {@linkplain #EVENT events} to be read.
+     *
+     * @param eventKind one of those of events
+     * @param about the object of the event
+     */
+    public final boolean isUnread(int eventKind, long about) {
+        checkOpen();
+        return search(eventKind, about);
+    }
+
     /** What happened: one of the constants above. */
     public final int kind() {
         return kind;
@@ -287,6 +299,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     abstract void destroyContextData(long data);
 
     abstract boolean appendMark();
+
+    abstract boolean search(int eventKind, long about);
 
     abstract void ensureCapacity(long records);
 

@@ -23,6 +23,9 @@ final class NativeCompletionQueue extends CompletionQueue {
     private int at;
     private int end;
 
+    /** No event is among those that were read, nor among what follows them up to here. */
+    private int eventsFrom;
+
     NativeCompletionQueue(MemorySegment progress, long limit) {
         this.progress = progress.address();
         queue = Recorder.createQueue(MARGIN, limit);
@@ -87,7 +90,40 @@ final class NativeCompletionQueue extends CompletionQueue {
         AllMemory.setLong(queue + COUNT, 0);
         at = 0;
         end = count * LONGS;
+        eventsFrom = 0;
         return true;
+    }
+
+    @Override
+    boolean search(int eventKind, long about) {
+        return isAmongFetched(eventKind, about) || isInNativeMemory(eventKind, about);
+    }
+
+    /** Each record that is no event is looked at once, however often this is asked. */
+    private boolean isAmongFetched(int eventKind, long about) {
+        eventsFrom = Math.max(eventsFrom, at);
+        while (eventsFrom < end && (int) fetched[eventsFrom] < EVENT) {
+            eventsFrom += LONGS;
+        }
+        for (int i = eventsFrom; i < end; i += LONGS) {
+            if ((int) fetched[i] == eventKind && fetched[i + 2] == about) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Written by calls that were made while those fetched are read: few, if any. */
+    private boolean isInNativeMemory(int eventKind, long about) {
+        long count = AllMemory.getLong(queue + COUNT);
+        long records = AllMemory.getLong(queue + RECORDS);
+        for (long i = 0; i < count; i++) {
+            long record = records + i * LONGS * Long.BYTES;
+            if ((int) AllMemory.getLong(record) == eventKind && AllMemory.getLong(record + 2 * Long.BYTES) == about) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

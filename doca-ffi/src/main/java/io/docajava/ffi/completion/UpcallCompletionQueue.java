@@ -88,6 +88,17 @@ final class UpcallCompletionQueue extends CompletionQueue {
         return true;
     }
 
+    @Override
+    boolean search(int eventKind, long about) {
+        for (int i = taken; i < count; i++) {
+            int at = i * RECORD_SIZE;
+            if ((int) records[at] == eventKind && records[at + 2] == about) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What every callback does. Nothing may leave it: an exception in an upcall ends the process. */
     private void append(int kind, long context, long userData, long object, int previous, int next) {
         try {

@@ -129,6 +129,51 @@ class CompletionQueueTest {
     }
 
     @Test
+    void tellsOfEventsThatAreStillToBeRead() throws Throwable {
+        long context = queue.contextData(0);
+        engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
+        engine.addTask(queue.event(2), POINTER, 2, context);
+        engine.addTask(queue.taskSucceeded(), POINTER, 3, context);
+        engine.addPlain(queue.plainEvent(1), POINTER + 8, context);
+        assertThat(isUnread(2, POINTER)).isFalse();
+        queue.progress(engine.address(), 100);
+        int unread = 4;
+        do {
+            assertThat(isUnread(2, POINTER)).isEqualTo(unread > 2);
+            assertThat(isUnread(1, POINTER + 8)).isEqualTo(unread > 0);
+            assertThat(isUnread(1, POINTER)).isFalse();
+            assertThat(isUnread(2, POINTER + 8)).isFalse();
+            unread--;
+        } while (queue.next());
+        assertThat(unread).isEqualTo(-1);
+        queue.releaseContextData(0);
+    }
+
+    @Test
+    void tellsOfEventsThatHaveComeWhileOthersAreRead() throws Throwable {
+        long context = queue.contextData(0);
+        engine.addTasks(queue.taskSucceeded(), POINTER, 0, context, 2);
+        engine.addTask(queue.event(0), POINTER, 1, context);
+        queue.progress(engine.address(), 2);
+        assertThat(queue.next()).isTrue();
+        assertThat(isUnread(0, POINTER)).isTrue();
+        engine.addTask(queue.taskSucceeded(), POINTER, 2, context);
+        engine.addTask(queue.event(0), POINTER + 8, 2, context);
+        queue.progress(engine.address(), 2);
+        assertThat(isUnread(0, POINTER + 8)).isTrue();
+        assertThat(isUnread(0, POINTER + 16)).isFalse();
+        assertThat(isUnread(1, POINTER + 8)).isFalse();
+        assertThat(drain(queue)).hasSize(4);
+        assertThat(isUnread(0, POINTER)).isFalse();
+        assertThat(isUnread(0, POINTER + 8)).isFalse();
+        queue.releaseContextData(0);
+    }
+
+    private boolean isUnread(int event, long about) {
+        return queue.isUnread(CompletionQueue.EVENT + event, about);
+    }
+
+    @Test
     void saysWhenThereIsNoPlace() {
         try (CompletionQueue small = open(2L * CompletionQueue.MARGIN)) {
             int places = 0;
@@ -377,6 +422,7 @@ class CompletionQueueTest {
                 closed -> closed.reserve(1),
                 closed -> closed.unreserve(1),
                 closed -> closed.progress(engine.address(), 1),
+                closed -> closed.isUnread(CompletionQueue.EVENT, 0),
                 CompletionQueue::next);
         assertThat(uses)
                 .allSatisfy(use -> assertThatExceptionOfType(IllegalStateException.class)
