@@ -63,9 +63,9 @@ public final class ConnectionRequest {
         connections.reject(pointer);
     }
 
-    /** Whether it is about a native connection. */
-    boolean isAt(long otherPointer) {
-        return pointer == otherPointer;
+    /** The native connection that it is about. */
+    long pointer() {
+        return pointer;
     }
 
     private void answer() {

@@ -160,7 +160,15 @@ final class Connections {
 
     /** Whether a request can be answered; it cannot any more, then. */
     boolean take(ConnectionRequest request) {
-        return requests.remove(request);
+        return requests.remove(request) && !hasFailed(request.pointer());
+    }
+
+    /**
+     * Whether the SDK has told that a connection has failed, which users are still to learn. The native one is no more then: no
+     * function may be called with it. One whose peer has disconnected is there until this side disconnects as well.
+     */
+    boolean hasFailed(long pointer) {
+        return engine().isUndelivered(FAILED, pointer);
     }
 
     void reject(long pointer) {
@@ -244,12 +252,12 @@ final class Connections {
         RdmaConnection connection = open.get(number);
         if (connection == null) {
             // Who has asked has given up, or this side has been the first to disconnect.
-            requests.removeIf(request -> kind == FAILED && request.isAt(pointer));
+            requests.removeIf(request -> kind == FAILED && request.pointer() == pointer);
             return;
         }
         switch (kind) {
             case ESTABLISHED -> {
-                if (now != ContextState.IDLE) {
+                if (now != ContextState.IDLE && !hasFailed(pointer)) {
                     add(connection, pointer);
                     connection.established();
                 }

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdmaConnection {
 
+    private static final String FAILURE = "it has failed";
+
     private final Connections connections;
     private final long number;
     private final @Nullable ConnectionDetails details;
@@ -482,6 +484,8 @@ public final class RdmaConnection {
     void checkUsable() {
         if (state != ConnectionState.ESTABLISHED) {
             checkConnecting();
+        } else if (details == null && connections.hasFailed(pointer)) {
+            throw new IllegalStateException(this + " is over: " + FAILURE);
         }
     }
 
@@ -548,7 +552,7 @@ public final class RdmaConnection {
         List<String> all = new ArrayList<>(reasons);
         all.addAll(more);
         if (state == ConnectionState.ESTABLISHED) {
-            end(ConnectionState.DISCONNECTED, "it has failed");
+            end(ConnectionState.DISCONNECTED, FAILURE);
         } else {
             end(
                     ConnectionState.FAILED,
@@ -602,7 +606,9 @@ public final class RdmaConnection {
     private void leave() {
         // They have the native connection as an argument.
         context().core().flushHeld();
-        connections.calls().disconnect(pointer);
+        if (!connections.hasFailed(pointer)) {
+            connections.calls().disconnect(pointer);
+        }
         connections.destroyed(this);
     }
 

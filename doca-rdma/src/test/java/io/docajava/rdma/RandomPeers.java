@@ -262,10 +262,9 @@ final class RandomPeers implements AutoCloseable {
         }
         ConnectionRequest request = any(requests);
         requests.remove(request);
-        // The peer may have given up, which the SDK knows before this side, and in a callback may have told already.
-        Predicate<Throwable> late = refusal -> refusal instanceof IllegalStateException
-                || isError(refusal, DocaError.CONNECTION_ABORTED)
-                || (inCallback && isError(refusal, DocaError.INVALID_VALUE));
+        // The peer may have given up, which the SDK knows before this side.
+        Predicate<Throwable> late =
+                refusal -> refusal instanceof IllegalStateException || isError(refusal, DocaError.CONNECTION_ABORTED);
         if (random.nextInt(4) == 0) {
             attempt(true, late, request::reject);
         } else {
@@ -278,11 +277,7 @@ final class RandomPeers implements AutoCloseable {
         if (!connections.isEmpty()) {
             RdmaConnection connection = anyMostlyOpen();
             boolean isAnswered = connection.state() != ConnectionState.CONNECTING;
-            // In a callback the SDK may have told already that what was accepted has failed.
-            Predicate<Throwable> tooEarlyOrLate = refusal -> !isAnswered
-                    && (refusal instanceof IllegalStateException
-                            || (inCallback && isError(refusal, DocaError.INVALID_VALUE)));
-            attempt(true, tooEarlyOrLate, () -> {
+            attempt(true, refusal -> !isAnswered && refusal instanceof IllegalStateException, () -> {
                 connection.disconnect();
                 assertThat(connection.state().isFinal()).isTrue();
             });

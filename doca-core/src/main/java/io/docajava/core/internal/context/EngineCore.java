@@ -369,6 +369,17 @@ public final class EngineCore {
         return MemorySegment.ofAddress(completions.plainEvent(number));
     }
 
+    /**
+     * Whether the SDK has told of an event that was not delivered yet. It may have destroyed what that is about, so who calls its
+     * functions in the code of users asks before.
+     *
+     * @param number of the callback
+     * @param object what the event is about
+     */
+    public boolean isUndelivered(int number, long object) {
+        return completions.isUnread(CompletionQueue.EVENT + number, object);
+    }
+
     Resource resource() {
         return resource;
     }

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.generated.rdma.DocaRdma;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What a callback does with a connection that the SDK has told the failure of, while users are still to learn of that: the native
+ * one is no more, and none of its functions is called. The client has an engine of its own, so that several of its connections
+ * fail within one round of the server's.
+ */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class UndeliveredFailureTest extends CompletionModes {
+
+    private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
+    private static final String VOID =
+            "The connection request is void: the peer has given up, or the " + RdmaLab.THERE + " has stopped since";
+    /** Those of other test classes and of JVMs that run at the same time are others. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(12_000 + (int) (ProcessHandle.current().pid() % 200) * 40);
+
+    private final int port = NEXT_PORT.getAndIncrement();
+    private final List<ConnectionRequest> requests = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
+    private RdmaLab lab;
+    private RdmaContext server;
+    private ProgressEngine engine;
+    private Side client;
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab();
+        server = lab.there.rdma;
+        engine = ProgressEngine.create();
+        client = new Side("mlx5_0", engine, builder -> builder, Side.ALL);
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(lab.reported).isEmpty();
+        client.close();
+        engine.close();
+        lab.close();
+    }
+
+    @Test
+    void aRequestIsNotAnswered() throws Exception {
+        ask(3);
+        Completion<RdmaConnection> first = requests.getFirst().accept();
+        List<Throwable> refusals = new ArrayList<>();
+        assertThat(first.whenComplete((connection, failure) -> {
+                    failures.add(failure);
+                    refusals.add(
+                            thrownBy(() -> assertThat(requests.get(1).accept()).isNotNull()));
+                    refusals.add(thrownBy(requests.get(2)::reject));
+                    refusals.add(thrownBy(requests.get(2)::reject));
+                }))
+                .isNotDone();
+        client.rdma.stop();
+        lab.await(first::isDone);
+        assertThat(failures)
+                .hasSize(1)
+                .allMatch(failure -> String.valueOf(failure.getMessage()).contains("ABORTED"));
+        assertThat(refusals)
+                .hasSize(3)
+                .allMatch(IllegalStateException.class::isInstance)
+                .extracting(Throwable::getMessage)
+                .containsOnly(VOID);
+        assertThat(server.connections()).containsExactly(lab.back);
+    }
+
+    @Test
+    void whatWasAcceptedIsLeftWithoutTheSdk() throws Exception {
+        ask(2);
+        Completion<RdmaConnection> first = requests.getFirst().accept();
+        Completion<RdmaConnection> second = requests.getLast().accept();
+        RdmaConnection other = server.connections().getLast();
+        assertThat(first.whenComplete((connection, failure) -> {
+                    failures.add(failure);
+                    assertThat(other.state()).isEqualTo(ConnectionState.CONNECTING);
+                    other.disconnect();
+                    assertThat(other.state()).isEqualTo(ConnectionState.DISCONNECTED);
+                }))
+                .isNotDone();
+        client.rdma.stop();
+        lab.await(second::isDone);
+        assertThat(failures).hasSize(1);
+        assertThatThrownBy(() -> lab.get(second))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(other + " was not established: this side has disconnected");
+        assertThat(server.connections()).containsExactly(lab.back);
+    }
+
+    @Test
+    void nothingIsSubmittedOnOneThatWasEstablished() throws Exception {
+        endsAreFailures();
+        ask(2);
+        List<RdmaConnection> accepted = List.of(accept(requests.getFirst()), accept(requests.getLast()));
+        List<Throwable> refusals = new ArrayList<>();
+        accepted.getFirst().addListener((changed, previous, next) -> {
+            assertThat(next).isEqualTo(ConnectionState.DISCONNECTED);
+            RdmaConnection other = accepted.getLast();
+            assertThat(other.state()).isEqualTo(ConnectionState.ESTABLISHED);
+            refusals.add(thrownBy(
+                    () -> assertThat(other.sendImmediate(1)).as("a send").isNull()));
+        });
+        client.rdma.stop();
+        lab.await(() -> accepted.getLast().state().isFinal());
+        assertThat(refusals)
+                .singleElement()
+                .isInstanceOf(IllegalStateException.class)
+                .extracting(Throwable::getMessage)
+                .isEqualTo(accepted.getLast() + " is over: it has failed");
+        assertThatThrownBy(() -> accepted.getFirst().sendImmediate(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(accepted.getFirst() + " is over: it has failed");
+    }
+
+    @Test
+    void oneIsNotEstablishedAnyMore() throws Exception {
+        endsAreFailures();
+        ask(1);
+        Completion<RdmaConnection> accepted = requests.getFirst().accept();
+        RdmaConnection connection = server.connections().getLast();
+        List<ConnectionState> states = new ArrayList<>();
+        connection.addListener((changed, previous, next) -> states.add(next));
+        assertThat(engine.await(() -> isEstablished(client.rdma), RdmaLab.SOON)).isTrue();
+        client.rdma.stop();
+        assertThatThrownBy(() -> lab.get(accepted)).hasMessageContaining("ABORTED");
+        assertThat(states).containsExactly(ConnectionState.FAILED);
+    }
+
+    /** From now on the SDK tells of the end of a connection that its client has ended as of a failure. */
+    private void endsAreFailures() throws Exception {
+        server.stop();
+        EngineCore core = EngineAccess.core(lab.engine);
+        Field rdma = ConnectionCalls.class.getDeclaredField("rdma");
+        rdma.setAccessible(true);
+        assertThat(DocaRdma.doca_rdma_set_connection_state_callbacks(
+                        (MemorySegment) rdma.get(server.allConnections().calls()),
+                        core.plainEvent(Connections.REQUESTED),
+                        core.event(Connections.ESTABLISHED),
+                        core.event(Connections.FAILED),
+                        core.event(Connections.FAILED)))
+                .isZero();
+        server.restart();
+    }
+
+    private void ask(int times) throws Exception {
+        RdmaListener listener = server.listen(port, requests::add);
+        for (int i = 0; i < times; i++) {
+            assertThat(client.rdma.connect(LOOPBACK, port)).isNotDone();
+        }
+        lab.await(() -> requests.size() == times);
+        assertThat(listener.isOpen()).isTrue();
+    }
+
+    private RdmaConnection accept(ConnectionRequest request) throws Exception {
+        Completion<RdmaConnection> completion = request.accept();
+        lab.await(() -> {
+            engine.progress();
+            return completion.isDone();
+        });
+        return lab.get(completion);
+    }
+
+    private static boolean isEstablished(RdmaContext context) {
+        return context.connections().getFirst().state() == ConnectionState.ESTABLISHED;
+    }
+
+    private static Throwable thrownBy(ThrowingCallable call) {
+        try {
+            call.call();
+        } catch (Throwable thrown) {
+            return thrown;
+        }
+        return new AssertionError("Nothing was thrown");
+    }
+}
