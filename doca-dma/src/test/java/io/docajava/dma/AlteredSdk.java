@@ -2,7 +2,6 @@
 package io.docajava.dma;
 
 import io.docajava.ffi.DocaLibrary;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,23 +60,9 @@ final class AlteredSdk {
      * @param options more options of the JVM
      */
     List<String> run(Class<?> main, String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(options));
-        command.addAll(List.of(
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Ddoca.library.path=" + folder,
-                "-cp",
-                String.join(
-                        File.pathSeparator,
-                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
-                                .toString(),
-                        System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")),
-                main.getName()));
-        return output(command);
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-Ddoca.library.path=" + folder);
+        return output(TestJvm.command(all, main));
     }
 
     private static String file(String library) {

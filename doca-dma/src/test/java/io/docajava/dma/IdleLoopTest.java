@@ -8,6 +8,7 @@ import io.docajava.core.progress.ProgressLoop;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -23,28 +24,16 @@ class IdleLoopTest {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** One without a context, one that was interrupted, whose status would keep it from sleeping, and one with a context. */
     @Test
-    void aLoopWithoutContextsSleeps() {
-        try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
-            assertSleeps(loop);
-        }
-    }
-
-    /** The status of an interrupt would keep it from sleeping. */
-    @Test
-    void aLoopThatWasInterruptedSleeps() {
-        try (ProgressLoop loop = start(IdleStrategy.eventDriven(0))) {
-            loop.thread().interrupt();
-            assertSleeps(loop);
-        }
-    }
-
-    @Test
-    void aLoopWithARunningContextSleeps() {
-        try (ProgressLoop loop = start(IdleStrategy.eventDriven(Duration.ofMillis(1)))) {
+    void loopsSleep() {
+        try (ProgressLoop empty = start(IdleStrategy.eventDriven());
+                ProgressLoop interrupted = start(IdleStrategy.eventDriven(0));
+                ProgressLoop loop = start(IdleStrategy.eventDriven(Duration.ofMillis(1)))) {
+            interrupted.thread().interrupt();
             LoopLab lab = new LoopLab(loop, 8);
             assertThat(loop.submit(() -> lab.copy(1)).join()).isEqualTo(LoopLab.BLOCK);
-            assertSleeps(loop);
+            assertSleep(List.of(empty, interrupted, loop));
             assertThat(loop.submit(() -> lab.copy(2)).join()).isEqualTo(LoopLab.BLOCK);
             lab.close();
         }
@@ -54,18 +43,27 @@ class IdleLoopTest {
         return ProgressLoop.builder().idleStrategy(strategy).start();
     }
 
-    private static void assertSleeps(ProgressLoop loop) {
-        long before = cpuNanos(loop);
-        // Until its spinning is over; if that never ends, the test runs out of time.
+    private static void assertSleep(List<ProgressLoop> loops) {
+        List<Long> before = cpuNanos(loops);
+        // Until their spinning is over; if that never ends, the test runs out of time.
         pause(LOOK_NANOS);
-        for (long now = cpuNanos(loop); now != before; now = cpuNanos(loop)) {
+        for (List<Long> now = cpuNanos(loops); !now.equals(before); now = cpuNanos(loops)) {
             before = now;
             pause(LOOK_NANOS);
         }
         long start = System.nanoTime();
         pause(WINDOW_NANOS);
-        long cpu = cpuNanos(loop) - before;
-        assertThat(cpu).as("ns of processor time").isLessThan((System.nanoTime() - start) / 100);
+        List<Long> after = cpuNanos(loops);
+        long most = (System.nanoTime() - start) / 100;
+        for (int i = 0; i < loops.size(); i++) {
+            assertThat(after.get(i) - before.get(i))
+                    .as("ns of processor time of loop %d", i)
+                    .isLessThan(most);
+        }
+    }
+
+    private static List<Long> cpuNanos(List<ProgressLoop> loops) {
+        return loops.stream().map(IdleLoopTest::cpuNanos).toList();
     }
 
     private static long cpuNanos(ProgressLoop loop) {

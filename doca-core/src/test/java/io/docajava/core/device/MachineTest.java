@@ -23,6 +23,7 @@ class MachineTest {
     @Test
     void isEmptyWithoutDevices() throws Exception {
         assertThat(new ChildJvm()
+                        .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, topology("# no devices"))
                         .run(Describe.class))
                 .containsExactly(
@@ -34,7 +35,10 @@ class MachineTest {
 
     @Test
     void isTheHostWhereAsked() throws Exception {
-        assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(Describe.class))
+        assertThat(new ChildJvm()
+                        .logging()
+                        .environment(EmulatorEnvironment.ROLE, "host")
+                        .run(Describe.class))
                 .first()
                 .isEqualTo("devices: 5");
     }
@@ -42,6 +46,7 @@ class MachineTest {
     @Test
     void hasEveryPropertyThatADeviceCanHave() throws Exception {
         assertThat(new ChildJvm()
+                        .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, topology("""
                                         [dpu ib7]
                                         pci = 0001:82:1f.7
@@ -73,6 +78,7 @@ class MachineTest {
         String file = topology("[dpu mlx5_0]\npci = 3\n");
 
         assertThat(new ChildJvm()
+                        .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, file)
                         .run(Describe.class))
                 .contains("DocaException: Listing the devices: doca_devinfo_create_list failed with"

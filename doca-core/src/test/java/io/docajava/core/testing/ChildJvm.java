@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a class of the tests in a JVM of its own, since some settings are read once in the life of a process. */
@@ -14,8 +17,9 @@ public final class ChildJvm {
 
     private final List<String> options = new ArrayList<>();
     private final ProcessBuilder process = new ProcessBuilder();
+    private boolean logs;
 
-    /** With the emulator and the defaults of everything else. */
+    /** With the emulator and the defaults of everything else. It starts quickly, as it has nobody who logs. */
     public ChildJvm() {
         process.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
         options.add("-Ddoca.backend=emulator");
@@ -30,6 +34,12 @@ public final class ChildJvm {
     /** Adds an option of the JVM. */
     public ChildJvm option(String option) {
         options.add(option);
+        return this;
+    }
+
+    /** Lets it log, for classes that look at that. */
+    public ChildJvm logging() {
+        logs = true;
         return this;
     }
 
@@ -48,20 +58,24 @@ public final class ChildJvm {
     public Process start(Class<?> main) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
+        command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
         return process.command(command).redirectErrorStream(true).start();
     }
 
     /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
-    private static String classPath() {
-        List<String> parts = new ArrayList<>();
-        parts.add(Path.of(property("basedir", "."), "target", "test-classes").toString());
-        parts.add(property("jdk.module.path", ""));
-        parts.add(property("java.class.path", ""));
-        return String.join(File.pathSeparator, parts);
+    private String classPath() {
+        return Stream.of(
+                        Path.of(property("basedir", "."), "target", "test-classes")
+                                .toString(),
+                        property("jdk.module.path", ""),
+                        property("java.class.path", ""))
+                .flatMap(paths -> Arrays.stream(paths.split(File.pathSeparator, -1)))
+                .filter(path -> logs || !path.contains("logback"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String property(String name, String otherwise) {

@@ -8,9 +8,9 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
+import io.docajava.dma.TestJvm;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -27,18 +27,8 @@ final class Exporter implements AutoCloseable {
 
     Exporter(Path folder) throws IOException {
         Path file = folder.resolve("export");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         ProcessBuilder builder = new ProcessBuilder(
-                java,
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Ddoca.backend=emulator",
-                "-cp",
-                classPath(),
-                Exporter.class.getName(),
-                file.toString());
+                TestJvm.command(List.of("-Ddoca.backend=emulator"), Exporter.class, file.toString()));
         builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
         builder.environment().put(EmulatorEnvironment.ROLE, "host");
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -57,15 +47,6 @@ final class Exporter implements AutoCloseable {
             System.out.println("exported");
             System.in.transferTo(System.err);
         }
-    }
-
-    private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                List.of(
-                        Path.of("target", "test-classes").toString(),
-                        System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")));
     }
 
     MmapExport export() {

@@ -2,12 +2,11 @@
 package io.docajava.dma.remote;
 
 import io.docajava.core.memory.MmapExport;
+import io.docajava.dma.TestJvm;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 
@@ -19,19 +18,7 @@ final class PeerJvm implements AutoCloseable {
     private final BufferedReader answers;
 
     private PeerJvm(String role, Class<?> main) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:-UseDynamicNumberOfCompilerThreads",
-                "-Xmx128m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--illegal-native-access=deny",
-                "-Ddoca.backend=emulator",
-                "-cp",
-                classPath(),
-                main.getName());
+        ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of("-Ddoca.backend=emulator"), main));
         builder.environment().put(EmulatorEnvironment.ROLE, role);
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         questions = process.outputWriter();
@@ -81,16 +68,5 @@ final class PeerJvm implements AutoCloseable {
             process.onExit().join();
         }
         answers.close();
-    }
-
-    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
-    private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                List.of(
-                        Path.of(System.getProperty("basedir", "."), "target", "test-classes")
-                                .toString(),
-                        System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")));
     }
 }

@@ -3,9 +3,11 @@ package io.docajava.rdma.remote;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Another JVM with the classes of the tests and of what they test. */
+/** Another JVM with the classes of the tests and of what they test, that starts quickly: it has nobody who logs. */
 public final class TestJvm {
 
     private TestJvm() {}
@@ -21,6 +23,7 @@ public final class TestJvm {
                         "--enable-native-access=ALL-UNNAMED",
                         "--illegal-native-access=deny",
                         "-Ddoca.backend=emulator",
+                        "-Dslf4j.internal.verbosity=ERROR",
                         "-cp",
                         classPath(),
                         main.getName())
@@ -29,12 +32,13 @@ public final class TestJvm {
 
     /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
     private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                List.of(
+        return Stream.of(
                         Path.of(System.getProperty("basedir", "."), "target", "test-classes")
                                 .toString(),
                         System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")));
+                        System.getProperty("java.class.path", ""))
+                .flatMap(paths -> Arrays.stream(paths.split(File.pathSeparator, -1)))
+                .filter(path -> !path.contains("logback"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

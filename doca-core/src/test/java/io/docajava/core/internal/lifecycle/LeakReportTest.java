@@ -25,13 +25,14 @@ class LeakReportTest {
 
     @Test
     void countsLeaks() throws Exception {
-        assertThat(new ChildJvm().run(Leak.class))
+        assertThat(new ChildJvm().logging().run(Leak.class))
                 .containsExactly("WARN " + LEAK + "; -Ddoca.leak=trace shows where it was opened");
     }
 
     @Test
     void showsWhereALeakWasOpened() throws Exception {
-        List<String> output = new ChildJvm().option("-Ddoca.leak=trace").run(Leak.class);
+        List<String> output =
+                new ChildJvm().logging().option("-Ddoca.leak=trace").run(Leak.class);
 
         assertThat(output).startsWith("WARN " + LEAK, "Here BufInventory of 7 was opened");
         assertThat(output).anySatisfy(line -> assertThat(line).contains("LeakReportTest$Leak.leak"));
@@ -39,7 +40,8 @@ class LeakReportTest {
 
     @Test
     void isSilentWhereAsked() throws Exception {
-        assertThat(new ChildJvm().option("-Ddoca.leak=off").run(Leak.class)).containsExactly("nothing was reported");
+        assertThat(new ChildJvm().logging().option("-Ddoca.leak=off").run(Leak.class))
+                .containsExactly("nothing was reported");
     }
 
     @Test
