@@ -479,6 +479,17 @@ class DocaLibraryTest {
         }
 
         @Test
+        void aLibraryThatCameWithALaterReleaseIsToldOf() {
+            FakeSdk.common("2.6.0").compile(common());
+
+            assertThat(load("path comch")).isEqualTo("""
+                    DocaLibraryException: libdoca_comch could not be loaded beside libdoca_common of DOCA 2.6.0000 (%2$s).
+                      %1$s has no libdoca_comch.so.2, .so, .so.3 or .so.1
+                    It came with DOCA 2.7: install that release or a later one.
+                    """.formatted(folder, common()));
+        }
+
+        @Test
         void namesThatDocaJavaDoesNotKnowAreRefused() {
             FakeSdk.common("3.0.0058").compile(common());
 

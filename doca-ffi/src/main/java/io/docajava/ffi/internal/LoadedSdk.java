@@ -5,6 +5,7 @@ import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -129,6 +130,17 @@ public final class LoadedSdk {
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
                         + common.path() + ").\n" + LibraryPlace.report(found.attempts())
-                        + "Install the package of that library, from the same release.");
+                        + advice(library));
+    }
+
+    private String advice(String library) {
+        DocaVersion first = functions.functions().stream()
+                .filter(entry -> entry.library().equals(library))
+                .map(entry -> DocaVersion.parse(entry.since()))
+                .min(Comparator.naturalOrder())
+                .orElse(version);
+        return version.compareTo(first) < 0
+                ? "It came with DOCA " + first.major() + "." + first.minor() + ": install that release or a later one."
+                : "Install the package of that library, from the same release.";
     }
 }
