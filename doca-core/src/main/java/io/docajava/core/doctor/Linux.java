@@ -6,6 +6,8 @@ import io.docajava.core.doctor.MachineFindings.LockedMemory;
 import io.docajava.core.memory.HugePageSize;
 import io.docajava.core.memory.HugePagesException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,21 +31,32 @@ final class Linux {
     static LockedMemory lockedMemory(Path process) {
         OptionalLong limit = value(process.resolve("limits"), LOCKED)
                 .map(values -> values.split(" +", 2)[0])
-                .filter(value -> !value.equals("unlimited"))
-                .map(value -> OptionalLong.of(Long.parseLong(value)))
+                .map(value -> number(value, 10))
                 .orElseGet(OptionalLong::empty);
         boolean privileged = value(process.resolve("status"), CAPABILITIES)
-                .map(value -> ((Long.parseUnsignedLong(value, 16) >> CAP_IPC_LOCK) & 1) != 0)
-                .orElse(false);
-        return new LockedMemory(limit, privileged);
+                .map(value -> number(value, 16))
+                .orElseGet(OptionalLong::empty)
+                .stream()
+                .anyMatch(capabilities -> ((capabilities >> CAP_IPC_LOCK) & 1) != 0);
+        return new LockedMemory(limit.stream().filter(bytes -> bytes >= 0).findFirst(), privileged);
+    }
+
+    /** An unsigned number of 64 bits. A limit that is no such number is none: it is called "unlimited". */
+    private static OptionalLong number(String value, int radix) {
+        try {
+            return OptionalLong.of(Long.parseUnsignedLong(value, radix));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     private static Optional<String> value(Path file, String name) {
-        try (var lines = Files.lines(file)) {
+        // The name of a process, which is in one of the files, may have any bytes.
+        try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith(name))
                     .map(line -> line.substring(name.length()).strip())
                     .findFirst();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return Optional.empty();
         }
     }

@@ -2,6 +2,8 @@
 package io.docajava.core.memory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +48,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
                 for (Path folder : folders) {
                     sizes.add(ofKibibytes(folder.getFileName().toString().replaceAll("\\D", "")));
                 }
-            } catch (IOException e) {
+            } catch (IOException | DirectoryIteratorException e) {
                 throw new HugePagesException("The sizes of the huge pages cannot be read: " + e, e);
             }
         }
@@ -64,7 +66,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
                     .map(line -> ofKibibytes(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElseThrow(() -> new HugePagesException("This system has no huge pages of any size"));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new HugePagesException("The default size of the huge pages cannot be read: " + e, e);
         }
     }
@@ -99,7 +101,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     private long count(String name) {
         try {
             return Long.parseLong(Files.readString(file(name)).strip());
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             throw new HugePagesException("The number of huge pages of " + this + " cannot be read: " + e, e);
         }
     }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.doctor.MachineFindings.LockedMemory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LinuxTest {
 
@@ -47,6 +50,29 @@ class LinuxTest {
 
         assertThat(memory).isEqualTo(new LockedMemory(OptionalLong.of(0), true));
         assertThat(memory.allows(Long.MAX_VALUE)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"18446744073709551615", "99999999999999999999", "-1", "many"})
+    void takesWhatIsNoLimitForNone(String limit) throws IOException {
+        write(limit, "no capabilities");
+
+        assertThat(Linux.lockedMemory(process)).isEqualTo(new LockedMemory(OptionalLong.empty(), false));
+    }
+
+    @Test
+    void readsWhatNamesOfProcessesMakeNoTextOfUtf8() throws IOException {
+        Files.write(process.resolve("status"), "Name:\t\u00e4\nCapEff:\t4000\n".getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThat(Linux.lockedMemory(process).privileged()).isTrue();
+    }
+
+    @Test
+    void takesWhatCannotBeReadForNoLimit() throws IOException {
+        Files.createDirectory(process.resolve("limits"));
+        Files.createDirectory(process.resolve("status"));
+
+        assertThat(Linux.lockedMemory(process)).isEqualTo(new LockedMemory(OptionalLong.empty(), false));
     }
 
     @Test
