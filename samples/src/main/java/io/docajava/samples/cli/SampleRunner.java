@@ -11,6 +11,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +91,20 @@ public final class SampleRunner {
             return ExitCode.OK;
         }
         Object command = parsed.subcommand().commandSpec().userObject();
-        return command instanceof Tool tool ? tool.run() : executeSample(parsed.subcommand());
+        return command instanceof Tool tool
+                ? run(tool, parsed.subcommand().commandSpec())
+                : executeSample(parsed.subcommand());
+    }
+
+    /** A tool prints to standard output what others may read: what it fails of is a line elsewhere. */
+    private static int run(Tool tool, CommandSpec command) {
+        try {
+            return tool.run();
+        } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
+            command.commandLine().getErr().println(command.qualifiedName() + ": Unexpected failure: " + e);
+            LOG.debug("It failed here", e);
+            return ExitCode.SOFTWARE;
+        }
     }
 
     private int executeSample(ParseResult parsed) {

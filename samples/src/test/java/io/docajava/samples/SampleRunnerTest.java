@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.samples.cli.SampleRunner;
+import io.docajava.samples.cli.Tool;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+
+/** A tool that fails. */
+class SampleRunnerTest {
+
+    private final PrintStream before = System.err;
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void redirect() {
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(before);
+    }
+
+    @Test
+    void tellsOfAMistakeInATool() {
+        int exitCode = new SampleRunner(Tools.class).run("mistaken");
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("tools mistaken: Unexpected failure: java.lang.IllegalStateException: a mistake\n");
+        assertThat(exitCode).isEqualTo(1);
+    }
+
+    @Test
+    void tellsOfAToolThatCannotBeLinked() {
+        int exitCode = new SampleRunner(Tools.class).run("unlinked");
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("tools unlinked: Unexpected failure: java.lang.NoClassDefFoundError: missing/Class\n");
+        assertThat(exitCode).isEqualTo(1);
+    }
+
+    @Command(
+            name = "tools",
+            subcommands = {Mistaken.class, Unlinked.class})
+    static final class Tools {}
+
+    @Command(name = "mistaken")
+    static final class Mistaken implements Tool {
+
+        @Override
+        public int run() {
+            throw new IllegalStateException("a mistake");
+        }
+    }
+
+    @Command(name = "unlinked")
+    static final class Unlinked implements Tool {
+
+        @Override
+        public int run() {
+            throw new NoClassDefFoundError("missing/Class");
+        }
+    }
+}
