@@ -5,4 +5,7 @@ module io.docajava.comch {
     requires transitive io.docajava.core;
 
     exports io.docajava.comch;
+
+    provides io.docajava.core.doctor.FeatureExamination with
+            io.docajava.comch.internal.CommExamination;
 }

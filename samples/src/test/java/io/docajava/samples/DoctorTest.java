@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,15 @@ class DoctorTest {
         assertThat(result.out())
                 .startsWith("Libraries", "  back end              emulator", "  version               3.0.0058")
                 .contains("  side                  DPU", "  0000:03:00.0 (mlx5_2)")
-                .containsSequence("Result", "  DMA                   can run", "  RDMA                  can run")
+                .containsSequence(
+                        "Result",
+                        "  DMA                   can run",
+                        "  RDMA                  can run",
+                        "  comm channels         can run",
+                        "  graphs                can run",
+                        "  sync events           can run")
+                .containsSequence(
+                        "    comm channels       yes", "      servers           yes", "      clients           no")
                 .endsWith("Problems", "  none");
         assertThat(result.exitCode()).isZero();
     }
@@ -42,7 +51,9 @@ class DoctorTest {
         assertThat((Map<?, ?>) root.get("machine"))
                 .extracting("side", "nativeAccess")
                 .containsExactly("host", true);
-        assertThat(root.get("canRun")).isEqualTo(Map.of("DMA", true, "RDMA", true));
+        assertThat(root.get("canRun"))
+                .isEqualTo(
+                        Map.of("DMA", true, "RDMA", true, "comm channels", true, "graphs", true, "sync events", true));
         assertThat(root.get("problems")).isEqualTo(List.of());
         assertThat((List<?>) root.get("devices"))
                 .hasSize(5)
@@ -63,7 +74,7 @@ class DoctorTest {
                 .run("doctor");
 
         assertThat(result.out())
-                .endsWith(
+                .containsSequence(
                         "Problems",
                         "  1. No device offers " + missing + ".",
                         "     Next: Run on a BlueField or on its host, and see that the card's firmware has not switched it"
@@ -101,6 +112,37 @@ class DoctorTest {
                         "  1. No DOCA library could be loaded from the folder that DOCA_LIBRARY_PATH=/nonexistent names.",
                         "       /nonexistent is no folder");
         assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsThatOneLibraryIsNotThere() throws Exception {
+        Path sdk = Path.of(System.getProperty("samples.sdk"), "sdk", "lib");
+        try (Stream<Path> files =
+                Files.find(sdk, 2, (path, info) -> path.toString().endsWith(".so.2"))) {
+            for (Path file :
+                    files.filter(path -> !path.endsWith("libdoca_comch.so.2")).toList()) {
+                Files.copy(file, folder.resolve(file.getFileName()));
+            }
+        }
+
+        Result result = SampleProcess.onWhatIsFound()
+                .with("DOCA_LIBRARY_PATH", folder.toString())
+                .run("doctor");
+
+        assertThat(result.out())
+                .contains(
+                        "  DMA                   can run",
+                        "  comm channels         cannot run",
+                        "  graphs                can run",
+                        "    comm channels       no")
+                .containsSequence(
+                        "Problems",
+                        "  1. libdoca_comch could not be loaded beside libdoca_common of DOCA 3.0.0058 ("
+                                + folder.resolve("libdoca_common.so.2") + ").")
+                .endsWith(
+                        "     Install the package of that library, from the same release.",
+                        "     Next: Follow the last sentence above, or do without comm channels.");
+        assertThat(result.exitCode()).isZero();
     }
 
     @Test

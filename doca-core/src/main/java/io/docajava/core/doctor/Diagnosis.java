@@ -10,7 +10,7 @@ import java.util.List;
  * @param libraries the DOCA libraries
  * @param machine the machine and this process
  * @param devices the devices, in the SDK's order
- * @param features the features that there are modules of doca-java for, by their names
+ * @param features the features of the modules of doca-java that are there, by their names
  * @param problems what keeps something from running, with the next step for each
  */
 public record Diagnosis(

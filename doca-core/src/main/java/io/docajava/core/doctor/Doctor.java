@@ -13,13 +13,18 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds out why DOCA cannot be used here, or what can be done with it. It needs neither a device nor the libraries: what is
@@ -32,10 +37,14 @@ public final class Doctor {
 
     private final List<Problem> problems = new ArrayList<>();
     private final List<FeatureExamination> examinations;
+    /** The libraries that could not be loaded, which the problems tell of. */
+    private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
-        examinations = ServiceLoader.load(FeatureExamination.class, FeatureExamination.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
+        Stream<FeatureExamination> ofOtherModules =
+                ServiceLoader.load(FeatureExamination.class, FeatureExamination.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get);
+        examinations = Stream.concat(Stream.of(new SyncEventExamination(), new GraphExamination()), ofOtherModules)
                 .sorted(Comparator.comparing(FeatureExamination::feature))
                 .toList();
     }
@@ -68,7 +77,11 @@ public final class Doctor {
         List<String> features =
                 examinations.stream().map(FeatureExamination::feature).toList();
         if (!devices.isEmpty()) {
-            features.stream().filter(feature -> !isExplained(feature, devices)).forEach(this::addUnavailable);
+            examinations.stream()
+                    .filter(examination -> !absent.contains(examination.library()))
+                    .map(FeatureExamination::feature)
+                    .filter(feature -> !isExplained(feature, devices))
+                    .forEach(this::addUnavailable);
         }
         return new Diagnosis(libraries, machine, devices, features, problems);
     }
@@ -92,7 +105,7 @@ public final class Doctor {
                     "Follow the last sentence above; the README tells where the libraries are looked for."));
             return new LibraryFindings(Optional.empty(), Optional.empty(), paths, missing);
         }
-        List<String> libraries = new ArrayList<>(List.of("common"));
+        Set<String> libraries = new LinkedHashSet<>(List.of("common"));
         examinations.forEach(examination -> libraries.add(examination.library()));
         for (String library : libraries) {
             try {
@@ -103,11 +116,20 @@ public final class Doctor {
                     checkComplete(library, lacking, loaded.version());
                 }
             } catch (DocaLibraryException e) {
+                absent.add(library);
                 problems.add(new Problem(
-                        String.valueOf(e.getMessage()), "Install the library, or do without what it is for."));
+                        String.valueOf(e.getMessage()),
+                        "Follow the last sentence above, or do without " + featuresOf(library) + "."));
             }
         }
         return new LibraryFindings(Optional.of(loaded.backend()), Optional.of(loaded.version()), paths, missing);
+    }
+
+    private String featuresOf(String library) {
+        return examinations.stream()
+                .filter(examination -> examination.library().equals(library))
+                .map(FeatureExamination::feature)
+                .collect(Collectors.joining(" and "));
     }
 
     /** A release has what earlier ones brought. */
@@ -130,9 +152,9 @@ public final class Doctor {
         List<DeviceInfo> devices;
         try {
             devices = Device.list();
-        } catch (DocaException | DocaFunctionException e) {
+        } catch (RuntimeException e) {
             problems.add(new Problem(
-                    "The devices cannot be listed: " + e.getMessage(), "See to what the message says, and ask again."));
+                    "The devices cannot be listed: " + reason(e), "See to what the message says, and ask again."));
             return List.of();
         }
         if (devices.isEmpty()) {
@@ -151,22 +173,54 @@ public final class Doctor {
     private DeviceFindings examine(DeviceInfo device) {
         Map<String, FeatureFindings> features = new TreeMap<>();
         for (FeatureExamination examination : examinations) {
-            FeatureFindings findings;
-            try {
-                findings = examination.examine(device);
-            } catch (DocaException | DocaFunctionException | DocaLibraryException e) {
-                findings = new FeatureFindings(
-                        false,
-                        Map.of(),
-                        List.of(new Problem(
-                                device.displayName() + " cannot be asked for " + examination.feature() + ": "
-                                        + e.getMessage(),
-                                "See that this user may use the device, and that nobody else has it for itself.")));
-            }
+            FeatureFindings findings =
+                    absent.contains(examination.library()) ? FeatureFindings.none() : examine(device, examination);
             features.put(examination.feature(), findings);
-            problems.addAll(findings.problems());
+            findings.problems().forEach(this::add);
         }
-        return new DeviceFindings(device, DeviceRepresentor.isSupported(device), features);
+        return new DeviceFindings(device, canHaveRepresentors(device), features);
+    }
+
+    /** Whatever it is that an examination fails of, the others go on. */
+    private static FeatureFindings examine(DeviceInfo device, FeatureExamination examination) {
+        Problem problem;
+        try {
+            return examination.examine(device);
+        } catch (DocaFunctionException | DocaLibraryException e) {
+            problem = new Problem(
+                    "There can be no " + examination.feature() + ": " + e.getMessage(),
+                    "Install all DOCA packages from one release that has it.");
+        } catch (RuntimeException e) {
+            problem = cannotBeAsked(device, examination.feature(), e);
+        }
+        return new FeatureFindings(false, Map.of(), List.of(problem));
+    }
+
+    private boolean canHaveRepresentors(DeviceInfo device) {
+        try {
+            return DeviceRepresentor.isSupported(device);
+        } catch (RuntimeException e) {
+            add(cannotBeAsked(device, "representors", e));
+            return false;
+        }
+    }
+
+    private static Problem cannotBeAsked(DeviceInfo device, String what, RuntimeException failure) {
+        return new Problem(
+                device.displayName() + " cannot be asked for " + what + ": " + reason(failure),
+                "See that this user may use the device, and that nobody else has it for itself.");
+    }
+
+    /** A mistake may have no message that makes sense without its kind. */
+    private static String reason(RuntimeException failure) {
+        return failure instanceof DocaException ? String.valueOf(failure.getMessage()) : failure.toString();
+    }
+
+    /** What is the same for all devices is one problem. */
+    private void add(Problem problem) {
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     private static MachineFindings examineMachine(boolean nativeAccess, List<DeviceFindings> devices) {

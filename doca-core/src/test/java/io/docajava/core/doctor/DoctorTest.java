@@ -2,12 +2,14 @@
 package io.docajava.core.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -49,10 +51,30 @@ class DoctorTest {
     }
 
     @Test
+    void findsWhatDevicesOfferOfDocaCore() {
+        Diagnosis diagnosis = Doctor.examine();
+
+        assertThat(diagnosis.devices())
+                .allSatisfy(device -> assertThat(device.features())
+                        .containsExactly(
+                                entry("graphs", new FeatureFindings(true, Map.of(), List.of())),
+                                entry(
+                                        "sync events",
+                                        new FeatureFindings(
+                                                true,
+                                                Map.of(
+                                                        "across PCI", "export, import",
+                                                        "by RDMA", "export, import",
+                                                        "tasks", "add, get, set, wait equal, wait not equal"),
+                                                List.of()))));
+        assertThat(diagnosis.canRunAll(diagnosis.features())).isTrue();
+    }
+
+    @Test
     void knowsNoFeatureWithoutItsModule() {
         Diagnosis diagnosis = Doctor.examine();
 
-        assertThat(diagnosis.features()).isEmpty();
+        assertThat(diagnosis.features()).containsExactly("graphs", "sync events");
         assertThat(diagnosis.canRun("DMA")).isFalse();
         assertThat(diagnosis.canRunAll(List.of())).isTrue();
         assertThat(diagnosis.canRunAll(List.of("DMA"))).isFalse();

@@ -16,7 +16,7 @@ class DmaExaminationTest {
     void isMadeByTheDoctor() {
         Diagnosis diagnosis = Doctor.examine();
 
-        assertThat(diagnosis.features()).containsExactly("DMA");
+        assertThat(diagnosis.features()).containsExactly("DMA", "graphs", "sync events");
         assertThat(diagnosis.canRun("DMA")).isTrue();
         assertThat(diagnosis.libraries().paths()).containsOnlyKeys("common", "dma");
         assertThat(diagnosis.problems()).isEmpty();

@@ -22,7 +22,7 @@ class RdmaExaminationTest {
     void isMadeByTheDoctor() {
         Diagnosis diagnosis = Doctor.examine();
 
-        assertThat(diagnosis.features()).containsExactly("RDMA");
+        assertThat(diagnosis.features()).containsExactly("RDMA", "graphs", "sync events");
         assertThat(diagnosis.canRun("RDMA")).isTrue();
         assertThat(diagnosis.libraries().paths()).containsOnlyKeys("common", "rdma");
         assertThat(diagnosis.problems()).isEmpty();

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch.internal;
+
+import io.docajava.comch.CommCapabilities;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.doctor.FeatureExamination;
+import io.docajava.core.doctor.FeatureFindings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds out whether a device can be the place of a server or client of a comm channel. */
+public final class CommExamination implements FeatureExamination {
+
+    /** For the service loader. */
+    public CommExamination() {}
+
+    @Override
+    public String feature() {
+        return "comm channels";
+    }
+
+    @Override
+    public String library() {
+        return "comch";
+    }
+
+    @Override
+    public FeatureFindings examine(DeviceInfo info) {
+        CommCapabilities able = CommCapabilities.of(info);
+        if (!able.server() && !able.client()) {
+            return FeatureFindings.none();
+        }
+        // That its capabilities can be read does not mean that it can be opened.
+        Device.open(info).close();
+        return findings(able);
+    }
+
+    static FeatureFindings findings(CommCapabilities able) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("servers", able.server() ? "yes" : "no");
+        facts.put("clients", able.client() ? "yes" : "no");
+        facts.put("largest message", able.maxMessageSize() + " bytes");
+        facts.put("receive queue", "up to " + able.maxReceiveQueueSize());
+        facts.put("sends in flight", "up to " + able.maxSends());
+        facts.put("server name", "up to " + able.maxNameLength() + " bytes");
+        if (able.server()) {
+            facts.put("clients of a server", "up to " + able.maxClients());
+        }
+        return new FeatureFindings(true, facts, List.of());
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.docajava.comch.CommCapabilities;
+import io.docajava.core.doctor.Diagnosis;
+import io.docajava.core.doctor.Doctor;
+import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+
+@DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+class CommExaminationTest {
+
+    private static final String FEATURE = "comm channels";
+
+    @Test
+    void isMadeByTheDoctor() {
+        Diagnosis diagnosis = Doctor.examine();
+
+        assertThat(diagnosis.features()).contains(FEATURE);
+        assertThat(diagnosis.canRun(FEATURE)).isTrue();
+        assertThat(diagnosis.libraries().paths()).containsOnlyKeys("common", "comch");
+        assertThat(diagnosis.problems()).isEmpty();
+        List<FeatureFindings> found = diagnosis.devices().stream()
+                .map(device -> Objects.requireNonNull(device.features().get(FEATURE)))
+                .toList();
+        assertThat(found).extracting(FeatureFindings::canRun).containsExactly(true, true, false, false);
+        assertThat(found.getFirst().facts())
+                .containsExactly(
+                        entry("servers", "yes"),
+                        entry("clients", "no"),
+                        entry("largest message", "4080 bytes"),
+                        entry("receive queue", "up to 8192"),
+                        entry("sends in flight", "up to 8192"),
+                        entry("server name", "up to 119 bytes"),
+                        entry("clients of a server", "up to 512"));
+        assertThat(found.getLast()).isEqualTo(FeatureFindings.none());
+    }
+
+    @Test
+    void tellsWhatAHostCanDo() {
+        FeatureFindings findings =
+                CommExamination.findings(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
+
+        assertThat(findings.canRun()).isTrue();
+        assertThat(findings.facts())
+                .contains(entry("servers", "no"), entry("clients", "yes"))
+                .doesNotContainKey("clients of a server");
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.doctor;
+
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.ffi.DocaLibrary;
+import java.util.List;
+import java.util.Map;
+
+/** Finds out whether there can be graphs: that is up to the library, and the same for all devices. */
+final class GraphExamination implements FeatureExamination {
+
+    /** What makes and what runs a graph. */
+    private static final List<String> NEEDED = List.of(
+            "doca_graph_create",
+            "doca_graph_node_create_from_ctx",
+            "doca_graph_start",
+            "doca_graph_instance_create",
+            "doca_graph_instance_submit");
+
+    @Override
+    public String feature() {
+        return "graphs";
+    }
+
+    @Override
+    public String library() {
+        return "common";
+    }
+
+    @Override
+    public FeatureFindings examine(DeviceInfo device) {
+        NEEDED.forEach(DocaLibrary.load()::require);
+        return new FeatureFindings(true, Map.of(), List.of());
+    }
+}
