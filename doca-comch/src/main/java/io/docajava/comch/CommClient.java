@@ -47,7 +47,7 @@ public final class CommClient extends CommEndpoint {
      * Configures a client.
      *
      * @param device on the host: the function whose representor the server is made for
-     * @param name of the server, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}
+     * @param name of the server, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}, without NUL
      */
     public static CommClientBuilder builder(Device device, String name) {
         return new CommClientBuilder(device, name);

@@ -19,7 +19,8 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      *
      * @param engine what is to drive it, called by its thread
      * @param messages gets the messages of the server
-     * @throws IllegalArgumentException if the device can have no client, or offers less than was asked for
+     * @throws IllegalArgumentException if the device can have no client, or offers less than was asked for; or if the name is none
+     *     that a server can have
      * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
      * @throws DocaException if the SDK cannot start the client
      */

@@ -178,12 +178,31 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     private void checkName(long limit) {
+        int lone = loneSurrogate(name);
+        if (lone >= 0) {
+            throw new IllegalArgumentException("The name of a comm server on "
+                    + device.info().displayName() + " is a text in UTF-8, and cannot have half of a character: "
+                    + String.format("\\u%04x at index %d", (int) name.charAt(lone), lone));
+        }
         int length = name.getBytes(StandardCharsets.UTF_8).length;
         if (length < 1 || length > limit || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("The name of a comm server on "
                     + device.info().displayName() + " has 1 to " + limit + " bytes in UTF-8 and no NUL: \""
                     + name.replace("\0", "\\0") + "\"");
         }
+    }
+
+    /** Where a text has a surrogate that is not of a pair; -1 if it has none. */
+    private static int loneSurrogate(String text) {
+        int at = 0;
+        while (at < text.length()) {
+            int character = text.codePointAt(at);
+            if (character <= Character.MAX_VALUE && Character.isSurrogate((char) character)) {
+                return at;
+            }
+            at += Character.charCount(character);
+        }
+        return -1;
     }
 
     private void checkLimit(OptionalInt asked, long limit, String what) {

@@ -32,7 +32,7 @@ public final class CommServer extends CommEndpoint {
      *
      * @param device on the DPU
      * @param representor of the host's function that clients use, of the same open device
-     * @param name by which clients find it, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}
+     * @param name by which clients find it, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}, without NUL
      */
     public static CommServerBuilder builder(Device device, DeviceRepresentor representor, String name) {
         return new CommServerBuilder(device, representor, name);

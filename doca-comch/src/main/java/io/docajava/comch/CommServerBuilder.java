@@ -25,8 +25,8 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      *
      * @param engine what is to drive it, called by its thread
      * @param messages gets the messages of all clients
-     * @throws IllegalArgumentException if the device can have no server, or offers less than was asked for; or if the representor
-     *     was not opened on this device
+     * @throws IllegalArgumentException if the device can have no server, or offers less than was asked for; if the representor was
+     *     not opened on this device; or if a server cannot have the name
      * @throws IllegalStateException if the device, the representor or the engine is closed, or if called by another thread
      * @throws DocaException if the SDK cannot start the server, for example as there is another one of that name
      */

@@ -252,6 +252,10 @@ class CommClientTest extends CompletionModes {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CommClient.builder(device, "").start(engine, events))
                 .withMessage("The name of a comm server on " + PLACE + " has 1 to 119 bytes in UTF-8 and no NUL: \"\"");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommClient.builder(device, "a\udc00").start(engine, events))
+                .withMessage("The name of a comm server on " + PLACE
+                        + " is a text in UTF-8, and cannot have half of a character: \\udc00 at index 1");
     }
 
     @Test

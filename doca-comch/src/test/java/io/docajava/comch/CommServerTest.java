@@ -146,6 +146,19 @@ class CommServerTest {
     }
 
     @Test
+    void refusesNamesThatAreNoText() {
+        String refusal =
+                "The name of a comm server on " + PLACE + " is a text in UTF-8, and cannot have half of a character: ";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> start(CommServer.builder(device, representor, "ab\ud83d")))
+                .withMessage(refusal + "\\ud83d at index 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> start(CommServer.builder(device, representor, "\ud83d\ude00\ude00")))
+                .withMessage(refusal + "\\ude00 at index 2");
+        start(CommServer.builder(device, representor, name + "\ud83d\ude00")).close();
+    }
+
+    @Test
     void refusesARepresentorOfAnotherDevice() {
         try (Device other = Device.open(DeviceFilter.pciAddress("03:00.0"))) {
             assertThatIllegalArgumentException()
