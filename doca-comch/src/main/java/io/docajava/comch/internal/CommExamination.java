@@ -46,7 +46,7 @@ public final class CommExamination implements FeatureExamination {
         facts.put("sends in flight", "up to " + able.maxSends());
         facts.put("server name", "up to " + able.maxNameLength() + " bytes");
         if (able.server()) {
-            facts.put("clients of a server", "up to " + able.maxClients());
+            facts.put("clients at once", "up to " + able.maxClients());
         }
         return new FeatureFindings(true, facts, List.of());
     }

@@ -39,8 +39,10 @@ class CommExaminationTest {
                         entry("receive queue", "up to 8192"),
                         entry("sends in flight", "up to 8192"),
                         entry("server name", "up to 119 bytes"),
-                        entry("clients of a server", "up to 512"));
+                        entry("clients at once", "up to 512"));
         assertThat(found.getLast()).isEqualTo(FeatureFindings.none());
+        assertThat(diagnosis.toString())
+                .contains("\n      server name       up to 119 bytes\n      clients at once   up to 512\n");
     }
 
     @Test
@@ -51,6 +53,6 @@ class CommExaminationTest {
         assertThat(findings.canRun()).isTrue();
         assertThat(findings.facts())
                 .contains(entry("servers", "no"), entry("clients", "yes"))
-                .doesNotContainKey("clients of a server");
+                .doesNotContainKey("clients at once");
     }
 }
