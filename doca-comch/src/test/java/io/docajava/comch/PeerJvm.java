@@ -8,9 +8,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A {@link Peer} on the other side of the PCI bus that a test talks to: it answers each line with a line, and ends when there are no more. */
+/**
+ * A {@link Peer} on the other side of the PCI bus that a test talks to: it answers each line with a line, and ends when there are no
+ * more. It starts quickly: it has nobody who logs.
+ */
 final class PeerJvm implements AutoCloseable {
 
     private final Process process;
@@ -23,10 +28,12 @@ final class PeerJvm implements AutoCloseable {
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-XX:-UseDynamicNumberOfCompilerThreads",
                 "-Xmx128m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
                 "-Ddoca.backend=emulator",
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 classPath(),
                 Peer.class.getName());
@@ -99,12 +106,13 @@ final class PeerJvm implements AutoCloseable {
 
     /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
     private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                List.of(
+        return Stream.of(
                         Path.of(System.getProperty("basedir", "."), "target", "test-classes")
                                 .toString(),
                         System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")));
+                        System.getProperty("java.class.path", ""))
+                .flatMap(paths -> Arrays.stream(paths.split(File.pathSeparator, -1)))
+                .filter(path -> !path.contains("logback"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }
