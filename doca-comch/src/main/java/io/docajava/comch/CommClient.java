@@ -65,7 +65,8 @@ public final class CommClient extends CommEndpoint {
         Completion<CommConnection> completion = EngineAccess.completion(engine());
         CommConnection present = connection;
         RuntimeException reason = failure;
-        if (present != null) {
+        // While it is starting, what is still here is of the run before.
+        if (present != null && core().state() != ContextState.STARTING) {
             completion.complete(present);
         } else if (reason != null && core().state() == ContextState.IDLE) {
             completion.completeExceptionally(reason);
@@ -84,6 +85,18 @@ public final class CommClient extends CommEndpoint {
             leaving.setLeaving(false);
             throw refusal;
         }
+    }
+
+    @Override
+    void stopped() {
+        super.stopped();
+        if (!expecting.isEmpty()) {
+            refuse(stoppedTooSoon());
+        }
+    }
+
+    private IllegalStateException stoppedTooSoon() {
+        return new IllegalStateException("The " + this + " was stopped before it was connected");
     }
 
     /** The first message may come before the client's state is delivered. */
@@ -124,16 +137,20 @@ public final class CommClient extends CommEndpoint {
         reasons.addAll(core().engine().reasons());
         CommConnection over = connection;
         boolean isLeaving = over != null && over.isLeaving();
+        connection = null;
+        if (over != null) {
+            failure = new IllegalStateException(over + " is over");
+        }
         allConnections()
                 .endAll(
                         isLeaving
                                 ? DisconnectReason.DISCONNECTED
                                 : core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER);
-        connection = null;
         if (over != null) {
-            failure = new IllegalStateException(over + " is over");
-        } else if (core().isStopRequested()) {
-            refuse(new IllegalStateException("The " + this + " was stopped before it was connected"));
+            return;
+        }
+        if (core().isStopRequested()) {
+            refuse(stoppedTooSoon());
         } else if (core().state() == ContextState.IDLE) {
             DocaException refusal = Connections.failure("connecting the " + this, List.copyOf(reasons));
             refuse(refusal);

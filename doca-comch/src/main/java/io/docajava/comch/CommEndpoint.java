@@ -236,6 +236,14 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
     @Override
     public final void stop() {
         core.stop();
+        if (core.isStopRequested()) {
+            stopped();
+        }
+    }
+
+    /** It was told to stop. A callback can restart it before users learn of that, and then nothing else says why it has ended. */
+    void stopped() {
+        connections.stopped();
     }
 
     @Override

@@ -115,6 +115,13 @@ final class Connections implements ComchCallbacks.Listener {
         }
     }
 
+    /** The context was told to stop, and the SDK will end its connections, or has. Users learn of it in its turn. */
+    void stopped() {
+        for (CommConnection connection : live.values()) {
+            connection.endNative(connection.isLeaving() ? DisconnectReason.DISCONNECTED : DisconnectReason.STOPPED);
+        }
+    }
+
     /** The context is idle: the SDK has no connection any more. All that came by them was told. */
     void endAll(DisconnectReason reason) {
         for (CommConnection connection : live.values()) {

@@ -18,6 +18,9 @@ final class Events implements MessageHandler, ConnectionListener {
     /** The message that came last. */
     volatile @Nullable CommMessage message;
 
+    /** What is done with messages besides. */
+    volatile MessageHandler reaction = (by, came) -> {};
+
     @Override
     public void connected(CommConnection begun) {
         connection = begun;
@@ -38,6 +41,7 @@ final class Events implements MessageHandler, ConnectionListener {
     public void received(CommConnection by, CommMessage came) {
         message = came;
         all.add("message " + came.text());
+        reaction.received(by, came);
     }
 
     /** How many there are that nobody has taken. */

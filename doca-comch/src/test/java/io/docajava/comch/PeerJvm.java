@@ -21,6 +21,7 @@ final class PeerJvm implements AutoCloseable {
     private final Process process;
     private final BufferedWriter questions;
     private final BufferedReader answers;
+    private int unread;
 
     private PeerJvm(String role) {
         ProcessBuilder builder = new ProcessBuilder(
@@ -57,8 +58,12 @@ final class PeerJvm implements AutoCloseable {
         return new PeerJvm("dpu");
     }
 
-    /** Asks without waiting for the answer. */
+    /** Asks without waiting for the answer. What a test before has failed to read is no answer to this. */
     void tell(String question) {
+        while (unread > 0) {
+            answer();
+        }
+        unread++;
         try {
             questions.write(question);
             questions.newLine();
@@ -76,6 +81,7 @@ final class PeerJvm implements AutoCloseable {
     String answer() {
         try {
             String answer = answers.readLine();
+            unread--;
             if (answer == null) {
                 throw new IllegalStateException("The peer has ended without an answer");
             }

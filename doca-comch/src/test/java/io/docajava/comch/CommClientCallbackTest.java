@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.emulator.EmulatorEnvironment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the callbacks of a client may do. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
+@SuppressWarnings("NullAway.Init") // each test starts the client first
+class CommClientCallbackTest extends CompletionModes {
+
+    private static PeerJvm dpu;
+
+    private final String name = ServerLab.uniqueName();
+    private final Events events = new Events();
+    private final List<Throwable> reported = new ArrayList<>();
+    private Device device;
+    private ProgressEngine engine;
+    private CommClient comm;
+
+    @BeforeAll
+    static void startDpu() {
+        dpu = PeerJvm.dpu();
+    }
+
+    @AfterAll
+    static void endDpu() {
+        dpu.close();
+    }
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
+        engine = ProgressEngine.create();
+        engine.errorHandler(reported::add);
+    }
+
+    @AfterEach
+    void close() {
+        comm.close();
+        engine.close();
+        device.close();
+        assertThat(reported).isEmpty();
+    }
+
+    private void start() {
+        comm = CommClient.builder(device, name).connectionListener(events).start(engine, events);
+    }
+
+    private CommConnection connect() throws Exception {
+        startServer();
+        start();
+        CommConnection connection = get(comm.connected());
+        assertThat(next()).isEqualTo("connected");
+        assertThat(dpu.ask("event " + name)).isEqualTo("connected");
+        return connection;
+    }
+
+    private void startServer() {
+        assertThat(dpu.ask("server " + name + " 4080")).isEqualTo("started");
+    }
+
+    private void closeServer() {
+        assertThat(dpu.ask("close " + name)).isEqualTo("done");
+    }
+
+    private String next() throws InterruptedException {
+        return engine.await(() -> events.size() > 0, ServerLab.SOON) ? events.next() : "nothing";
+    }
+
+    private <T> T get(Completion<T> completion) throws Exception {
+        return completion.await(engine, ServerLab.SOON);
+    }
+
+    /** Lets the server send a text, which the client is told of. */
+    private void receive(String text) throws InterruptedException {
+        dpu.tell("send " + name + " " + text);
+        assertThat(next()).isEqualTo("message " + text);
+        engine.progress();
+        dpu.answer();
+    }
+
+    @Test
+    void aListenerMayRestartTheClient() throws Exception {
+        CommConnection first = connect();
+        List<Completion<CommConnection>> asked = new ArrayList<>();
+        comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void disconnected(CommConnection over, DisconnectReason reason) {
+                comm.restart();
+                asked.add(comm.connected());
+            }
+        });
+
+        assertThat(dpu.ask("disconnect " + name)).isEqualTo("done");
+
+        assertThat(next()).isEqualTo("disconnected PEER");
+        assertThat(next()).isEqualTo("connected");
+        CommConnection second = get(asked.getFirst());
+        assertThat(second).isNotSameAs(first).isSameAs(get(comm.connected()));
+        assertThat(comm.connections()).containsExactly(second);
+        assertThat(get(second.send(ServerLab.bytes("again")))).isEqualTo(5);
+        closeServer();
+        // The listener restarts it once more, in vain.
+        assertThat(engine.await(() -> asked.size() == 2, ServerLab.SOON)).isTrue();
+        assertThatThrownBy(() -> get(asked.get(1))).isInstanceOf(DocaException.class);
+    }
+
+    @Test
+    void aListenerMayTryUntilThereIsAServer() throws Exception {
+        start();
+        List<DocaException> failures = new ArrayList<>();
+        comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void connectionFailed(CommEndpoint endpoint, DocaException failure) {
+                failures.add(failure);
+                comm.restart();
+            }
+        });
+        Completion<CommConnection> first = comm.connected();
+
+        assertThat(engine.await(() -> failures.size() == 3, ServerLab.SOON)).isTrue();
+        startServer();
+
+        CommConnection connection = get(connectedAtLast());
+        assertThat(comm.connections()).containsExactly(connection);
+        assertThatThrownBy(() -> get(first)).hasMessage(failures.getFirst().getMessage());
+        closeServer();
+    }
+
+    /** What the last attempt comes to. */
+    private Completion<CommConnection> connectedAtLast() throws InterruptedException {
+        assertThat(engine.await(() -> comm.state() == ContextState.RUNNING, ServerLab.SOON))
+                .isTrue();
+        return comm.connected();
+    }
+
+    @Test
+    void aListenerHearsThatTheConnectionIsOver() throws Exception {
+        CommConnection connection = connect();
+        List<Completion<CommConnection>> asked = new ArrayList<>();
+        comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void disconnected(CommConnection over, DisconnectReason reason) {
+                asked.add(comm.connected());
+            }
+        });
+
+        connection.disconnect();
+
+        assertThatThrownBy(() -> get(asked.getFirst()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(connection + " is over");
+        closeServer();
+    }
+
+    @Test
+    void aMessageHandlerMayStopTheClientAndRestartIt() throws Exception {
+        CommConnection first = connect();
+        events.reaction = (by, message) -> {
+            comm.stop();
+            comm.restart();
+        };
+        receive("restart");
+
+        assertThat(next()).isEqualTo("disconnected STOPPED");
+        assertThat(first.disconnectReason()).contains(DisconnectReason.STOPPED);
+        assertThat(next()).isEqualTo("connected");
+        assertThat(comm.connections()).containsExactly(get(comm.connected()));
+        closeServer();
+    }
+
+    @Test
+    void aMessageHandlerMayEndTheConnectionAndRestartTheClient() throws Exception {
+        CommConnection first = connect();
+        List<Completion<CommConnection>> asked = new ArrayList<>();
+        events.reaction = (by, message) -> {
+            by.disconnect();
+            comm.restart();
+            asked.add(comm.connected());
+        };
+        receive("restart");
+
+        assertThat(next()).isEqualTo("disconnected DISCONNECTED");
+        assertThat(first.disconnectReason()).contains(DisconnectReason.DISCONNECTED);
+        assertThat(next()).isEqualTo("connected");
+        assertThat(get(asked.getFirst())).isNotSameAs(first).isSameAs(events.connection);
+        closeServer();
+    }
+
+    @Test
+    void aMessageHandlerMayCloseTheClient() throws Exception {
+        CommConnection connection = connect();
+        events.reaction = (by, message) -> comm.close();
+        receive("close");
+
+        assertThat(next()).isEqualTo("disconnected STOPPED");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> connection.send(ServerLab.bytes("too late")))
+                .withMessage(comm + " is closed");
+        assertThat(dpu.ask("event " + name)).isEqualTo("disconnected PEER");
+        closeServer();
+    }
+
+    @Test
+    void whoWaitsForTheConnectionMayCloseTheClient() throws Exception {
+        startServer();
+        start();
+        Completion<CommConnection> connected = comm.connected();
+        CompletableFuture<Void> closed = connected.thenRun(comm::close);
+
+        assertThat(get(connected)).hasToString("Connection 1 of the " + comm);
+        assertThat(closed).isCompleted();
+
+        assertThat(next()).isEqualTo("connected");
+        assertThat(next()).isEqualTo("disconnected STOPPED");
+        closeServer();
+    }
+
+    @Test
+    void aListenerMayCloseTheClientThatFindsNoServer() throws Exception {
+        start();
+        comm.addConnectionListener(new ConnectionListener() {
+            @Override
+            public void connectionFailed(CommEndpoint endpoint, DocaException failure) {
+                endpoint.close();
+            }
+        });
+
+        assertThat(next()).startsWith("failed Connecting the " + comm);
+
+        assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(comm + " is closed");
+    }
+
+    @Test
+    void whatIsStoppedBeforeItIsConnectedTellsThatThoughItIsRestarted() throws Exception {
+        startServer();
+        start();
+        Completion<CommConnection> connected = comm.connected();
+        EngineCore core = EngineAccess.core(engine);
+        core.deliverLater(() -> {
+            comm.stop();
+            comm.restart();
+        });
+
+        // Without a progress, which might bring the server's answer before.
+        core.deliverPending();
+
+        assertThatThrownBy(() -> get(connected))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The " + comm + " was stopped before it was connected");
+        assertThat(get(comm.connected()).isConnected()).isTrue();
+        closeServer();
+    }
+}
