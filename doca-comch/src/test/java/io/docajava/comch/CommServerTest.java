@@ -188,6 +188,16 @@ class CommServerTest {
     }
 
     @Test
+    void functionsMayHaveAServerOfTheSameNameEach() {
+        try (DeviceRepresentor other = DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.2"));
+                CommServer server = start(builder());
+                CommServer second = start(CommServer.builder(device, other, name))) {
+            assertThat(server.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(second.state()).isEqualTo(ContextState.RUNNING);
+        }
+    }
+
+    @Test
     void clientsAreNotForTheDpu() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CommClient.builder(device, name).start(engine, (connection, message) -> {}))

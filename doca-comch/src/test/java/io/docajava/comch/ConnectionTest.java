@@ -322,6 +322,27 @@ class ConnectionTest extends CompletionModes {
     }
 
     @Test
+    void manyConnectionsMayBeEndedByOneCallback() throws Exception {
+        List<CommConnection> heard = new ArrayList<>();
+        List<CommConnection> ended = new ArrayList<>();
+        lab.events.reaction = (by, message) -> {
+            heard.add(by);
+            if (heard.size() == 64) {
+                ended.addAll(lab.comm.connections());
+                ended.forEach(CommConnection::disconnect);
+            }
+        };
+        host.tell("crowd " + lab.name + " 64");
+
+        assertThat(lab.engine.await(() -> !ended.isEmpty(), ServerLab.SOON)).isTrue();
+
+        assertThat(host.answer()).isEqualTo("64 left");
+        assertThat(ended).containsExactlyInAnyOrderElementsOf(heard).noneMatch(CommConnection::isConnected);
+        assertThat(lab.comm.connections()).isEmpty();
+        assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    @Test
     void whatHandlersThrowIsReported() throws Exception {
         lab.connect(host);
         IllegalStateException thrown = new IllegalStateException("thrown by a listener");

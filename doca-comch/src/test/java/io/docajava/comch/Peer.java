@@ -15,7 +15,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +57,7 @@ final class Peer implements AutoCloseable {
             return switch (words[0]) {
                 case "client" -> client(name, new Events(), Integer.parseInt(words[2]));
                 case "clients" -> clients(name, Integer.parseInt(words[2]));
+                case "crowd" -> crowd(name, Integer.parseInt(words[2]));
                 case "echo" -> echo(name, Integer.parseInt(words[2]));
                 case "server" -> server(name, Integer.parseInt(words[2]));
                 case "stream" -> stream(name, Integer.parseInt(words[2]));
@@ -87,27 +90,53 @@ final class Peer implements AutoCloseable {
 
     /** As many clients of one server, each of which sends its number and gets an answer. */
     private String clients(String name, int count) throws Exception {
-        List<CommClient> clients = new ArrayList<>();
-        List<Events> told = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            Events own = new Events();
-            told.add(own);
-            clients.add(get(loop.call(
-                    engine -> CommClient.builder(device, name).maxSends(1).start(engine, own))));
-        }
-        for (int i = 0; i < count; i++) {
-            CommClient client = clients.get(i);
-            byte[] number = bytes("client-" + i);
-            get(loop.submit(() -> client.connected().thenCompose(connection -> connection.send(number))));
-        }
+        Map<CommClient, Events> clients = sendNumbers(name, count);
         int answered = 0;
-        for (int i = 0; i < count; i++) {
-            answered += told.get(i).next().equals("message client-" + i) ? 1 : 0;
+        for (Events told : clients.values()) {
+            answered += told.next().equals("message client-" + answered) ? 1 : 0;
         }
+        close(clients.keySet());
+        return answered + " answered";
+    }
+
+    /** As many clients of one server, each of which sends its number and waits for the server to end its connection. */
+    private String crowd(String name, int count) throws Exception {
+        Map<CommClient, Events> clients = sendNumbers(name, count);
+        int left = 0;
+        for (Events told : clients.values()) {
+            left += told.next().equals("disconnected PEER") ? 1 : 0;
+        }
+        close(clients.keySet());
+        return left + " left";
+    }
+
+    /** Clients in order, and what they are told of behind their connections. */
+    private Map<CommClient, Events> sendNumbers(String name, int count) throws Exception {
+        Map<CommClient, Events> clients = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            Events told = new Events();
+            clients.put(
+                    get(loop.call(engine -> CommClient.builder(device, name)
+                            .maxSends(1)
+                            .connectionListener(told)
+                            .start(engine, told))),
+                    told);
+        }
+        int number = 0;
+        for (Map.Entry<CommClient, Events> client : clients.entrySet()) {
+            byte[] text = bytes("client-" + number++);
+            if (!client.getValue().next().equals("connected")) {
+                throw new IllegalStateException(client.getKey() + " is not connected");
+            }
+            get(loop.submit(() -> client.getKey().connected().thenCompose(connection -> connection.send(text))));
+        }
+        return clients;
+    }
+
+    private void close(Collection<CommClient> clients) throws Exception {
         for (CommClient client : clients) {
             call(client::close);
         }
-        return answered + " answered";
     }
 
     /** A client that sends back what comes. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -86,6 +89,49 @@ final class PeerJvm implements AutoCloseable {
                 throw new IllegalStateException("The peer has ended without an answer");
             }
             return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends SIGSTOP and waits until none of its threads runs. */
+    void suspend() {
+        signal("STOP");
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        while (!isEachStopped(threads)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean isEachStopped(Path threads) {
+        try (Stream<Path> all = Files.list(threads)) {
+            return all.allMatch(PeerJvm::isStopped);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isStopped(Path thread) {
+        try {
+            return Files.readString(thread.resolve("status")).contains("\nState:\tT");
+        } catch (IOException threadHasEnded) {
+            return false;
+        }
+    }
+
+    /** Lets a suspended one go on. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                            .start()
+                            .onExit()
+                            .join()
+                            .exitValue())
+                    .isZero();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,7 @@ package io.docajava.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceRepresentor;
@@ -11,6 +12,7 @@ import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -138,6 +140,46 @@ class ServerLoopTest extends CompletionModes {
                         .hasCauseInstanceOf(IllegalStateException.class)
                         .hasMessageEndingWith(connection + " is over: this side has disconnected");
             }
+        }
+    }
+
+    @Test
+    void theEndOfTheLoopEndsWhatWaitsForASuspendedPeer() throws Exception {
+        Events events = new Events();
+        List<CompletableFuture<Long>> sends = new ArrayList<>();
+        CommConnection connection;
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                DeviceRepresentor representor =
+                        DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"))) {
+            try (ProgressLoop loop =
+                    ProgressLoop.builder().closeTimeout(Duration.ofMillis(100)).start()) {
+                get(loop.call(engine -> CommServer.builder(device, representor, name)
+                        .connectionListener(events)
+                        .start(engine, events)));
+                assertThat(host.ask("echo " + name + " 4")).isEqualTo("started");
+                assertThat(events.next()).isEqualTo("connected");
+                connection = Objects.requireNonNull(events.connection);
+                host.suspend();
+                for (int i = 0; i < 10; i++) {
+                    sends.add(loop.submit(() -> connection.send(ServerLab.bytes("waits"))));
+                }
+            }
+        } finally {
+            host.resume();
+        }
+
+        assertThat(events.next()).isEqualTo("disconnected STOPPED");
+        for (CompletableFuture<Long> inFlight : sends.subList(0, 4)) {
+            assertThatThrownBy(inFlight::get)
+                    .hasCauseInstanceOf(TaskFailedException.class)
+                    .hasMessageContaining("Sending 5 bytes on " + connection)
+                    .hasMessageEndingWith(". The context was stopped");
+        }
+        for (CompletableFuture<Long> waiting : sends.subList(4, 10)) {
+            assertThatThrownBy(waiting::get)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(connection.endpoint() + " is ")
+                    .hasMessageEndingWith(": it was stopped; restart() starts it again");
         }
     }
 
