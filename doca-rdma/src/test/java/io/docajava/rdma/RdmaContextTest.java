@@ -141,6 +141,15 @@ class RdmaContextTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what a user may do in spite of it
+    void anEngineIsNeeded() {
+        RdmaContextBuilder builder = RdmaContext.builder(device);
+        assertThatThrownBy(() -> builder.start(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("engine");
+    }
+
+    @Test
     void valuesOutOfRange() {
         assertOutOfRange(
                 builder -> builder.permissions(Access.PCI_READ_WRITE),

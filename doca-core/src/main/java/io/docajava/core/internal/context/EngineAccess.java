@@ -13,7 +13,7 @@ public abstract class EngineAccess {
 
     /** The inside of an engine. */
     public static EngineCore core(ProgressEngine engine) {
-        return instance().coreOf(engine);
+        return instance().coreOf(Objects.requireNonNull(engine, "engine"));
     }
 
     /** Creates a future that work of an engine will complete. */
