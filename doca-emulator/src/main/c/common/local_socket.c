@@ -190,7 +190,10 @@ connect_in(int folder, const char *name) {
         return -1;
     }
     if (connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0) {
-        SDK_LOG_ERR("Failed to connect: nobody listens as %s: %s", name, strerror(errno));
+        /* That there is no such listener, the caller says in words of its own. */
+        const bool is_missing = errno == ENOENT || errno == ECONNREFUSED;
+        SDK_LOG(is_missing ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_ERROR, "Failed to connect to socket %s: %s", name,
+                strerror(errno));
         close(fd);
         return -1;
     }

@@ -34,7 +34,8 @@ void local_socket_close(struct local_socket *socket, bool inherited) EMULATOR_SH
 /* The next one that has connected, and is of this user; negative when there is none. */
 int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local_socket_accept);
 
-/* Connects to the listener of that name, when it is of this user; negative, with a record in the log, otherwise. */
+/* Connects to the listener of that name, when it is of this user; negative otherwise, with an error in the log unless
+ * there is no listener. */
 int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
 
 /* A whole message, or nothing of it. */

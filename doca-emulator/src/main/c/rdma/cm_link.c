@@ -271,7 +271,6 @@ cm_link_reject(struct cm_link *link) {
  * The client
  */
 
-/* An error stands in the log already. */
 static void
 dial(struct cm_link *link) {
     struct cm_message message = {.kind = CM_REQUEST, .address = link->addr->address};
