@@ -113,7 +113,7 @@ class LauncherTest {
                     dma_file_copy_host         | sample dma_file_copy_host: Missing required parameter: '<file>'
                     dma_file_copy_dpu a b      | sample dma_file_copy_dpu: Unmatched argument at index 2: 'b'
                     dma_file_copy_dpu a --timeout 0     | sample dma_file_copy_dpu: Invalid value for option '--timeout': '0' is not a whole number of seconds from 1 to 86400
-                    dma_file_copy_host a --slot-size 1T | sample dma_file_copy_host: Invalid value for option '--slot-size': '1T' is not a number of bytes, such as 4096, 64K or 1M, of at least 1
+                    dma_file_copy_host a --slot-size 1T | sample dma_file_copy_host: Invalid value for option '--slot-size': '1T' is not a number of bytes, which is from 1 to 999999999, or that with K, M or G, such as 64K
                     dma_local_copy -l 55       | sample dma_local_copy: Invalid value for option '--log-level': '55' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     rdma_send                  | sample rdma_send: Missing required option: '--device=<IB device name>'
                     rdma_send -d x -tt UD      | sample rdma_send: Invalid value for option '--transport-type': 'UD' is none of RC and DC

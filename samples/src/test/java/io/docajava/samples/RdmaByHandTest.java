@@ -233,7 +233,11 @@ class RdmaByHandTest {
         assertFailed(refused("rdma_send", "-d", "", "-cm", "-tt", "dc"), onlyOne);
         assertFailed(refused("rdma_multi_conn_send", "-d", "", "-nc", "2", "-tt", "DC"), onlyOne);
         assertFailed(refused("rdma_multi_conn_send", "-d", "", "-nc", "9"), "Max number of connections must be <= [8]");
-        assertFailed(refused("rdma_send", "-d", "", "-g", "-5"), "GID index for DOCA RDMA must be non-negative");
+        for (String index : List.of("-5", "-1")) {
+            assertFailed(
+                    refused("rdma_send", "-d", "", "-g", index),
+                    "GID index for DOCA RDMA must be non-negative: " + index);
+        }
         assertFailed(
                 refused("rdma_send", "-d", "mlx5_0", "-g", "70000"),
                 "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 70000");

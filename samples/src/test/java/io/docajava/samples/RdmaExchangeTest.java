@@ -198,6 +198,24 @@ class RdmaExchangeTest {
     }
 
     @Test
+    void tellsBothSidesThatTheirFlagsDiffer() throws Exception {
+        List<Result> results = runBoth(
+                flags("rdma_perf", "", List.of("-s", "1K", "-n", "20", "-t", "4", "-o", "send")),
+                flags("rdma_perf", "", List.of("-s", "1K", "-n", "30", "-t", "4", "-o", "send,read")));
+
+        String one = "-s 1024 -n 20 -t 4 -o send";
+        String other = "-s 1024 -n 30 -t 4 -o send,read";
+        String warning = "WRN The peer has other flags, and those of whoever comes second are used: ";
+        assertThat(results).allSatisfy(result -> {
+            assertThat(result.errLog())
+                    .singleElement()
+                    .isIn(warning + one + "; not used are " + other, warning + other + "; not used are " + one);
+            assertThat(result.exitCode()).isZero();
+        });
+        assertThat(results.get(0).errLog()).isEqualTo(results.get(1).errLog());
+    }
+
+    @Test
     void meetsNobodyWhereNobodyIs() throws Exception {
         Path nowhere = folder.resolve("none").resolve("socket");
         Result result = run("first", List.of("rdma_send", "-d", "", "--exchange", "unix:" + nowhere));

@@ -39,6 +39,7 @@ final class JsonParameters {
     private static final String PROGRAM = "doca_program_flags";
     // The other standard flags, which print something or name the file itself, have no place in it.
     private static final Set<String> GENERAL_KEYS = Set.of("log-level", "sdk-log-level");
+    private static final Set<Class<?>> NUMBERS = Set.of(int.class, Integer.class, DocaLogLevel.class);
 
     // The files that come with DOCA have comments; its reader accepts trailing commas too.
     private static final JsonFactory FORMAT = JsonFactory.builder()
@@ -140,7 +141,7 @@ final class JsonParameters {
     }
 
     private static String text(OptionSpec option, @Nullable Object value) throws InvalidFileException {
-        boolean isNumber = option.type() == int.class || option.type() == DocaLogLevel.class;
+        boolean isNumber = NUMBERS.contains(option.type());
         if (isNumber ? value instanceof Integer : value instanceof String) {
             return String.valueOf(value);
         }

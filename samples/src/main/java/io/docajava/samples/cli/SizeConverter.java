@@ -16,8 +16,8 @@ public final class SizeConverter implements ITypeConverter<Long> {
         Matcher matcher = SIZE.matcher(text);
         long size = matcher.matches() ? Long.parseLong(matcher.group("number")) << shift(matcher.group("unit")) : 0;
         if (size < 1) {
-            throw new TypeConversionException(
-                    "'" + text + "' is not a number of bytes, such as 4096, 64K or 1M, of at least 1");
+            throw new TypeConversionException("'" + text
+                    + "' is not a number of bytes, which is from 1 to 999999999, or that with K, M or G, such as 64K");
         }
         return size;
     }

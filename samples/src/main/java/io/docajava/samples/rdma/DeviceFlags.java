@@ -8,12 +8,11 @@ import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.samples.cli.SampleException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags that say which device to use, and which of its addresses. */
 final class DeviceFlags {
-
-    private static final int UNSET = -1;
 
     @Option(
             names = {"-d", "--device"},
@@ -26,7 +25,7 @@ final class DeviceFlags {
             names = {"-g", "--gid-index"},
             paramLabel = "<index>",
             description = "Index of the device's GID to use, by default the SDK's choice")
-    private int gidIndex = UNSET;
+    private @Nullable Integer gidIndex;
 
     /** Opens the device, which must be able to do anything by RDMA. */
     Device open() {
@@ -40,8 +39,8 @@ final class DeviceFlags {
     }
 
     private Device open(DeviceFilter able) {
-        if (gidIndex < UNSET) {
-            throw new SampleException("GID index for DOCA RDMA must be non-negative");
+        if (gidIndex != null && gidIndex < 0) {
+            throw new SampleException("GID index for DOCA RDMA must be non-negative: " + gidIndex);
         }
         return Device.open(
                 device.isEmpty() ? able : DeviceFilter.ibDevice(device).and(able));
@@ -50,6 +49,6 @@ final class DeviceFlags {
     /** Configures a context on the device. */
     RdmaContextBuilder context(Device opened) {
         RdmaContextBuilder builder = RdmaContext.builder(opened).listener(new StateLog());
-        return gidIndex == UNSET ? builder : builder.gidIndex(gidIndex);
+        return gidIndex == null ? builder : builder.gidIndex(gidIndex);
     }
 }

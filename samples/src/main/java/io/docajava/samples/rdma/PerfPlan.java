@@ -11,7 +11,10 @@ import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is measured.
@@ -23,22 +26,38 @@ import java.util.stream.Collectors;
  */
 record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation> operations) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PerfPlan.class);
+
     private static final int FOREVER = 7;
 
     private static final int MAX_ITERATIONS = 10_000_000;
 
-    /** Tells the server the plan of the client, and gives it to both. */
+    /** Tells each side the plan of the other one, and gives both that of the client. */
     static PerfPlan agree(DescriptorExchange peer, PerfPlan own) throws IOException {
-        if (peer.isFirst()) {
-            return parse(new String(peer.receive("plan"), UTF_8));
-        }
         peer.send("plan", own.text().getBytes(UTF_8));
-        return own;
+        PerfPlan other = parse(new String(peer.receive("plan"), UTF_8));
+        PerfPlan valid = peer.isFirst() ? other : own;
+        if (!other.equals(own)) {
+            LOG.warn(
+                    "The peer has other flags, and those of whoever comes second are used: {}; not used are {}",
+                    valid.flags(),
+                    (peer.isFirst() ? own : other).flags());
+        }
+        return valid;
+    }
+
+    private String flags() {
+        return "-s " + joined(sizes, String::valueOf) + " -n " + iterations + " -t " + depth + " -o "
+                + joined(operations, PerfOperation::label);
+    }
+
+    private static <T> String joined(List<T> values, Function<T, String> text) {
+        return values.stream().map(text).collect(Collectors.joining(","));
     }
 
     private String text() {
-        return sizes.stream().map(String::valueOf).collect(Collectors.joining(",")) + " " + iterations + " " + depth
-                + " " + operations.stream().map(PerfOperation::name).collect(Collectors.joining(","));
+        return joined(sizes, String::valueOf) + " " + iterations + " " + depth + " "
+                + joined(operations, PerfOperation::name);
     }
 
     private static PerfPlan parse(String text) {
