@@ -13,6 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Samples of RDMA in two processes that connect by address: a server, and a client that is given the address. */
 // The tests use the same processes.
@@ -169,13 +170,59 @@ class RdmaByAddressTest {
             client.awaitOut("Please press enter after the receive task");
             client.kill();
 
-            Result result = server.end();
-            assertThat(result.errLog())
-                    .last()
-                    .isEqualTo("ERR The connection has ended before the sender has done its part");
-            assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
-            assertThat(result.exitCode()).isEqualTo(1);
+            assertFailed(server.end(), "The connection has ended before the sender has done its part");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aResponderFailsWhenItsRequesterIsKilled(boolean hasEvent) throws Exception {
+        try (SharedRun server = startServer("rdma_sync_event_responder");
+                RunningProgram client = SampleProcess.onEmulator()
+                        .start("rdma_sync_event_requester", "-d", "mlx5_1", "-cm", "-lp", port, "-sa", LOOPBACK)) {
+            server.awaitOut("Wait till the requester has finished the submission");
+            client.awaitOut("Negotiation receive task submission completed");
+            if (hasEvent) {
+                // It has posted its receive, and can do nothing more.
+                client.suspend();
+                server.type("\n");
+                server.awaitOut("Waiting for sync event to be signaled from remote");
+                client.kill();
+            } else {
+                client.kill();
+                server.type("\n");
+            }
+
+            assertFailed(server.end(), "The connection has ended before the requester has done its part");
+        }
+    }
+
+    @Test
+    void aRequesterFailsWhenItsResponderIsKilled() throws Exception {
+        try (RunningProgram server = SampleProcess.onEmulator()
+                        .start("rdma_sync_event_responder", "-d", "mlx5_0", "-cm", "-lp", port);
+                SharedRun client = awaitAndStartClient(server)) {
+            client.awaitOut("Negotiation receive task submission completed");
+            server.kill();
+
+            Result result = client.end();
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err().getFirst())
+                    .endsWith("The connection has ended before the responder has done its part");
+            // All could be closed.
+            assertThat(concat(result.out(), result.err())).noneMatch(line -> line.contains("Suppressed"));
+        }
+    }
+
+    private SharedRun awaitAndStartClient(RunningProgram server) throws Exception {
+        server.awaitOut("[Server] started connection successfully");
+        return startClient(RdmaSides.SECOND, "rdma_sync_event_requester", LOOPBACK, "-l", "60");
+    }
+
+    private static void assertFailed(Result result, String error) {
+        assertThat(result.errLog()).last().isEqualTo("ERR " + error);
+        assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
+        assertThat(result.exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -228,7 +275,8 @@ class RdmaByAddressTest {
         try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", LOOPBACK)) {
             Result result = client.end();
 
-            assertThat(result.errLog()).last().asString().endsWith("nobody listens there");
+            // What the SDK says, and what that means.
+            assertThat(result.errLog()).hasSize(2).allMatch(line -> line.endsWith("nobody listens there"));
             assertThat(result.outLog())
                     .startsWith(beginning("Client", 0, LOOPBACK, 1).toArray(String[]::new))
                     .endsWith("INF Sample finished with errors");

@@ -177,6 +177,44 @@ class RdmaByHandTest {
         }
     }
 
+    /** Such a connection does not tell a side that its peer has gone: time does. */
+    @Test
+    void aResponderFailsWhenItsRequesterWasKilled() throws Exception {
+        try (SharedRun responder = first("rdma_sync_event_responder", List.of("--timeout", "1"));
+                RunningProgram requester = SampleProcess.onEmulator()
+                        .start(arguments("rdma_sync_event_requester", other, one, List.of())
+                                .toArray(String[]::new))) {
+            responder.awaitOut("press enter");
+            requester.awaitOut("press enter");
+            responder.type("\n");
+            responder.awaitOut("Waiting for sync event to be signaled from remote");
+            requester.kill();
+
+            Result failed = responder.end();
+            assertThat(failed.errLog())
+                    .last()
+                    .asString()
+                    .matches("ERR Waiting for sync event failed: .+ is 0 and not greater than 53449 after 1 s");
+            assertThat(failed.outLog()).last().isEqualTo("INF Sample finished with errors");
+            assertThat(failed.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRequesterFailsWhenItsResponderIsSilent() throws Exception {
+        try (RunningProgram responder = start("rdma_sync_event_responder");
+                SharedRun requester = second("rdma_sync_event_requester", List.of("--timeout", "1"))) {
+            responder.awaitOut("press enter");
+            requester.awaitOut("press enter");
+            responder.type("\n");
+            responder.awaitOut("Waiting for sync event to be signaled from remote");
+            responder.suspend();
+            requester.type("\n");
+
+            assertFailed(requester.end(), "The responder has not signaled its sync event for 1 s: it is still 0xD0CA");
+        }
+    }
+
     @Test
     void anInputThatEndsIsNoEnter() throws Exception {
         try (RunningProgram sender = start("rdma_send")) {

@@ -62,9 +62,14 @@ final class RunningProgram implements AutoCloseable {
     }
 
     /** Waits until a line with this text was printed to standard output. */
-    synchronized void awaitOut(String text) throws InterruptedException {
+    void awaitOut(String text) throws InterruptedException {
+        awaitOut(text, 1);
+    }
+
+    /** Waits until so many lines with this text were printed to standard output. */
+    synchronized void awaitOut(String text, int times) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (out.stream().noneMatch(line -> line.contains(text))) {
+        while (out.stream().filter(line -> line.contains(text)).count() < times) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (openStreams == 0 || left <= 0) {
                 throw new AssertionError("It did not print \"" + text + "\" but " + out + " and " + err);

@@ -80,7 +80,7 @@ final class SampleProcess {
         synchronized (SHARED) {
             SharedJvm jvm = SHARED.get(environment);
             if (jvm == null || !jvm.isUsable()) {
-                jvm = SharedJvm.start(withTestClasses().builder(SampleLoop.class));
+                jvm = SharedJvm.start(builder(SampleLoop.class));
                 SHARED.put(Map.copyOf(environment), jvm);
             }
             return jvm;
@@ -89,17 +89,17 @@ final class SampleProcess {
 
     /** Runs samples without flags one after the other, which is quicker than a process for each. */
     Result runAll(List<String> samples) throws IOException, InterruptedException {
-        return withTestClasses().run(SampleSeries.class, samples.toArray(String[]::new));
-    }
-
-    private SampleProcess withTestClasses() {
-        String module = Launcher.class.getPackageName();
-        return withJvmFlags("--patch-module", module + "=" + System.getProperty("samples.testClasses"));
+        return run(SampleSeries.class, samples.toArray(String[]::new));
     }
 
     /** Starts the launcher and lets it run. */
     RunningProgram start(String... arguments) throws IOException {
         return RunningProgram.start(builder(Launcher.class, arguments));
+    }
+
+    /** Starts a program of these tests, as a part of the module of the samples. */
+    RunningProgram start(Class<?> program) throws IOException {
+        return RunningProgram.start(builder(program));
     }
 
     /** Lets it write no file with more bytes; they are a multiple of 512. */
@@ -135,6 +135,10 @@ final class SampleProcess {
         // These processes live for less than a second.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmFlags);
+        if (!program.equals(Launcher.class)) {
+            String module = Launcher.class.getPackageName();
+            command.addAll(List.of("--patch-module", module + "=" + System.getProperty("samples.testClasses")));
+        }
         command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
         command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
         command.addAll(List.of(arguments));

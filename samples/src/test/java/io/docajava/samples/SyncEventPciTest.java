@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
+import io.docajava.samples.sync.HeldSender;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,15 @@ class SyncEventPciTest {
         host = SampleProcess.onEmulator().with(variable, sockets.toString()).with("DOCA_EMULATOR_ROLE", "host");
     }
 
-    private static RunningProgram startDpu(String sample, String flags) throws Exception {
-        RunningProgram program = dpu.start((sample + " -d 03:00.0 -r 0b:00.0 " + flags).split(" "));
-        program.awaitOut("Waiting for connection from host");
-        return program;
+    private static SharedRun startDpu(String sample, String flags) throws Exception {
+        SharedRun run = dpu.beginShared((sample + " -d 03:00.0 -r 0b:00.0 " + flags).split(" "));
+        try {
+            run.awaitOut("Waiting for connection from host");
+            return run;
+        } catch (Throwable failure) {
+            run.close();
+            throw failure;
+        }
     }
 
     private static Result runHost(String sample, String flags) throws Exception {
@@ -62,7 +68,7 @@ class SyncEventPciTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "--async --atomic"})
     void anEventOfTheHostIsSharedWithTheDpu(String flags) throws Exception {
-        try (RunningProgram remote = startDpu("sync_event_remote_pci", flags)) {
+        try (SharedRun remote = startDpu("sync_event_remote_pci", flags)) {
             Result local = runHost("sync_event_local_pci", flags);
 
             assertDone(
@@ -89,7 +95,7 @@ class SyncEventPciTest {
     @ParameterizedTest
     @ValueSource(strings = {"--atomic", "--async --async-num-tasks 4"})
     void anEventOfTheDpuIsSharedWithTheHost(String flags) throws Exception {
-        try (RunningProgram local = startDpu("sync_event_local_pci", flags)) {
+        try (SharedRun local = startDpu("sync_event_local_pci", flags)) {
             Result remote = runHost("sync_event_remote_pci", flags);
 
             assertDone(
@@ -115,7 +121,7 @@ class SyncEventPciTest {
 
     @Test
     void aHostThatIsKilledEndsTheSampleOfTheDpu() throws Exception {
-        try (RunningProgram waiting = startDpu("sync_event_remote_pci", "");
+        try (SharedRun waiting = startDpu("sync_event_remote_pci", "");
                 RunningProgram other = host.start("sync_event_remote_pci", "-d", "0b:00.0")) {
             waiting.awaitOut("Listening");
             other.kill();
@@ -125,8 +131,39 @@ class SyncEventPciTest {
     }
 
     @Test
+    void aHostThatIsKilledOrSilentEndsTheWaitOfASender() throws Exception {
+        try (RunningProgram sender = dpu.start(HeldSender.class)) {
+            sender.awaitOut("ready");
+            try (RunningProgram receiver = host.start("sync_event_remote_pci", "-d", "0b:00.0")) {
+                receiver.awaitOut("Listening");
+                sender.awaitOut("met");
+                receiver.kill();
+                sender.type("\n");
+                sender.awaitOut("Remote side has disconnected and not received the sync event");
+            }
+            sender.awaitOut("ready", 2);
+            try (RunningProgram receiver = host.start("sync_event_remote_pci", "-d", "0b:00.0")) {
+                receiver.awaitOut("Listening");
+                sender.awaitOut("met", 2);
+                receiver.suspend();
+                sender.type("\n");
+                sender.awaitOut("Failed to send the sync event to remote side: timeout");
+            }
+            assertThat(sender.end().err()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSideThatDoesNotComeIsNotAwaitedForEver() throws Exception {
+        assertFailed(
+                dpu.runShared("sync_event_local_pci", "-d", "03:00.0", "-r", "0b:00.0", "--timeout", "1"),
+                "Failed to receive connection from host: timeout");
+    }
+
+    @Test
     void aSignalEndsASampleThatWaits() throws Exception {
-        try (RunningProgram waiting = startDpu("sync_event_local_pci", "--async")) {
+        try (RunningProgram waiting = dpu.start("sync_event_local_pci", "-d", "03:00.0", "-r", "0b:00.0", "--async")) {
+            waiting.awaitOut("Waiting for connection from host");
             waiting.terminate();
 
             Result result = waiting.end();

@@ -12,7 +12,6 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
-import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -21,6 +20,7 @@ import io.docajava.samples.cli.Keyboard;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +34,7 @@ final class AddressLink implements Link {
 
     private static final String RULE = "-----------------------------------------------";
     private static final int MAX_MESSAGE = 4096;
+    private static final Duration TO_STOP = Duration.ofSeconds(10);
 
     private final Role role;
     private final RdmaContext rdma;
@@ -123,7 +124,9 @@ final class AddressLink implements Link {
             LOG.info("Wait till the requester has finished the submission of the receive task for negotiation and press"
                     + " enter");
             Keyboard.awaitEnter("the requester may not be there");
-            connection.send(buffers.data(memory, 0, descriptor.length)).await(rdma.engine());
+            // Nobody has progressed meanwhile.
+            checkPeer();
+            awaitOrStop(connection.send(buffers.data(memory, 0, descriptor.length)));
         }
     }
 
@@ -144,8 +147,19 @@ final class AddressLink implements Link {
             Buf message = buffers.space(memory, 0, MAX_MESSAGE);
             Completion<?> received = rdma.receive(message);
             LOG.info("Negotiation receive task submission completed");
-            await(received);
+            awaitOrStop(received);
             return message.data().toArray(JAVA_BYTE);
+        }
+    }
+
+    /** If that is in vain, the context gives the memory back, which cannot be closed before. */
+    private void awaitOrStop(Completion<?> ofMemory) throws InterruptedException {
+        try {
+            await(ofMemory);
+        } catch (SampleException inVain) {
+            rdma.stop();
+            rdma.engine().await(ofMemory::isDone, TO_STOP);
+            throw inVain;
         }
     }
 
@@ -154,7 +168,7 @@ final class AddressLink implements Link {
         ProgressEngine engine = rdma.engine();
         engine.await(() -> fromPeer.isDone() || isOver());
         if (!fromPeer.isDone()) {
-            throw new SampleException("The connection has ended before the " + role.peer() + " has done its part");
+            throw gone();
         }
         return fromPeer.await(engine);
     }
@@ -164,9 +178,16 @@ final class AddressLink implements Link {
         return connected.stream().allMatch(connection -> connection.state().isFinal());
     }
 
+    private SampleException gone() {
+        return new SampleException("The connection has ended before the " + role.peer() + " has done its part");
+    }
+
     @Override
-    public SyncWait limit(SyncWait forPeer) {
-        return forPeer;
+    public void checkPeer() {
+        rdma.engine().drain();
+        if (isOver()) {
+            throw gone();
+        }
     }
 
     @Override

@@ -27,7 +27,10 @@ final class ExchangeFlags {
             paramLabel = "<seconds>",
             defaultValue = "60",
             converter = SecondsConverter.class,
-            description = "How long to wait for the peer that was told that address, by default ${DEFAULT-VALUE}")
+            description = {
+                "How long to wait for the peer that was told that address, and in any case for one that has to change a sync"
+                        + " event, by default ${DEFAULT-VALUE}"
+            })
     private Duration timeout;
 
     /** Where to meet the peer; null where files are copied. */

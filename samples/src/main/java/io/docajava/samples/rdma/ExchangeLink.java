@@ -6,7 +6,6 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
-import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.exchange.DescriptorExchange;
@@ -92,8 +91,8 @@ final class ExchangeLink implements Link {
     }
 
     @Override
-    public SyncWait limit(SyncWait forPeer) {
-        return forPeer.timeout(timeout);
+    public void checkPeer() {
+        // Such connections do not tell of the end of a peer; only operations fail then.
     }
 
     @Override

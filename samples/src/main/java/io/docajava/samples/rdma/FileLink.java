@@ -7,7 +7,6 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
-import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -160,8 +159,8 @@ final class FileLink implements Link {
     }
 
     @Override
-    public SyncWait limit(SyncWait forPeer) {
-        return forPeer;
+    public void checkPeer() {
+        // Such connections do not tell of the end of a peer; only operations fail then.
     }
 
     @Override

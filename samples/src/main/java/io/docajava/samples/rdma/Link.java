@@ -5,8 +5,8 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
-import io.docajava.core.sync.SyncWait;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,12 @@ interface Link extends AutoCloseable {
     /** Waits for something that the peer has to do: as long as it takes, or as the flags say. */
     <T> T await(Completion<T> fromPeer) throws InterruptedException;
 
-    /** Gives a wait for an event that the peer has to change the same limit. */
-    SyncWait limit(SyncWait forPeer);
+    /**
+     * Progresses, and looks whether the peer has gone, as far as the connections tell.
+     *
+     * @throws SampleException if it has
+     */
+    void checkPeer();
 
     /** Waits until enter is pressed, or until a peer that can do so tells by a word that it is time. */
     void await(String word, Prompt prompt) throws IOException;

@@ -11,6 +11,7 @@ import io.docajava.rdma.TransportType;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -73,6 +74,11 @@ final class PeerFlags {
                 .transport(transport)
                 // As in C: a side may wait for its user before it has connected.
                 .connectionCheck(ConnectionCheck.NONE);
+    }
+
+    /** How long to wait for a peer of which nothing else tells whether it is still there. */
+    Duration timeout() {
+        return exchange.timeout();
     }
 
     /** Whether connections are by address. */

@@ -9,6 +9,7 @@ import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.samples.cli.Sample;
+import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,12 +39,12 @@ public final class RdmaSyncEventRequester implements Sample {
 
             try (RemoteSyncEvent event = link.importEvent()) {
                 LOG.info("Signaling remote sync event");
-                set(responder, event, EventValues.REQUESTED);
+                set(responder, event, EventValues.REQUESTED, link);
                 LOG.info("Remote sync event has been signaled successfully, now waiting for remote sync event to be"
                         + " signaled");
-                awaitAnswer(responder, event);
+                awaitAnswer(responder, event, link);
                 LOG.info("Notifying remote sync event for completion");
-                set(responder, event, EventValues.COMPLETE);
+                set(responder, event, EventValues.COMPLETE, link);
                 LOG.info("Remote sync event has been notified for completion successfully");
             }
 
@@ -53,20 +54,27 @@ public final class RdmaSyncEventRequester implements Sample {
         }
     }
 
-    private static void set(RdmaConnection responder, RemoteSyncEvent event, long value) throws InterruptedException {
-        responder.setEvent(event, value).await(responder.context().engine());
+    private static void set(RdmaConnection responder, RemoteSyncEvent event, long value, Link link)
+            throws InterruptedException {
+        link.checkPeer();
+        link.await(responder.setEvent(event, value));
         LOG.info("RDMA remote net sync event notify set was done successfully");
     }
 
     /** Reads again and again, as nothing tells of a change; logs each value once. */
-    private static void awaitAnswer(RdmaConnection responder, RemoteSyncEvent event) throws InterruptedException {
+    private void awaitAnswer(RdmaConnection responder, RemoteSyncEvent event, Link link) throws InterruptedException {
+        long began = System.nanoTime();
         long last = EventValues.COMPLETE;
         do {
-            long value = responder.getEvent(event).await(responder.context().engine());
+            link.checkPeer();
+            long value = link.await(responder.getEvent(event));
             if (value != last) {
                 LOG.info("RDMA remote net sync event get was done successfully");
                 LOG.info("Received sync event value 0x{}", "%X".formatted(value));
                 last = value;
+            } else if (System.nanoTime() - began > flags.timeout().toNanos()) {
+                throw new SampleException("The responder has not signaled its sync event for "
+                        + flags.timeout().toSeconds() + " s: it is still 0x" + "%X".formatted(value));
             }
         } while (Long.compareUnsigned(last, EventValues.ANSWERED) < 0);
     }

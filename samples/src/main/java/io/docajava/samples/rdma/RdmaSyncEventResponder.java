@@ -55,9 +55,12 @@ public final class RdmaSyncEventResponder implements Sample {
         }
     }
 
-    private static void awaitAtLeast(long value, SyncEvent event, Link link) throws InterruptedException {
+    private void awaitAtLeast(long value, SyncEvent event, Link link) throws InterruptedException {
         try {
-            link.limit(event.await()).untilGreaterThan(value - 1);
+            event.await()
+                    .timeout(flags.timeout())
+                    .idle(() -> new PeerWatch(link))
+                    .untilGreaterThan(value - 1);
         } catch (TimeoutException e) {
             throw new SampleException("Waiting for sync event failed: " + e.getMessage());
         }

@@ -7,8 +7,11 @@ import io.docajava.comch.CommEndpoint;
 import io.docajava.comch.CommEndpointBuilder;
 import io.docajava.comch.CommMessage;
 import io.docajava.comch.CommServer;
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.samples.cli.SampleException;
@@ -27,6 +30,7 @@ final class EventChannel implements AutoCloseable {
     private static final String SERVICE = "sync_event_cc";
     private static final int MAX_MESSAGE = 1024;
     private static final int QUEUE = 8;
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(1);
 
     private final ProgressEngine engine;
     private final Duration patience;
@@ -88,9 +92,44 @@ final class EventChannel implements AutoCloseable {
         }
     }
 
-    /** Sends the descriptor and nothing else: the other side may be a program in C. After {@link #meet}. */
+    /**
+     * Sends the descriptor and nothing else: the other side may be a program in C. After {@link #meet}.
+     *
+     * @throws SampleException if the other side has gone, or does not take it in time
+     */
     void send(SyncEventExport export) throws InterruptedException {
-        connection().send(export.descriptor()).await(engine);
+        CommConnection target = connection();
+        try {
+            submit(target, export.descriptor()).await(engine, patience);
+        } catch (TimeoutException e) {
+            throw new SampleException("Failed to send the sync event to remote side: timeout");
+        } catch (IllegalStateException | DocaException e) {
+            // The end of a connection makes sends fail, or refuses them, before it is told by itself.
+            engine.drain();
+            if (target.isConnected()) {
+                throw e;
+            }
+            throw new SampleException("Remote side has disconnected and not received the sync event");
+        }
+    }
+
+    /** Tries again as long as the other side has no room. */
+    private Completion<Long> submit(CommConnection target, byte[] message)
+            throws InterruptedException, TimeoutException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return target.send(message);
+            } catch (DocaException full) {
+                if (full.error() != DocaError.AGAIN) {
+                    throw full;
+                }
+            }
+            if (System.nanoTime() - began > patience.toNanos()) {
+                throw new TimeoutException("The other side has no room");
+            }
+            engine.await(() -> !target.isConnected(), BETWEEN_TRIES);
+        }
     }
 
     /**

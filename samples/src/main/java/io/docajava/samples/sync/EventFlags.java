@@ -18,15 +18,13 @@ import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.cli.SecondsConverter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags of both samples: which device, and how the event is used. */
 final class EventFlags {
-
-    /** How long to wait for the other side. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Option(
             names = {"-d", "--pci-addr"},
@@ -57,6 +55,14 @@ final class EventFlags {
 
     @Option(names = "--atomic", description = "Update the sync event by adding to it, and not by setting it")
     private boolean byAdding;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "<seconds>",
+            defaultValue = "30",
+            converter = SecondsConverter.class,
+            description = "How long to wait for the other side, each time, by default ${DEFAULT-VALUE}")
+    private Duration timeout;
 
     /**
      * Opens the device.
@@ -96,23 +102,23 @@ final class EventFlags {
     }
 
     EventChannel openChannel(Device opened, @Nullable DeviceRepresentor host, ProgressEngine engine) {
-        return new EventChannel(opened, host, engine, PATIENCE);
+        return new EventChannel(opened, host, engine, timeout);
     }
 
     /** Starts an event of this side. */
     SharedEvent start(SyncEventBuilder builder, ProgressEngine engine) {
-        return byTasks ? start(builder.tasks(), engine) : new CalledEvent(builder.start(), PATIENCE);
+        return byTasks ? start(builder.tasks(), engine) : new CalledEvent(builder.start(), timeout);
     }
 
     /** Takes part in an event of the other side. */
     SharedEvent join(SyncEventExport export, Device opened, ProgressEngine engine) {
         return byTasks
                 ? start(SyncEventContext.fromExport(opened, export), engine)
-                : new CalledEvent(SyncEvent.fromExport(opened, export), PATIENCE);
+                : new CalledEvent(SyncEvent.fromExport(opened, export), timeout);
     }
 
     private TaskEvent start(SyncEventContextBuilder builder, ProgressEngine engine) {
-        return new TaskEvent(builder.maxTasks(tasks).start(engine), PATIENCE);
+        return new TaskEvent(builder.maxTasks(tasks).start(engine), timeout);
     }
 
     /** Makes the event one more than it is: a number that is known. */
