@@ -123,7 +123,7 @@ class DmaLocalCopyTest {
 
     @Test
     void refusesAMalformedAddress() throws Exception {
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-p", "03-00-0");
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-p", "03-00-0");
 
         assertThat(result.err())
                 .containsExactly("sample dma_local_copy: Invalid value for option '--pci-addr':"
@@ -134,7 +134,7 @@ class DmaLocalCopyTest {
 
     @Test
     void namesTheDevicesWhenThereIsNoneAtTheAddress() throws Exception {
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "-p", "04:00.0");
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-p", "04:00.0");
 
         assertFailed(
                 result,

@@ -44,6 +44,21 @@ class DmaRemoteCopyTest {
         return host;
     }
 
+    /** In a process that the tests of this class share, each holding it until its DPU has copied. */
+    private SharedRun beginHost(String text) throws Exception {
+        SharedRun host = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_ROLE", "host")
+                .with("SIDE", "host of " + DmaRemoteCopyTest.class.getSimpleName())
+                .beginShared("dma_copy_host", "-p", "0b:00.0", "-t", text, "-d", descriptor(), "-b", bufferInfo());
+        try {
+            host.awaitOut(HOST_WAITS);
+            return host;
+        } catch (Throwable failure) {
+            host.close();
+            throw failure;
+        }
+    }
+
     private Result runDpu(String... flags) throws Exception {
         return runDpu(SampleProcess.onEmulator(), flags);
     }
@@ -114,7 +129,7 @@ class DmaRemoteCopyTest {
     @CsvSource({"inline, 0, 1, 5", "threaded, 2000, 3, 2", "threaded, 4096, 64, 64"})
     void copiesBetweenListsOfBuffers(String engine, int length, String sources, String targets) throws Exception {
         String text = "x".repeat(length);
-        try (RunningProgram host = startHost(text)) {
+        try (SharedRun host = beginHost(text)) {
             Result dpu = runDpu(
                     SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine), "-ns", sources, "-nd", targets);
             assertCopied(text, dpu);
@@ -214,8 +229,7 @@ class DmaRemoteCopyTest {
 
     @Test
     void dpuRefusesARangeThatIsNotOfTheExport() throws Exception {
-        try (RunningProgram host = startHost("some text")) {
-            assertThat(host.isAlive()).isTrue();
+        try (SharedRun host = beginHost("some text")) {
             Files.writeString(bufferInfo, Files.readString(bufferInfo) + "0");
 
             Result dpu = runDpu();
@@ -225,6 +239,8 @@ class DmaRemoteCopyTest {
                     .startsWith("ERR " + bufferInfo + ": Export of 100 bytes at 0x")
                     .contains("is not inside of the memory of its descriptor: 10 bytes at 0x");
             assertThat(dpu.exitCode()).isEqualTo(1);
+            host.type("\n");
+            assertThat(host.end().exitCode()).isZero();
         }
     }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,14 +48,19 @@ class RdmaWithCTest {
         return program;
     }
 
-    private RunningProgram startJava(String... arguments) throws Exception {
+    private SharedRun startJava(String... arguments) throws Exception {
         String[] all = new String[arguments.length + 8];
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         String[] files = {"-d", "mlx5_0", "-ld", ofJava, "-re", ofC, "-m", resource};
         System.arraycopy(files, 0, all, arguments.length, files.length);
-        RunningProgram program = SampleProcess.onEmulator().start(all);
-        program.awaitOut("press enter");
-        return program;
+        SharedRun run = RdmaSides.FIRST.begin(List.of(all));
+        try {
+            run.awaitOut("press enter");
+            return run;
+        } catch (Throwable failure) {
+            run.close();
+            throw failure;
+        }
     }
 
     @ParameterizedTest
@@ -63,7 +70,7 @@ class RdmaWithCTest {
             """)
     void aProgramInCGetsATextFromJava(String sample, String flag, String role, String ready) throws Exception {
         try (RunningProgram c = startC(role, "");
-                RunningProgram java = startJava(sample, flag, TEXT)) {
+                SharedRun java = startJava(sample, flag, TEXT)) {
             c.type("\n");
             c.awaitOut(ready);
             java.type("\n");
@@ -85,7 +92,7 @@ class RdmaWithCTest {
             """)
     void javaGetsATextFromAProgramInC(String sample, String role, String done, String ready, String line)
             throws Exception {
-        try (RunningProgram java = startJava(sample);
+        try (SharedRun java = startJava(sample);
                 RunningProgram c = startC(role, TEXT)) {
             java.type("\n");
             java.awaitOut(ready);
@@ -102,23 +109,35 @@ class RdmaWithCTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"true", "false"})
-    void eachReadsTheMemoryOfTheOther(boolean javaReads) throws Exception {
-        try (RunningProgram java =
-                        javaReads ? startJava("rdma_read_requester") : startJava("rdma_read_responder", "-r", TEXT);
-                RunningProgram c = startC(javaReads ? "serve_read" : "read", javaReads ? TEXT : "")) {
-            RunningProgram server = javaReads ? c : java;
-            RunningProgram reader = javaReads ? java : c;
-            server.type("\n");
-            server.awaitOut(javaReads ? "serving" : "Wait till the requester");
-            reader.type("\n");
-            Result read = reader.end();
-            server.type("\n");
+    @Test
+    void javaReadsTheMemoryOfAProgramInC() throws Exception {
+        try (SharedRun java = startJava("rdma_read_requester");
+                RunningProgram c = startC("serve_read", TEXT)) {
+            c.type("\n");
+            c.awaitOut("serving");
+            java.type("\n");
+            Result read = java.end();
+            c.type("\n");
+
+            assertThat(read.outLog()).contains("INF Read from responder: \"" + TEXT + "\"");
+            assertThat(read.exitCode()).isZero();
+            assertThat(c.end().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aProgramInCReadsTheMemoryOfJava() throws Exception {
+        try (SharedRun java = startJava("rdma_read_responder", "-r", TEXT);
+                RunningProgram c = startC("read", "")) {
+            java.type("\n");
+            java.awaitOut("Wait till the requester");
+            c.type("\n");
+            Result read = c.end();
+            java.type("\n");
 
             assertThat(String.join("\n", read.out())).contains(TEXT);
             assertThat(read.exitCode()).isZero();
-            assertThat(server.end().exitCode()).isZero();
+            assertThat(java.end().exitCode()).isZero();
         }
     }
 }
