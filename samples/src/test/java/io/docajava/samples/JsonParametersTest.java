@@ -51,6 +51,18 @@ class JsonParametersTest {
     }
 
     @Test
+    void readsNumbersThatNeedNotBeGiven() throws Exception {
+        Files.writeString(file, """
+                {"doca_program_flags": {"device": "", "gid-index": -1}}
+                """);
+
+        Result result = SampleProcess.onEmulator().runShared("rdma_send", "-j", file.toString());
+
+        assertThat(result.errLog()).containsExactly("ERR GID index for DOCA RDMA must be non-negative: -1");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void appliesTheLogLevelsOfTheFile() throws Exception {
         Files.writeString(file, "{\"doca_general_flags\": {\"log-level\": 40}}");
 

@@ -11,12 +11,15 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -58,8 +61,31 @@ public final class SampleRunner {
                 .setAllowOptionsAsOptionParameters(true)
                 .setExpandAtFiles(false)
                 .setExecutionStrategy(this::execute)
-                .setParameterExceptionHandler((e, arguments) -> complain(e, origin))
+                .setParameterExceptionHandler((e, arguments) -> handle(e, origin))
                 .setUsageHelpAutoWidth(true);
+    }
+
+    private int handle(ParameterException e, @Nullable Path origin) {
+        return origin == null && isLeftToFile(e) ? readFile(e) : complain(e, origin);
+    }
+
+    /** Whether flags are missing that a file of parameters, which was named, may have. */
+    private static boolean isLeftToFile(ParameterException e) {
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        return e instanceof MissingParameterException missing
+                && missing.getMissing().stream().allMatch(ArgSpec::isOption)
+                && command.userObject() instanceof Sample
+                && StandardFlags.of(command).json() != null;
+    }
+
+    private int readFile(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        StandardFlags standard = StandardFlags.of(command.getCommandSpec());
+        try {
+            return executeWithFile(Objects.requireNonNull(standard.json()), command.getParseResult());
+        } catch (ParameterException wrong) {
+            return complain(wrong, null);
+        }
     }
 
     private static int complain(ParameterException e, @Nullable Path origin) {
