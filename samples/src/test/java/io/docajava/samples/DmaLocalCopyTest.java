@@ -253,7 +253,7 @@ class DmaLocalCopyTest {
 
     @Test
     void showsTheRecordsOfTheLibraries() throws Exception {
-        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "--sdk-log-level", "70");
+        Result result = SampleProcess.onEmulator().run("dma_local_copy", "--sdk-log-level", "70");
 
         assertThat(result.err()).anyMatch(line -> line.contains("[DOCA][INF] "));
         assertThat(result.outLog()).containsExactlyElementsOf(linesOfACopyOf("This is a sample piece of text"));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,6 +31,14 @@ class RdmaExchangeTest {
     /** A process for each side, which all tests share. */
     private static SampleProcess side(String name) {
         return SampleProcess.onEmulator().with("RDMA_SIDE", name);
+    }
+
+    /** A side whose patience is short does not wait for the start of the other process. */
+    @BeforeAll
+    static void startProcesses() throws Exception {
+        for (String side : List.of("first", "second")) {
+            run(side, List.of("rdma_send", "--help"));
+        }
     }
 
     private FutureTask<Result> inBackground(Callable<Result> work) {
