@@ -243,15 +243,21 @@ class ConnectionTest extends CompletionModes {
     @Test
     void sendsInFlightFailWhenTheServerDisconnects() throws Exception {
         CommConnection connection = lab.connect(host);
-        Completion<Long> send = connection.send(bytes("lost perhaps"));
+        host.suspend();
+        try {
+            Completion<Long> send = connection.send(bytes("never handled"));
 
-        connection.disconnect();
+            connection.disconnect();
 
-        assertThatThrownBy(() -> lab.get(send))
-                .isInstanceOf(TaskFailedException.class)
-                .hasMessageStartingWith("Sending 12 bytes on " + connection + ": doca_comch_task_send failed with ");
-        assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
-        assertThat(lab.comm.failure()).isEmpty();
+            assertThatThrownBy(() -> lab.get(send))
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasMessageStartingWith(
+                            "Sending 13 bytes on " + connection + ": doca_comch_task_send failed with ");
+            assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(lab.comm.failure()).isEmpty();
+        } finally {
+            host.resume();
+        }
     }
 
     @Test
