@@ -274,6 +274,8 @@ class GraphMisuseTest {
                 }
             }
         });
+        Graph.Builder other = Graph.builder(lab.engine);
+        other.context(lab.dma);
         String engine = "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\"";
         try (Graph graph = plan.start();
                 GraphInstance instance = graph.instance();
@@ -285,6 +287,8 @@ class GraphMisuseTest {
                     lab.engine::close,
                     lab.dma::close,
                     () -> DmaContext.builder(lab.device).start(lab.engine),
+                    lab.dma::restart,
+                    () -> assertThat(other.start()).isNull(),
                     graph::instance,
                     graph::close,
                     idle::submit,
@@ -298,6 +302,8 @@ class GraphMisuseTest {
                             engine + " is delivering completions: a callback cannot close it",
                             refusal("close the " + CONTEXT),
                             refusal("start the " + CONTEXT),
+                            refusal("restart the " + CONTEXT),
+                            refusal("start a graph"),
                             refusal("make an instance of a graph"),
                             refusal("close a graph"),
                             refusal("submit an instance of a graph"),
@@ -305,6 +311,8 @@ class GraphMisuseTest {
                             "Cannot close GraphInstance 0 of the Graph of 2 nodes, which runs: progress until it has"
                                     + " ended");
         }
+        // What was refused has left nothing behind.
+        other.start().close();
     }
 
     private static String refusal(String attempt) {

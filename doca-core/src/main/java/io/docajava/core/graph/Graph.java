@@ -326,7 +326,7 @@ public final class Graph implements AutoCloseable {
          * A builder does so once.
          *
          * @throws IllegalStateException if there is no context node, a context is not running, a sub-graph or the engine is
-         *     closed, the graph was started before, or the thread is the wrong one
+         *     closed, the graph was started before, if called by a user node, or if the thread is the wrong one
          * @throws DocaException if the SDK refuses
          * @throws DocaFunctionException if the loaded SDK has no graphs
          */

@@ -4,7 +4,7 @@ package io.docajava.core.graph;
 /**
  * The code of a user node. It runs inside of the SDK's progress, on the engine's thread, and holds up all else meanwhile.
  * So it may read and write memory, look at buffers, submit tasks and stop contexts. It cannot progress or wait, submit
- * instances of graphs, or start or close contexts, graphs and instances; that is an {@link IllegalStateException}.
+ * instances of graphs, or start, restart or close contexts, graphs and instances; that is an {@link IllegalStateException}.
  *
  * @param <T> the data that an instance has for the node
  */

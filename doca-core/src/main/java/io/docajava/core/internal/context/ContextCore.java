@@ -411,6 +411,7 @@ public final class ContextCore {
 
     public void restart() {
         checkUsable();
+        engine.refuseInUserNode("restart the " + description());
         if (state == ContextState.RUNNING || state == ContextState.STARTING) {
             throw new IllegalStateException(description() + " is " + lowerCase(state) + " already");
         }

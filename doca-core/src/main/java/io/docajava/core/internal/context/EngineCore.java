@@ -423,6 +423,7 @@ public final class EngineCore {
      * @param instances how many there may be
      */
     int attach(GraphCore graph, int instances) {
+        refuseInUserNode("start a graph");
         completions.reserve(instances);
         int index = freeIndex();
         graphs.put(index, graph);
