@@ -252,7 +252,10 @@ final class Connections {
         RdmaConnection connection = open.get(number);
         if (connection == null) {
             // Who has asked has given up, or this side has been the first to disconnect.
-            requests.removeIf(request -> kind == FAILED && request.pointer() == pointer);
+            if (kind == FAILED) {
+                requests.removeIf(request -> request.pointer() == pointer);
+                endLate(pointer, number);
+            }
             return;
         }
         switch (kind) {
@@ -265,6 +268,14 @@ final class Connections {
             case FAILED -> connection.failed(engine().reasons());
             case DISCONNECTED -> connection.disconnectedByPeer();
             default -> throw new IllegalStateException("Unknown event of kind " + kind);
+        }
+    }
+
+    /** One that is over for users may be natively there still. */
+    private void endLate(long pointer, long number) {
+        RdmaConnection over = of(pointer);
+        if (over != null && over.number() == number) {
+            over.nativeEnded();
         }
     }
 

@@ -206,6 +206,7 @@ final class OperationSlot extends TaskSlot {
             tell(core, commands);
             note(uses);
             core.lend(this);
+            newConnection.lend();
         } catch (Throwable failure) {
             core.drop();
             refused();
@@ -246,6 +247,7 @@ final class OperationSlot extends TaskSlot {
     /** The run of a lent slot is over. */
     void endLending() {
         releaseEvent();
+        Objects.requireNonNull(connection).giveBack();
     }
 
     /** Before the submission, as any thread may close an event. */

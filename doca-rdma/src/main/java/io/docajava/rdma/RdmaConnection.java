@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *       not care about its byte order, so both sides have to mean the same.
  * </ul>
  *
+ * <p>A graph that runs keeps its connections: they cannot be disconnected here, and when the peer disconnects they are over at
+ * once, but for the SDK only when the run has ended. When the SDK ends one by itself, as it has failed, the context stops.
+ *
  * <p>A failed operation stops the context ({@link ContextState#STOPPING}), and with that all its
  * connections end. A connection is of one run of its context: after a restart it is void, and new ones are to be made.
  *
@@ -54,6 +57,11 @@ public final class RdmaConnection {
     private volatile ConnectionState state;
     /** 0 when there is no native one yet, or no more. */
     private long pointer;
+
+    /** How many of its tasks graphs run, and may submit at any time. */
+    private int lentTasks;
+    /** The native connection of one that is over for users, while graphs may submit tasks on it; else 0. */
+    private long pointerToLeave;
 
     private int id;
     private String end = "";
@@ -140,7 +148,8 @@ public final class RdmaConnection {
      * peer of a connection by address learns of it; that of another one does not, and its operations fail. Does nothing when the
      * connection is over.
      *
-     * @throws IllegalStateException if the peer has not answered yet, or the thread is the wrong one
+     * @throws IllegalStateException if the peer has not answered yet, if a graph that runs has tasks on this connection, or if
+     *     the thread is the wrong one
      * @throws DocaException if the SDK refuses
      */
     public void disconnect() {
@@ -157,7 +166,11 @@ public final class RdmaConnection {
                     "A connection by address can be disconnected when the peer has answered, or its"
                             + " context stopped: " + this);
         }
-        leave();
+        if (lentTasks > 0) {
+            throw new IllegalStateException(this + " cannot be disconnected while " + lentTasks
+                    + (lentTasks == 1 ? " task of a running graph uses it" : " tasks of running graphs use it"));
+        }
+        leave(pointer);
         end(ConnectionState.DISCONNECTED, "this side has disconnected");
         connections.deliver();
     }
@@ -480,6 +493,25 @@ public final class RdmaConnection {
         id = connections.calls().id(newPointer);
     }
 
+    /** A graph may submit a task on it, until {@link #giveBack()}. */
+    void lend() {
+        lentTasks++;
+    }
+
+    /** The run of a graph that a task was lent to is over. */
+    void giveBack() {
+        lentTasks--;
+        long left = pointerToLeave;
+        if (lentTasks == 0 && left != 0) {
+            pointerToLeave = 0;
+            try {
+                leaveIfRunning(left);
+            } catch (RuntimeException failure) {
+                connections.report(failure);
+            }
+        }
+    }
+
     /** Refuses what needs a connection on which operations can be submitted. */
     void checkUsable() {
         if (state != ConnectionState.ESTABLISHED) {
@@ -539,7 +571,7 @@ public final class RdmaConnection {
             return;
         }
         try {
-            leaveIfRunning();
+            leaveSoon();
         } catch (RuntimeException second) {
             failure.addSuppressed(second);
         }
@@ -559,13 +591,25 @@ public final class RdmaConnection {
                     "it was not established",
                     Connections.failure(DocaError.CONNECTION_ABORTED.code(), function, attempt, all));
         }
+        nativeEnded();
+    }
+
+    /**
+     * The SDK has told that it failed. Graphs that would submit tasks on it can be kept from that in one way only: a context
+     * that stops takes none.
+     */
+    void nativeEnded() {
+        pointerToLeave = 0;
+        if (lentTasks > 0) {
+            context().core().stop();
+        }
     }
 
     /** The peer has disconnected, or is gone; the SDK waits for this side to do the same. */
     void disconnectedByPeer() {
         if (!state.isFinal()) {
             try {
-                leaveIfRunning();
+                leaveSoon();
             } finally {
                 end(ConnectionState.DISCONNECTED, "the peer has disconnected");
             }
@@ -596,18 +640,27 @@ public final class RdmaConnection {
         }
     }
 
-    /** The native connections of a context that has stopped go without that. */
-    private void leaveIfRunning() {
-        if (context().core().stateNow() == ContextState.RUNNING) {
-            leave();
+    /** Leaves now, or when graphs have given all tasks back that they would submit on a native connection that is no more. */
+    private void leaveSoon() {
+        if (lentTasks == 0) {
+            leaveIfRunning(pointer);
+        } else {
+            pointerToLeave = pointer;
         }
     }
 
-    private void leave() {
+    /** The native connections of a context that has stopped go without that. */
+    private void leaveIfRunning(long left) {
+        if (context().core().stateNow() == ContextState.RUNNING) {
+            leave(left);
+        }
+    }
+
+    private void leave(long left) {
         // They have the native connection as an argument.
         context().core().flushHeld();
-        if (!connections.hasFailed(pointer)) {
-            connections.calls().disconnect(pointer);
+        if (!connections.hasFailed(left)) {
+            connections.calls().disconnect(left);
         }
         connections.destroyed(this);
     }

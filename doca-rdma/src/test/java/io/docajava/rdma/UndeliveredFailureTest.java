@@ -4,10 +4,18 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.ContextState;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
@@ -146,6 +154,33 @@ class UndeliveredFailureTest extends CompletionModes {
         client.rdma.stop();
         assertThatThrownBy(() -> lab.get(accepted)).hasMessageContaining("ABORTED");
         assertThat(states).containsExactly(ConnectionState.FAILED);
+    }
+
+    @Test
+    void aGraphCannotSubmitOnOneThatHasFailed() throws Exception {
+        endsAreFailures();
+        ask(1);
+        RdmaConnection connection = accept(requests.getFirst());
+        SyncEventContext event = SyncEvent.builder(lab.there.device)
+                .publisher(SyncLocation.CPU)
+                .subscriber(SyncLocation.CPU)
+                .tasks()
+                .start(lab.engine);
+        Graph.Builder plan = Graph.builder(lab.engine);
+        ContextNode first = plan.context(event);
+        ContextNode second = plan.context(server);
+        try (event;
+                SyncEventTask waiting = event.waitEqualTask(1);
+                RdmaTask write = connection.sendTask(lab.there.data(0, 8));
+                Graph graph = plan.dependency(first, second).start();
+                GraphInstance instance = graph.instance().set(first, waiting).set(second, write)) {
+            Completion<GraphInstance> run = instance.submit();
+            client.rdma.stop();
+            lab.await(() -> connection.state().isFinal());
+            assertThat(server.state()).isEqualTo(ContextState.STOPPING);
+            lab.get(event.set(1));
+            assertThatThrownBy(() -> lab.get(run)).hasMessageContaining(RdmaLab.THERE + " is stopping: it was stopped");
+        }
     }
 
     /** From now on the SDK tells of the end of a connection that its client has ended as of a failure. */

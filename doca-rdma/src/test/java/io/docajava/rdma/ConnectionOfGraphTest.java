@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphFailedException;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.NodeAction;
+import io.docajava.core.graph.UserNode;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncLocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The end of a connection on which a graph that runs is about to submit a task. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class ConnectionOfGraphTest extends CompletionModes {
+
+    private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
+    /** Those of other test classes and of JVMs that run at the same time are others. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(10_000 + (int) (ProcessHandle.current().pid() % 200) * 10);
+
+    private final List<RdmaConnection> accepted = new ArrayList<>();
+    private RdmaLab lab;
+    private SyncEventContext event;
+    private SyncEventTask waiting;
+    private Graph graph;
+    private GraphInstance instance;
+    private RdmaTask send;
+    /** What the graph does between waiting and sending. */
+    private NodeAction<Object> action = data -> {};
+
+    @BeforeEach
+    void open() {
+        lab = new RdmaLab();
+        event = SyncEvent.builder(lab.here.device)
+                .publisher(SyncLocation.CPU)
+                .subscriber(SyncLocation.CPU)
+                .tasks()
+                .start(lab.engine);
+        waiting = event.waitEqualTask(1);
+        send = lab.connection.sendTask(lab.here.data(0, 16));
+        Graph.Builder plan = Graph.builder(lab.engine);
+        ContextNode first = plan.context("wait", event);
+        UserNode<Object> second = plan.user("act", data -> action.run(data));
+        ContextNode third = plan.context("send", lab.here.rdma);
+        graph = plan.dependency(first, second).dependency(second, third).start();
+        instance = graph.instance().set(first, waiting).set(third, send);
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(lab.reported).isEmpty();
+        instance.close();
+        graph.close();
+        send.close();
+        waiting.close();
+        event.close();
+        lab.close();
+    }
+
+    private RdmaConnection connectByAddress() throws Exception {
+        int port = NEXT_PORT.getAndIncrement();
+        try (RdmaListener listener = lab.there.rdma.listen(
+                port,
+                request ->
+                        assertThat(request.accept().thenAccept(accepted::add)).isNotDone())) {
+            RdmaConnection connection = lab.get(lab.here.rdma.connect(LOOPBACK, port));
+            lab.await(() -> accepted.size() == 1);
+            assertThat(listener.isOpen()).isTrue();
+            return connection;
+        }
+    }
+
+    private static String refusal(RdmaConnection connection) {
+        return connection + " cannot be disconnected while 1 task of a running graph uses it";
+    }
+
+    @Test
+    void cannotBeDisconnectedHere() throws Exception {
+        Completion<GraphInstance> run = instance.submit();
+        assertThatThrownBy(lab.connection::disconnect)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(refusal(lab.connection));
+        assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+        Completion<Received> received = lab.there.rdma.receive(lab.there.space(5000, 64));
+        lab.get(event.set(1));
+        assertThat(lab.get(run)).isSameAs(instance);
+        assertThat(lab.get(received).connection()).isSameAs(lab.back);
+        lab.assertSame(0, 5000, 16);
+        lab.connection.disconnect();
+        assertThat(lab.connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+    }
+
+    @Test
+    void cannotBeDisconnectedByAUserNode() throws Exception {
+        action = data -> lab.connection.disconnect();
+        Completion<GraphInstance> run = instance.submit();
+        lab.get(event.set(1));
+        assertThatThrownBy(() -> lab.get(run))
+                .isInstanceOf(GraphFailedException.class)
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(refusal(lab.connection));
+        assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
+        lab.connection.disconnect();
+        assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    @Test
+    void isThereForTheSdkUntilTheRunHasEnded() throws Exception {
+        RdmaConnection connection = connectByAddress();
+        send.connection(connection);
+        Connections connections = lab.here.rdma.allConnections();
+        action = data -> {
+            assertThat(connections.addressesInUse()).isEqualTo(1);
+            throw new IllegalArgumentException("enough");
+        };
+        Completion<GraphInstance> run = instance.submit();
+        Completion<RdmaConnection> ended = connection.disconnected();
+        accepted.getFirst().disconnect();
+        assertThat(lab.get(ended)).isSameAs(connection);
+        assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
+        assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+        assertThatThrownBy(() -> connection.sendImmediate(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(connection + " is over: the peer has disconnected");
+        connection.disconnect();
+        assertThat(connections.addressesInUse()).isEqualTo(1);
+        assertThat(instance.isRunning()).isTrue();
+
+        lab.get(event.set(1));
+        assertThatThrownBy(() -> lab.get(run)).hasMessageEndingWith("enough");
+        assertThat(connections.addressesInUse()).isZero();
+        assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+        assertThatThrownBy(instance::submit)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(connection + " is over: the peer has disconnected");
+    }
+
+    @Test
+    void takesTheTaskOfTheGraphWhenThePeerHasGone() throws Exception {
+        RdmaConnection connection = connectByAddress();
+        send.connection(connection);
+        Completion<GraphInstance> run = instance.submit();
+        Completion<RdmaConnection> ended = connection.disconnected();
+        accepted.getFirst().disconnect();
+        lab.get(ended);
+        lab.get(event.set(1));
+        assertThatThrownBy(() -> lab.get(run))
+                .isInstanceOf(GraphFailedException.class)
+                .hasMessageContaining(" has ended; ");
+        assertThat(instance.isRunning()).isFalse();
+    }
+}
