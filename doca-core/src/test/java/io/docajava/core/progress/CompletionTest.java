@@ -69,9 +69,12 @@ class CompletionTest {
         assertThatThrownBy(() -> completion.await(engine, Duration.ofMillis(10)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("Not completed within 10 ms; the task is still in flight");
+        assertThatThrownBy(() -> completion.await(engine, Duration.ofSeconds(Long.MIN_VALUE)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("Not completed within 0 ms; the task is still in flight");
         assertThat(completion).isNotDone();
         completion.complete(1L);
-        assertThat(completion.await(engine, Duration.ofMillis(10))).isEqualTo(1);
+        assertThat(completion.await(engine, Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(1);
     }
 
     @Test

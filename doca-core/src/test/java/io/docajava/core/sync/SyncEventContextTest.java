@@ -290,6 +290,10 @@ class SyncEventContextTest {
                     .isThrownBy(() -> event.drain(Duration.ofMillis(1)))
                     .withMessage(CONTEXT + ": 1 task still in flight after 1 ms: waiting for the " + CONTEXT
                             + " to be equal to 1");
+            assertThatExceptionOfType(TimeoutException.class)
+                    .isThrownBy(() -> event.drain(Duration.ofSeconds(Long.MIN_VALUE)))
+                    .withMessage(CONTEXT + ": 1 task still in flight after 0 ms: waiting for the " + CONTEXT
+                            + " to be equal to 1");
             event.stop();
             assertThat(event.state()).isEqualTo(ContextState.STOPPING);
             assertThatExceptionOfType(TaskFailedException.class)

@@ -115,6 +115,11 @@ class SyncWaitTest {
                 .isThrownBy(() ->
                         event.await().mask(0xff).timeout(Duration.ZERO).busy().untilGreaterThan(7))
                 .withMessage(EVENT + " is 7 and not greater than 7 in the bits 0xff after 0 ms");
+        assertThatExceptionOfType(TimeoutException.class)
+                .isThrownBy(() -> event.await()
+                        .timeout(Duration.ofSeconds(Long.MIN_VALUE))
+                        .untilEqual(8))
+                .withMessage(EVENT + " is 7 and not equal to 8 after 0 ms");
         event.set(-1);
         assertThatExceptionOfType(TimeoutException.class)
                 .isThrownBy(() -> event.await().timeout(Duration.ZERO).untilNotEqual(-1))

@@ -2,6 +2,7 @@
 package io.docajava.core.internal.context;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Durations as the nanoseconds that clocks count in. */
 public final class Deadlines {
@@ -18,9 +19,9 @@ public final class Deadlines {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** A duration for messages: {@code 2 s}, {@code 2500 ms}. */
+    /** A duration for messages, as {@link #nanos} takes it: {@code 2 s}, {@code 2500 ms}, {@code 0 ms} for a negative one. */
     public static String text(Duration duration) {
-        long millis = duration.toMillis();
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos(duration));
         return millis > 0 && millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
     }
 }
