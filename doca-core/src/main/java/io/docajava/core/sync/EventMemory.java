@@ -41,6 +41,9 @@ final class EventMemory {
         if (memory.isReadOnly()) {
             throw new IllegalArgumentException("A read-only segment cannot hold a sync event");
         }
+        if (memory.address() == 0) {
+            throw new IllegalArgumentException("The NULL address cannot hold a sync event");
+        }
         if (memory.byteSize() != SIZE) {
             throw new IllegalArgumentException(
                     "The memory of a sync event has " + SIZE + " bytes, and not " + memory.byteSize());

@@ -57,7 +57,7 @@ public final class SyncEventBuilder {
      * Arena#ofAuto()}, or of a direct {@link java.nio.ByteBuffer} ({@code doca_sync_event_set_addr}). The event begins with what
      * is there, and refers to the memory until it is closed. Without this it has memory of its own.
      *
-     * @param segment 8 bytes of native memory, at an address divisible by 8
+     * @param segment 8 bytes of native memory, at an address divisible by 8 that is not NULL
      * @throws IllegalArgumentException if it is anything else, read-only, memory that could be freed, or a file's
      */
     public SyncEventBuilder memory(MemorySegment segment) {
@@ -72,7 +72,7 @@ public final class SyncEventBuilder {
      * somebody else's, or fail with {@link io.docajava.core.DocaError#IO_FAILED} where nothing does. The same holds for a
      * mapped file that is made shorter.
      *
-     * @param segment 8 bytes of native memory, at an address divisible by 8, that the calling thread can use
+     * @param segment 8 bytes of native memory, at an address divisible by 8 that is not NULL, which the calling thread can use
      * @throws IllegalArgumentException if it is anything else, or read-only
      * @throws IllegalStateException if it was freed or belongs to another thread
      */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.ffi.internal.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -116,6 +117,7 @@ class SyncEventTest {
                 MemorySegment.ofArray(new long[1]),
                 "Heap memory cannot hold a sync event: that needs memory that" + " does not move");
         assertRefused(memory.asSlice(0, 8).asReadOnly(), "A read-only segment cannot hold a sync event");
+        assertRefused(NativeMemory.ofAddress(0, 8), "The NULL address cannot hold a sync event");
         assertRefused(memory.asSlice(0, 7), "The memory of a sync event has 8 bytes, and not 7");
         assertRefused(memory.asSlice(0, 16), "The memory of a sync event has 8 bytes, and not 16");
         assertRefused(
