@@ -3,6 +3,7 @@ package io.docajava.core.doctor;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What {@link Doctor#examine()} found. {@link #toString()} is the report for people, some lines of text.
@@ -30,9 +31,11 @@ public record Diagnosis(
     /**
      * Whether a feature can be used on any device.
      *
-     * @param feature its name, such as {@code DMA}
+     * @param feature one of {@link #features()}, such as {@code DMA}
+     * @throws IllegalArgumentException if it is none of them
      */
     public boolean canRun(String feature) {
+        checkKnown(feature);
         return devices.stream()
                 .map(DeviceFindings::features)
                 .filter(found -> found.containsKey(feature))
@@ -40,9 +43,25 @@ public record Diagnosis(
                 .anyMatch(FeatureFindings::canRun);
     }
 
-    /** Whether all of these features can be used, each on any device. */
+    /**
+     * Whether all of these features can be used, each on any device.
+     *
+     * @param wanted some of {@link #features()}
+     * @throws IllegalArgumentException if one is none of them
+     */
     public boolean canRunAll(Collection<String> wanted) {
+        Objects.requireNonNull(wanted, "wanted");
+        // First, so that a name that is wrong is told also when another feature cannot be used.
+        wanted.forEach(this::checkKnown);
         return wanted.stream().allMatch(this::canRun);
+    }
+
+    private void checkKnown(String feature) {
+        Objects.requireNonNull(feature, "feature");
+        if (!features.contains(feature)) {
+            throw new IllegalArgumentException("There is no feature \"" + feature + "\" among " + features
+                    + ", those of the modules of doca-java that are there");
+        }
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.docajava.core.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.doctor.MachineFindings.HugePages;
@@ -10,6 +12,7 @@ import io.docajava.core.doctor.MachineFindings.Side;
 import io.docajava.core.memory.HugePageSize;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +46,38 @@ class DiagnosisTest {
         assertThat(diagnosis.canRun("DMA")).isTrue();
         assertThat(diagnosis.canRun("RDMA")).isFalse();
         assertThat(diagnosis.canRunAll(List.of("DMA", "RDMA"))).isFalse();
+    }
+
+    @Test
+    void refusesFeaturesThatThereAreNot() {
+        Diagnosis diagnosis = diagnosis(LIBRARIES, machine(OptionalLong.empty(), false), List.of());
+
+        for (String unknown : List.of("dma", "")) {
+            String message = "There is no feature \"" + unknown
+                    + "\" among [DMA, RDMA], those of the modules of doca-java that are there";
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> diagnosis.canRun(unknown))
+                    .withMessage(message);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> diagnosis.canRunAll(List.of("DMA", unknown)))
+                    .withMessage(message);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what callers without a null checker do
+    void refusesNull() {
+        Diagnosis diagnosis = diagnosis(LIBRARIES, machine(OptionalLong.empty(), false), List.of());
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> diagnosis.canRun(null))
+                .withMessage("feature");
+        assertThatNullPointerException()
+                .isThrownBy(() -> diagnosis.canRunAll(Collections.singleton(null)))
+                .withMessage("feature");
+        assertThatNullPointerException()
+                .isThrownBy(() -> diagnosis.canRunAll(null))
+                .withMessage("wanted");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.docajava.core.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.docajava.core.device.Device;
@@ -75,8 +76,11 @@ class DoctorTest {
         Diagnosis diagnosis = Doctor.examine();
 
         assertThat(diagnosis.features()).containsExactly("graphs", "sync events");
-        assertThat(diagnosis.canRun("DMA")).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> diagnosis.canRun("DMA"))
+                .withMessage(
+                        "There is no feature \"DMA\" among [graphs, sync events], those of the modules of doca-java"
+                                + " that are there");
         assertThat(diagnosis.canRunAll(List.of())).isTrue();
-        assertThat(diagnosis.canRunAll(List.of("DMA"))).isFalse();
     }
 }
