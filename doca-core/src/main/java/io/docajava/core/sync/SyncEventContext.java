@@ -171,7 +171,7 @@ public final class SyncEventContext implements Context {
     /**
      * Waits until the value is a number ({@code doca_sync_event_task_wait_eq}).
      *
-     * @return completes with the number, or with a {@link TaskFailedException}
+     * @return completes with that number, even if the value has changed since, or with a {@link TaskFailedException}
      * @throws IllegalStateException if the context is not running, or no task is free
      * @throws DocaException if the SDK refuses the task
      */
@@ -180,7 +180,7 @@ public final class SyncEventContext implements Context {
     }
 
     /**
-     * {@link #waitEqual(long)} by some bytes of the value only; the others are taken for 0.
+     * {@link #waitEqual(long)} by some bytes of the value only; the others are taken for 0, also in what this completes with.
      *
      * @param mask with all bits of 1, 2, 4 or 8 neighbouring bytes and no others
      * @throws IllegalArgumentException if the mask is anything else, or the value has other bits
@@ -205,12 +205,23 @@ public final class SyncEventContext implements Context {
         return task(SyncEventTaskType.WAIT_EQUAL, value, mask);
     }
 
-    /** Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}); otherwise as {@link #waitEqual(long)}. */
+    /**
+     * Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}). The SDK does not tell what it is then: {@link
+     * #get()} reads it, if it has not changed again.
+     *
+     * @param value the number that it shall no longer be
+     * @return completes with the number that was given here, which the value was not, or with a {@link TaskFailedException}
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
     public Completion<Long> waitNotEqual(long value) {
         return waitNotEqual(value, -1);
     }
 
-    /** {@link #waitNotEqual(long)} by some bytes of the value only, as {@link #waitEqual(long, long)}. */
+    /**
+     * {@link #waitNotEqual(long)} by some bytes of the value only, as {@link #waitEqual(long, long)}; completes with the given
+     * number, too.
+     */
     public Completion<Long> waitNotEqual(long value, long mask) {
         return startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
     }

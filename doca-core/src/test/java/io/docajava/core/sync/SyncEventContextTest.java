@@ -121,6 +121,15 @@ class SyncEventContextTest {
     }
 
     @Test
+    void tellsOfAWaitForAnotherValueWhatItWasComparedWith() throws Exception {
+        try (SyncEventContext event = start()) {
+            event.set(0x1234).await(engine);
+            assertThat(event.waitNotEqual(7).await(engine)).isEqualTo(7);
+            assertThat(event.waitNotEqual(0x35, 0xff).await(engine)).isEqualTo(0x35);
+        }
+    }
+
+    @Test
     void callsBack() throws Exception {
         List<String> calls = new ArrayList<>();
         SyncEventHandler handler = new SyncEventHandler() {

@@ -69,7 +69,7 @@ class SyncEventTaskTest {
         try (SyncEventTask set = event.setTask(5);
                 SyncEventTask add = event.addTask(2);
                 SyncEventTask equal = event.waitEqualTask(0x107, 0xffff);
-                SyncEventTask other = event.waitNotEqualTask(0)) {
+                SyncEventTask other = event.waitNotEqualTask(3)) {
             assertThat(set.type()).isEqualTo(SyncEventTaskType.SET);
             assertThat(set.status()).isEqualTo(TaskStatus.NEW);
             run(set);
@@ -86,7 +86,9 @@ class SyncEventTaskTest {
             run(add.addend(-7));
             run(equal.value(0x100));
             run(other);
+            assertThat(other.result()).isEqualTo(3);
             run(other.value(1));
+            assertThat(other.result()).isEqualTo(1);
             assertThat(event.inFlight()).isZero();
         }
     }
