@@ -11,6 +11,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /**
  * The bridge to verbs, {@code doca_rdma_bridge}, for programs that use libibverbs beside DOCA: by what names a device knows
@@ -31,6 +32,8 @@ public final class RdmaBridge {
      * @throws DocaFunctionException if the loaded SDK is older than 3.2; {@link #mkey(Buf, Device)} works there
      */
     public static int mkey(Mmap map, Device device) {
+        Objects.requireNonNull(map, "map");
+        Objects.requireNonNull(device, "device");
         return map.mkey(device);
     }
 
@@ -47,6 +50,8 @@ public final class RdmaBridge {
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
     public static int mkey(Buf buffer, Device device) {
+        Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(device, "device");
         BufElement element = Handles.list(buffer);
         long dev = Handles.address(device);
         element.map().checkAlive();
@@ -76,6 +81,7 @@ public final class RdmaBridge {
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
     public static MemorySegment protectionDomain(Device device) {
+        Objects.requireNonNull(device, "device");
         return Handles.resource(device).keepOpen("a question for the protection domain", () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);

@@ -13,6 +13,7 @@ import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * A sync event of a peer, {@code struct doca_sync_event_remote_net}, which operations of an RDMA connection to that peer read,
@@ -53,6 +54,8 @@ public final class RemoteSyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged
      */
     public static RemoteSyncEvent of(Device device, SyncEventExport export) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(export, "export");
         export.check(SyncEventExport.Kind.RDMA);
         return new RemoteSyncEvent(device, export);
     }

@@ -91,10 +91,12 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of an event that is closed
      */
     public static SyncEvent fromExport(Device device, SyncEventExport export) {
+        Objects.requireNonNull(device, "device");
         return new SyncEvent(device, imported(export));
     }
 
     static EventOrigin imported(SyncEventExport export) {
+        Objects.requireNonNull(export, "export");
         export.check(SyncEventExport.Kind.PCI);
         return new EventOrigin.Imported(export);
     }

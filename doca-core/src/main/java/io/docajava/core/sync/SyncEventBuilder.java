@@ -30,6 +30,7 @@ public final class SyncEventBuilder {
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
     public SyncEventBuilder publisher(SyncLocation location) {
+        Objects.requireNonNull(location, "location");
         location.checkSupported();
         publishers.add(location);
         return this;
@@ -43,6 +44,7 @@ public final class SyncEventBuilder {
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
     public SyncEventBuilder subscriber(SyncLocation location) {
+        Objects.requireNonNull(location, "location");
         location.checkSupported();
         if (location == SyncLocation.REMOTE_NET) {
             throw new IllegalArgumentException(
@@ -61,6 +63,7 @@ public final class SyncEventBuilder {
      * @throws IllegalArgumentException if it is anything else, read-only, memory that could be freed, or a file's
      */
     public SyncEventBuilder memory(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
         memory = EventMemory.lasting(segment);
         return this;
     }
@@ -77,6 +80,7 @@ public final class SyncEventBuilder {
      * @throws IllegalStateException if it was freed or belongs to another thread
      */
     public SyncEventBuilder memoryUnowned(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
         memory = EventMemory.unowned(segment);
         return this;
     }

@@ -10,6 +10,7 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
@@ -35,7 +36,7 @@ public record SyncEventCapabilities(
 
     /** Keeps its own copy of the set. */
     public SyncEventCapabilities {
-        tasks = Set.copyOf(tasks);
+        tasks = Set.copyOf(Objects.requireNonNull(tasks, "tasks"));
     }
 
     /**
@@ -45,6 +46,7 @@ public record SyncEventCapabilities(
      * @throws DocaException if the device does not answer
      */
     public static SyncEventCapabilities of(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new SyncEventCapabilities(false, false, false, false, Set.of()));
     }

@@ -91,11 +91,13 @@ public final class SyncEventContext implements Context {
      * @throws IllegalArgumentException if it is one for RDMA
      */
     public static SyncEventContextBuilder fromExport(Device device, SyncEventExport export) {
+        Objects.requireNonNull(device, "device");
         return new SyncEventContextBuilder(device, SyncEvent.imported(export));
     }
 
     /** How many tasks of a type there are. */
     public int maxTasks(SyncEventTaskType type) {
+        Objects.requireNonNull(type, "type");
         return table(type).size();
     }
 
@@ -408,6 +410,7 @@ public final class SyncEventContext implements Context {
 
     @Override
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         core.drain(timeout);
     }
 

@@ -52,6 +52,7 @@ public final class SyncEventContextBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks) {
+        Objects.requireNonNull(type, "type");
         maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + type.words()));
         return this;
     }
@@ -63,6 +64,7 @@ public final class SyncEventContextBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public SyncEventContextBuilder closeTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
         }

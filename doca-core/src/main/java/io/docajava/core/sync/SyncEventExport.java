@@ -60,7 +60,7 @@ public final class SyncEventExport {
     }
 
     private SyncEventExport(Kind kind, byte[] descriptor) {
-        this.kind = Objects.requireNonNull(kind, "kind");
+        this.kind = kind;
         if (descriptor.length < 1 || descriptor.length > MAX_DESCRIPTOR_LENGTH) {
             throw new IllegalArgumentException("The descriptor of a sync event has 1 to " + MAX_DESCRIPTOR_LENGTH
                     + " bytes, and not " + descriptor.length);
@@ -75,6 +75,8 @@ public final class SyncEventExport {
      * @throws IllegalArgumentException if it is empty, or longer
      */
     public static SyncEventExport of(Kind kind, byte[] descriptor) {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(descriptor, "descriptor");
         return new SyncEventExport(kind, descriptor.clone());
     }
 
@@ -84,6 +86,7 @@ public final class SyncEventExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static SyncEventExport parse(byte[] bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return parse(ByteBuffer.wrap(bytes));
     }
 
@@ -93,6 +96,7 @@ public final class SyncEventExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static SyncEventExport parse(ByteBuffer bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return FRAME.decode(
                 bytes, (fields, descriptor) -> new SyncEventExport(Kind.ofNumber(fields.getInt()), descriptor));
     }
@@ -103,6 +107,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be read, or holds anything else; the message names the file
      */
     public static SyncEventExport load(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         return ExportFiles.load(file, FRAME, SyncEventExport::parse);
     }
 
@@ -113,6 +118,8 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static SyncEventExport loadDescriptor(Kind kind, Path file) throws IOException {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(file, "file");
         return new SyncEventExport(kind, ExportFiles.loadDescriptor(file));
     }
 
@@ -129,6 +136,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         ExportFiles.save(file, toBytes());
     }
 
@@ -139,6 +147,7 @@ public final class SyncEventExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         ExportFiles.save(file, descriptor);
     }
 
