@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 
 #include <doca_ctx.h>
 #include <doca_pe.h>
@@ -310,6 +311,21 @@ start_permitted(void *addr, size_t len, uint32_t permissions) {
 }
 
 static void
+test_no_files(void) {
+    struct doca_sync_event *event = create_configured(NULL);
+    struct rlimit limit;
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const doca_error_t result = doca_sync_event_start(event);
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    CHECK_ERROR(DOCA_ERROR_DRIVER, result);
+    check_logged(": /proc cannot be read: Too many open files");
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    end(event);
+}
+
+static void
 test_buffer(void) {
     static _Alignas(64) uint64_t words[8];
     struct doca_buf *buf;
@@ -520,6 +536,7 @@ main(void) {
     test_given_memory();
     test_freed_memory();
     test_bad_address();
+    test_no_files();
     test_buffer();
     test_buffer_needs_permissions();
     test_waits_that_hold();

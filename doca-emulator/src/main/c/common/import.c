@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +109,7 @@ static doca_error_t
 claim_slot(struct import *import) {
     const process_id self = process_self();
     if (self == 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "/proc cannot be read");
+        return REFUSE(DOCA_ERROR_DRIVER, "/proc cannot be read: %s", strerror(errno));
     }
     for (int even_owned = 0; even_owned <= 1; even_owned++) {
         for (size_t i = 0; i < SHARE_NUM_SLOTS; i++) {

@@ -38,7 +38,7 @@ beacon_create(const struct shared_block_use *use, struct peer_place *place) {
     }
     place->process = process_self();
     if (place->process == 0) {
-        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to %s: /proc cannot be read", use->task);
+        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to %s: /proc cannot be read: %s", use->task, strerror(errno));
     }
     uint8_t *beacon = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (beacon == MAP_FAILED) {

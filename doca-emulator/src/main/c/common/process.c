@@ -68,7 +68,12 @@ process_id
 process_self(void) {
     struct process_status status;
     const pid_t pid = getpid();
-    return read_status(pid, &status) == 0 ? make_id(pid, status.start) : 0;
+    const int error = read_status(pid, &status);
+    if (error != 0) {
+        errno = error;
+        return 0;
+    }
+    return make_id(pid, status.start);
 }
 
 pid_t

@@ -14,7 +14,7 @@
 /* The pid in the upper bits, the time of the start in the lower ones; never 0. */
 typedef uint64_t process_id;
 
-/* This process, or 0 where /proc cannot be read. */
+/* This process, or 0 with errno where /proc cannot be read. */
 process_id process_self(void) EMULATOR_SHARED(process_self);
 
 pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
