@@ -2,6 +2,7 @@
 /*
  * Sync events of one process: their configuration, their life, and their calls.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 #include <doca_pe.h>
 #include <doca_sync_event.h>
 
+#include "../../main/c/common/shared_lock.h"
 #include "fixture.h"
 #include "page.h"
 #include "sdk_errors.h"
@@ -326,6 +328,13 @@ test_no_files(void) {
 }
 
 static void
+test_lock_errors(void) {
+    CHECK_STRING("its holder, which may be suspended, has not let go of it for 5 s",
+                 shared_lock_describe_error(ETIMEDOUT));
+    CHECK_STRING("State not recoverable", shared_lock_describe_error(ENOTRECOVERABLE));
+}
+
+static void
 test_buffer(void) {
     static _Alignas(64) uint64_t words[8];
     struct doca_buf *buf;
@@ -537,6 +546,7 @@ main(void) {
     test_freed_memory();
     test_bad_address();
     test_no_files();
+    test_lock_errors();
     test_buffer();
     test_buffer_needs_permissions();
     test_waits_that_hold();

@@ -211,8 +211,9 @@ lock(struct event_value *value) {
     }
     return error == 0 || error == EOWNERDEAD
                    ? DOCA_SUCCESS
-                   : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of a sync event of process %d cannot be had: %s",
-                                (int)owner_pid(value), strerror(error));
+                   : SDK_REFUSE(DOCA_ERROR_IO_FAILED,
+                                "The lock of a sync event that process %d has started cannot be had: %s",
+                                (int)owner_pid(value), shared_lock_describe_error(error));
 }
 
 static void

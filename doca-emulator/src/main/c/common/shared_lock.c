@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "shared_lock.h"
 
 #define TIMEOUT_S 5
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
 
 int
 shared_lock_init(pthread_mutex_t *lock) {
@@ -33,6 +37,12 @@ shared_lock_take(pthread_mutex_t *lock) {
         error = repair == 0 ? EOWNERDEAD : repair;
     }
     return error;
+}
+
+const char *
+shared_lock_describe_error(int error) {
+    return error == ETIMEDOUT ? "its holder, which may be suspended, has not let go of it for " TEXT(TIMEOUT_S) " s"
+                              : strerror(error);
 }
 
 void

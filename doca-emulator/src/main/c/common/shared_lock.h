@@ -20,6 +20,9 @@ int shared_lock_init(pthread_mutex_t *lock) EMULATOR_SHARED(shared_lock_init);
  */
 int shared_lock_take(pthread_mutex_t *lock) EMULATOR_SHARED(shared_lock_take);
 
+/* Such an error as a part of a sentence about the lock. */
+const char *shared_lock_describe_error(int error) EMULATOR_SHARED(shared_lock_describe_error);
+
 void shared_lock_give(pthread_mutex_t *lock) EMULATOR_SHARED(shared_lock_give);
 
 #endif /* DOCA_EMULATOR_SHARED_LOCK_H_ */

@@ -260,7 +260,7 @@ node_lock(struct node *node, uint64_t addr) {
                    ? DOCA_SUCCESS
                    : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
                                 (unsigned long long)addr, (int)process_pid(node->descriptor.place.process),
-                                strerror(error));
+                                shared_lock_describe_error(error));
 }
 
 void
