@@ -63,7 +63,7 @@ final class CProgram {
     }
 
     /** The folder with the name of this machine's architecture. */
-    private static Path libraries(Path sdk) {
+    static Path libraries(Path sdk) {
         try (Stream<Path> folders = Files.list(sdk.resolve("lib"))) {
             return folders.findFirst().orElseThrow();
         } catch (IOException e) {
