@@ -4,8 +4,8 @@ package io.docajava.core.doctor;
 import io.docajava.core.device.DeviceInfo;
 
 /**
- * Finds out whether a device offers what a module of doca-java is for. Each module on top of doca-core provides one as a service, so that
- * {@link Doctor} tells of all modules that are there.
+ * Finds out whether a device offers what a module of doca-java is for. Each module on top of doca-core provides one as a
+ * service, so that {@link Doctor} tells of all modules that are there.
  */
 public interface FeatureExamination {
 

@@ -39,7 +39,8 @@ import java.util.concurrent.TimeoutException;
  * }
  *
  * <p>Each task comes in three forms: one gives a future, one calls a {@link SyncEventHandler} back and allocates nothing, and one
- * is a {@link SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
+ * is a {@link SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in
+ * flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
  *
  * <p>When the context stops, the event ends: processes that have imported it lose it, and after a {@link #restart()} it is a new
  * one, which begins with 0 or what is in the memory of the user, and is to be exported anew.
