@@ -342,7 +342,11 @@ class CSamplesInterop {
                 RunningProgram java = Language.JAVA.start(DPU, folder, "graph")) {
             Result ofJava = java.end();
             assertSucceeded(ofJava, List.of("INF All instances completed"));
-            assertSucceeded(c.end(), records(ofJava));
+            assertSucceeded(
+                    c.end(),
+                    records(ofJava).stream()
+                            .filter(record -> !record.equals(DmaLocalCopyTest.SUCCESS))
+                            .toList());
         }
     }
 }

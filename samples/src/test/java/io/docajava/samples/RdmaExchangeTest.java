@@ -125,14 +125,14 @@ class RdmaExchangeTest {
 
     @Test
     void aRequesterThatDoesNotComeIsNotAwaitedForEver() throws Exception {
-        List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "1");
+        List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "3");
         List<Result> results =
                 runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_receive"), place));
 
         assertThat(results.get(0).errLog())
                 .last()
                 .asString()
-                .matches("ERR Waiting for sync event failed: SyncEvent .* is 0 and not greater than 53449 after 1 s");
+                .matches("ERR Waiting for sync event failed: SyncEvent .* is 0 and not greater than 53449 after 3 s");
         assertThat(results.get(0).exitCode()).isEqualTo(1);
     }
 
@@ -170,12 +170,12 @@ class RdmaExchangeTest {
         String meeting = "unix:" + folder.resolve("meeting");
         // The one that is told so waits less long than the other one is there.
         List<Result> results = runBoth(
-                List.of("rdma_read_requester", "-d", "", "--exchange", meeting, "--timeout", "1"),
-                List.of("rdma_receive", "-d", "", "--exchange", meeting, "--timeout", "4"));
+                List.of("rdma_read_requester", "-d", "", "--exchange", meeting, "--timeout", "2"),
+                List.of("rdma_receive", "-d", "", "--exchange", meeting, "--timeout", "6"));
 
         assertThat(results.get(0).errLog())
-                .containsExactly("ERR The peer at " + meeting + " has not sent \"memory\" within 1 s");
-        assertThat(results.get(1).errLog()).containsExactly("ERR The peer has done nothing for 4 s");
+                .containsExactly("ERR The peer at " + meeting + " has not sent \"memory\" within 2 s");
+        assertThat(results.get(1).errLog()).containsExactly("ERR The peer has done nothing for 6 s");
         assertThat(results).extracting(Result::exitCode).containsExactly(1, 1);
     }
 
