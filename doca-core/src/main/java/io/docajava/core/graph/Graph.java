@@ -9,6 +9,7 @@ import io.docajava.core.internal.context.GraphCore;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaFunctionException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -78,7 +79,7 @@ public final class Graph implements AutoCloseable {
                 contexts(plan),
                 subGraphs(plan).map(Graph::core).toList(),
                 maxInstances,
-                this::instanceEnded);
+                new Inside());
         try {
             graph = new NativeGraph(core, plan, maxInstances, this::runUserNode);
         } catch (Throwable failure) {
@@ -196,10 +197,6 @@ public final class Graph implements AutoCloseable {
         freeNumbers.add(number);
     }
 
-    private void instanceEnded(int number, boolean succeeded) {
-        Objects.requireNonNull(instances[number]).ended(succeeded);
-    }
-
     /** Called from native code, so nothing may be thrown: that would end the process. */
     private int runUserNode(int instance, int node) {
         try {
@@ -208,6 +205,30 @@ public final class Graph implements AutoCloseable {
         } catch (Throwable failure) {
             core.report(failure);
             return DocaError.UNEXPECTED.code();
+        }
+    }
+
+    /** What the engine does with the graph. Apart from it, as users are not to do so. */
+    private final class Inside implements GraphCore.Inside {
+
+        @Override
+        public void ended(int instance, boolean succeeded) {
+            Objects.requireNonNull(instances[instance]).ended(succeeded);
+        }
+
+        @Override
+        public boolean isRunning() {
+            return openInstances().anyMatch(GraphInstance::isRunning);
+        }
+
+        @Override
+        public void close() {
+            openInstances().toList().forEach(GraphInstance::close);
+            Graph.this.close();
+        }
+
+        private Stream<GraphInstance> openInstances() {
+            return Arrays.stream(instances).filter(Objects::nonNull);
         }
     }
 

@@ -6,6 +6,7 @@ import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.context.GraphCore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>What is made on the loop belongs to its thread: contexts, their tasks, buffers and inventories are created, used
+ * <p>What is made on the loop belongs to its thread: contexts, their tasks, graphs, buffers and inventories are created, used
  * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
  * without an executor run there and must not block; waiting there for such a future is refused with an
  * {@link IllegalStateException}. When the thread has ended, what is left of that, such as inventories, belongs to the
@@ -155,13 +156,14 @@ public final class ProgressLoop implements AutoCloseable {
 
     /**
      * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
-     * complete, closes the contexts that are attached to its engine, as no other thread could, and destroys the engine.
-     * What is not complete after the close timeout is ended by closing its context, or else fails with an
-     * {@link IllegalStateException}. When the thread has ended, a further call does nothing.
+     * complete, closes the graphs with their instances and the contexts that are attached to its engine, as no other thread
+     * could, and destroys the engine. What is not complete after the close timeout is ended by closing its context, runs of
+     * graphs by stopping all contexts before that, or else fails with an {@link IllegalStateException}. When the thread has
+     * ended, a further call does nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
-     *     contexts could not be closed, which the message names: all who wait for the end learn of them. They and the
-     *     engine remain, and can be closed by any thread
+     *     graphs or contexts could not be closed, which the message names: all who wait for the end learn of them. They and
+     *     the engine remain, and can be closed by any thread
      * @throws DocaException instead, if it was the SDK that refused
      */
     @Override
@@ -339,8 +341,10 @@ public final class ProgressLoop implements AutoCloseable {
             core.idleStrategy(IdleStrategy.yielding());
         }
         long deadline = System.nanoTime() + Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 2);
+        core.endRuns(left(deadline));
+        core.openGraphs().forEach(this::close);
         for (ContextCore context : core.openContexts()) {
-            close(context, Math.max(deadline - System.nanoTime(), 0));
+            close(context, left(deadline));
         }
         failRemaining();
         core.reserveFor(null);
@@ -349,19 +353,35 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
+    private static long left(long deadline) {
+        return Math.max(deadline - System.nanoTime(), 0);
+    }
+
+    private void close(GraphCore graph) {
+        try {
+            graph.close();
+        } catch (Throwable thrown) {
+            notClosed(graph.resource().description(), thrown);
+        }
+    }
+
     private void close(ContextCore context, long timeoutNanos) {
         try {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {
-            RuntimeException first = closeFailure;
-            if (first != null) {
-                first.addSuppressed(thrown);
-            } else if (thrown instanceof RuntimeException unchecked) {
-                closeFailure = unchecked;
-            } else {
-                closeFailure = new IllegalStateException(context.description() + " could not be closed", thrown);
-            }
+            notClosed(context.description(), thrown);
             context.abandon(ended());
+        }
+    }
+
+    private void notClosed(String description, Throwable thrown) {
+        RuntimeException first = closeFailure;
+        if (first != null) {
+            first.addSuppressed(thrown);
+        } else if (thrown instanceof RuntimeException unchecked) {
+            closeFailure = unchecked;
+        } else {
+            closeFailure = new IllegalStateException(description + " could not be closed", thrown);
         }
     }
 

@@ -695,7 +695,7 @@ public final class ContextCore {
         Calls.settle();
     }
 
-    private void requestStop() {
+    void requestStop() {
         // A context that has stopped itself meanwhile keeps its cause.
         refreshState();
         if (state == ContextState.IDLE || state == ContextState.STOPPING) {

@@ -18,7 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,8 +56,8 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final List<@Nullable ContextCore> contexts = new ArrayList<>();
-    /** By their numbers, under which there is no context. */
-    private final Map<Integer, GraphCore> graphs = new HashMap<>();
+    /** By their numbers, under which there is no context; in the order in which they were started. */
+    private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
     /** Numbers of closed contexts, to be given again. */
     private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
     /** Those of contexts closed in the delivery under way, of which notes may be undelivered. */
@@ -286,6 +286,31 @@ public final class EngineCore {
             }
         }
         return open;
+    }
+
+    /** The graphs that are not closed, each before those that are parts of it. */
+    public List<GraphCore> openGraphs() {
+        return new ArrayList<>(graphs.values()).reversed();
+    }
+
+    /** Ends what graphs run, within a time: nothing else ends a run than its contexts. */
+    public void endRuns(long timeoutNanos) {
+        if (isAnyGraphRunning()) {
+            openContexts().forEach(this::stop);
+            progressUntil(() -> !isAnyGraphRunning(), timeoutNanos);
+        }
+    }
+
+    private boolean isAnyGraphRunning() {
+        return graphs.values().stream().anyMatch(GraphCore::isRunning);
+    }
+
+    private void stop(ContextCore context) {
+        try {
+            context.requestStop();
+        } catch (RuntimeException failure) {
+            report(failure);
+        }
     }
 
     /** Destroys the native engine; refused while contexts are open. */

@@ -21,17 +21,22 @@ public final class GraphCore {
 
     private final EngineCore engine;
     private final Resource resource;
-    private final Ends ends;
+    private final Inside inside;
     private final int instances;
     private final int index;
     private final long userData;
 
-    /** Learns of the ends of instances, after progress. */
-    @FunctionalInterface
-    public interface Ends {
+    /** What the engine needs of a graph. */
+    public interface Inside {
 
-        /** An instance has ended. */
+        /** An instance has ended; the engine tells after progress. */
         void ended(int instance, boolean succeeded);
+
+        /** Whether an instance runs. */
+        boolean isRunning();
+
+        /** Closes all instances, and then the graph. */
+        void close();
     }
 
     /**
@@ -50,9 +55,9 @@ public final class GraphCore {
             List<ContextCore> contexts,
             List<GraphCore> subGraphs,
             int instances,
-            Ends ends) {
+            Inside inside) {
         this.engine = EngineAccess.core(engine);
-        this.ends = ends;
+        this.inside = inside;
         this.instances = instances;
         Resource[] parents = Stream.of(
                         Stream.of(this.engine.resource()),
@@ -143,6 +148,15 @@ public final class GraphCore {
     }
 
     void ended(int kind, int instance) {
-        ends.ended(instance, kind == COMPLETED);
+        inside.ended(instance, kind == COMPLETED);
+    }
+
+    boolean isRunning() {
+        return inside.isRunning();
+    }
+
+    /** Closes the graph with its instances, of which none may run. */
+    public void close() {
+        inside.close();
     }
 }

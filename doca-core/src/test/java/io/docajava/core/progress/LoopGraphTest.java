@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphFailedException;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.SubGraphNode;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncLocation;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of a loop on which graphs are left open. */
+@Timeout(30)
+@SuppressWarnings("try") // the tests close what try would close once more
+class LoopGraphTest {
+
+    private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+
+    /** Refuses to close while anything is left on the loop. */
+    @AfterEach
+    void close() {
+        device.close();
+    }
+
+    /** What is made on the loop's thread: a graph in another one, whose node waits until the event is 1. */
+    private final class Plans {
+
+        final SyncEventContext event;
+        final SyncEventTask waiting;
+        final Graph part;
+        final Graph whole;
+        final GraphInstance partInstance;
+        final GraphInstance instance;
+
+        Plans(ProgressEngine engine) {
+            event = SyncEvent.builder(device)
+                    .publisher(SyncLocation.CPU)
+                    .subscriber(SyncLocation.CPU)
+                    .tasks()
+                    .start(engine);
+            waiting = event.waitEqualTask(1);
+            Graph.Builder inner = Graph.builder(engine);
+            ContextNode wait = inner.context(event);
+            part = inner.start();
+            partInstance = part.instance().set(wait, waiting);
+            Graph.Builder outer = Graph.builder(engine);
+            SubGraphNode node = outer.graph(part);
+            ContextNode own = outer.context(event);
+            whole = outer.start();
+            instance = whole.instance().set(node, partInstance).set(own, event.getTask());
+        }
+
+        void assertClosed() {
+            assertThat(event.state()).isEqualTo(ContextState.IDLE);
+            assertThatIllegalStateException().isThrownBy(whole::instance).withMessage("Graph of 2 nodes is closed");
+            assertThatIllegalStateException().isThrownBy(part::instance).withMessage("Graph of 1 node is closed");
+        }
+    }
+
+    @Test
+    void closesGraphsThatDoNotRun() {
+        Plans plans;
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            plans = loop.call(Plans::new).join();
+        }
+        plans.assertClosed();
+    }
+
+    @Test
+    void awaitsARunThatEndsInTime() {
+        Plans plans;
+        CompletableFuture<GraphInstance> run;
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            plans = loop.call(Plans::new).join();
+            run = loop.submit(plans.instance::submit);
+            loop.submit(() -> plans.event.set(1)).join();
+        }
+        assertThat(run.join()).isSameAs(plans.instance);
+        plans.assertClosed();
+    }
+
+    @Test
+    void endsARunThatWaits() {
+        ProgressLoop loop =
+                ProgressLoop.builder().closeTimeout(Duration.ofMillis(200)).start();
+        Plans plans = loop.call(Plans::new).join();
+        CompletableFuture<GraphInstance> run = loop.submit(plans.instance::submit);
+        CompletableFuture<GraphInstance> again =
+                run.exceptionallyCompose(failure -> plans.instance.submit().toCompletableFuture());
+        loop.close();
+        assertThatThrownBy(run::join)
+                .cause()
+                .isInstanceOf(GraphFailedException.class)
+                .hasMessageContaining(" failed at node 0: Waiting for ")
+                .hasMessageEndingWith(". The context was stopped");
+        assertThatThrownBy(again::join)
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(plans.event + " is stopping: it was stopped; restart() starts it again");
+        plans.assertClosed();
+    }
+}
