@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
@@ -20,6 +21,7 @@ import io.docajava.core.sync.SyncLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +140,24 @@ class EventGraphTest extends CompletionModes {
         event.set(1).await(lab.engine);
         instance.submit().await(lab.engine, LONG);
         assertThat(event.get().await(lab.engine)).isEqualTo(2);
+    }
+
+    @Test
+    void keepsTheContextsOfItsTasksFromStopping() throws Exception {
+        Completion<GraphInstance> done = instance.submit();
+        lab.engine.drain();
+        lab.dma.stop();
+        assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
+        assertThatThrownBy(() -> lab.dma.drain(Duration.ofMillis(1)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageMatching(
+                        "DMA context on .*: 1 task still in flight after 1 ms: copying 64 bytes from 0 of .* to"
+                                + " 1000 of .* \\(a task of a graph that runs\\)");
+        assertThat(done).isNotDone();
+        event.set(1).await(lab.engine);
+        assertThatThrownBy(() -> done.await(lab.engine, LONG)).isInstanceOf(GraphFailedException.class);
+        lab.engine.drain();
+        assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
     }
 
     @Test

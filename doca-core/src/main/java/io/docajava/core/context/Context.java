@@ -52,6 +52,10 @@ public interface Context extends AutoCloseable {
      * Else it is {@link ContextState#STOPPING}, and progress ends all of them, those that the device has not carried
      * out with a failure, before the context becomes idle. Does nothing when the context is not running.
      *
+     * <p>A graph that runs keeps its tasks until the run has ended: with one of them on this context it stays {@link
+     * ContextState#STOPPING} that long. If another node of that graph waits, for a sync event for example, it is up to the
+     * program to end that: by a change of the event, or by stopping the event's context.
+     *
      * @throws IllegalStateException if the context is closed
      * @throws DocaException if the SDK refuses
      */

@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A graph and its instances belong to the thread of their engine. Its contexts and sub-graphs cannot be closed before
  * it; they may stop and restart.
+ *
+ * <p>While an instance runs, all of its tasks are in flight, even those whose turn has not come. So a context of one of them
+ * that is told to stop is idle only when the run has ended, and a run that waits for a sync event keeps it as long as it waits:
+ * to end that, change the event, or stop its context.
  */
 public final class Graph implements AutoCloseable {
 

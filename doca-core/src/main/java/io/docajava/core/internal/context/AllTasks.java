@@ -47,7 +47,7 @@ final class AllTasks {
         return Arrays.stream(byIndex)
                 .filter(TaskSlot::isInFlight)
                 .limit(limit)
-                .map(TaskSlot::attempt)
+                .map(TaskSlot::attemptInFlight)
                 .toList();
     }
 

@@ -296,6 +296,7 @@ public final class ContextCore {
      */
     public void lend(TaskSlot slot) {
         submissions.lend(slot);
+        slot.lend();
     }
 
     /** Why a lent task has failed; the graph calls after progress. */

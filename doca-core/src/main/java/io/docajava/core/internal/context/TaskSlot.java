@@ -15,6 +15,8 @@ public abstract class TaskSlot {
     private int generation;
     private long task;
     private boolean inFlight;
+    /** Whether it is a graph that submits the task, perhaps much later. */
+    private boolean lent;
     /** The first one of the series that this slot is part of. */
     private @Nullable TaskSlot leader;
     /** How many tasks are submitted with this one, itself included. */
@@ -116,8 +118,19 @@ public abstract class TaskSlot {
         inFlight = true;
     }
 
+    /** In flight as well, for the run of a graph. */
+    final void lend() {
+        lent = true;
+    }
+
     final void landed() {
         inFlight = false;
+        lent = false;
+    }
+
+    /** What is being tried, and that it is a graph that does so. */
+    final String attemptInFlight() {
+        return lent ? attempt() + " (a task of a graph that runs)" : attempt();
     }
 
     /** Gives the native task back to its context, which cannot become idle while one is out. */
