@@ -9,6 +9,7 @@ import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.context.PreparedTask;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
@@ -44,28 +45,20 @@ public final class DmaTask implements GraphTask, AutoCloseable {
         NodeTasks.open(DmaTask.class, task -> task.new Lending());
     }
 
-    private static final int NEW = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int SUCCEEDED = 2;
-    private static final int FAILED = 3;
-
     private final ContextCore core;
     private final CopySlot slot;
+    private final PreparedTask state;
     private final Outcome outcome = new Outcome();
 
     private Buf source;
     private Buf target;
-    /** A number: a reference would be work for the garbage collector at each change. */
-    private int status = NEW;
-
     private long bytes;
-    private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super DmaTask> handler;
-    private boolean closed;
 
     DmaTask(ContextCore core, CopySlot slot, Buf source, Buf target) {
         this.core = core;
         this.slot = slot;
+        this.state = new PreparedTask(core, slot);
         this.source = source;
         this.target = target;
         slot.keep();
@@ -78,7 +71,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask source(Buf newSource) {
-        checkIdle("change");
+        state.checkIdle("change");
         source = Objects.requireNonNull(newSource, "source");
         return this;
     }
@@ -90,7 +83,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask target(Buf newTarget) {
-        checkIdle("change");
+        state.checkIdle("change");
         target = Objects.requireNonNull(newTarget, "target");
         return this;
     }
@@ -103,7 +96,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask onCompletion(Consumer<? super DmaTask> newHandler) {
-        checkIdle("change");
+        state.checkIdle("change");
         handler = Objects.requireNonNull(newHandler, "handler");
         return this;
     }
@@ -117,23 +110,20 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        checkIdle("submit");
+        state.checkIdle("submit");
         core.checkRunning();
         submit(false);
     }
 
     /** Submits the task in the context's open batch, whose thread and state have been checked. */
     void submitInBatch() {
-        refuseInUse("submit");
+        state.refuseInUse("submit");
         submit(true);
     }
 
     private void submit(boolean batched) {
         slot.submit(core, source, target, outcome, batched);
-        if (failure != null) {
-            failure = null;
-        }
-        status = IN_FLIGHT;
+        state.tookOff();
     }
 
     /** Whether it is a task of a context. */
@@ -143,31 +133,22 @@ public final class DmaTask implements GraphTask, AutoCloseable {
 
     /** Where the task stands. */
     public TaskStatus status() {
-        core.checkThread();
-        return switch (status) {
-            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
-            case SUCCEEDED -> TaskStatus.SUCCEEDED;
-            case FAILED -> TaskStatus.FAILED;
-            default -> TaskStatus.NEW;
-        };
+        return state.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        core.checkThread();
-        return status == SUCCEEDED || status == FAILED;
+        return state.isDone();
     }
 
     /** How many bytes the last submission copied; 0 unless it succeeded. */
     public long bytes() {
-        core.checkThread();
-        return status == SUCCEEDED ? bytes : 0;
+        return state.hasSucceeded() ? bytes : 0;
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
-        return Optional.ofNullable(failure);
+        return state.failure();
     }
 
     /**
@@ -177,34 +158,9 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
-        if (closed) {
-            return;
+        if (state.close()) {
+            slot.giveBack();
         }
-        if (slot.isInFlight()) {
-            throw inFlight("close");
-        }
-        closed = true;
-        slot.giveBack();
-    }
-
-    private void checkIdle(String purpose) {
-        core.checkUsable();
-        refuseInUse(purpose);
-    }
-
-    private void refuseInUse(String purpose) {
-        if (closed) {
-            throw new IllegalStateException("The task of the " + core.description() + " is closed");
-        }
-        if (slot.isInFlight()) {
-            throw inFlight(purpose);
-        }
-    }
-
-    private IllegalStateException inFlight(String purpose) {
-        return new IllegalStateException(
-                "Cannot " + purpose + " a task in flight of the " + core.description() + ": progress until it is done");
     }
 
     /** What a graph does with the task. Apart from it, as users are not to do so. */
@@ -217,11 +173,10 @@ public final class DmaTask implements GraphTask, AutoCloseable {
 
         @Override
         public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
-            checkIdle("submit");
+            state.checkIdle("submit");
             core.checkRunning();
             slot.lend(core, source, target, uses, new Abandonment(abandoned));
-            failure = null;
-            status = IN_FLIGHT;
+            state.tookOff();
         }
 
         @Override
@@ -242,17 +197,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
         @Override
         public void giveBack(Result result, @Nullable TaskFailedException reason) {
             bytes = slot.bytes();
-            failure = reason;
-            status = switch (result) {
-                case SUCCEEDED -> SUCCEEDED;
-                case FAILED -> FAILED;
-                case UNKNOWN, NOT_BEGUN -> NEW;
-            };
-            if (result == Result.SUCCEEDED || result == Result.NOT_BEGUN) {
-                core.giveBack(slot);
-            } else {
-                core.discard(slot);
-            }
+            state.giveBack(result, reason);
         }
     }
 
@@ -273,15 +218,14 @@ public final class DmaTask implements GraphTask, AutoCloseable {
 
         @Override
         public void copied(Buf from, Buf to, long copied) {
-            status = SUCCEEDED;
+            state.succeeded();
             bytes = copied;
             tell();
         }
 
         @Override
         public void failed(Buf from, Buf to, TaskFailedException reason) {
-            status = FAILED;
-            failure = reason;
+            state.failed(reason);
             tell();
         }
 

@@ -9,6 +9,7 @@ import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.context.PreparedTask;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.RemoteSyncEvent;
@@ -48,14 +49,10 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         NodeTasks.open(RdmaTask.class, task -> task.new Lending());
     }
 
-    private static final int NEW = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int SUCCEEDED = 2;
-    private static final int FAILED = 3;
-
     private final RdmaContext context;
     private final ContextCore core;
     private final OperationSlot slot;
+    private final PreparedTask state;
     private final RdmaTaskType type;
     private final Outcome outcome = new Outcome();
 
@@ -65,14 +62,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     private @Nullable RemoteSyncEvent event;
     private long first;
     private long second;
-    /** A number: a reference would be work for the garbage collector at each change. */
-    private int status = NEW;
-
     private boolean hasResult;
     private long result;
-    private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super RdmaTask> handler;
-    private boolean closed;
 
     RdmaTask(
             RdmaContext context,
@@ -86,6 +78,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         this.context = context;
         this.core = context.core();
         this.slot = slot;
+        this.state = new PreparedTask(core, slot);
         this.type = slot.type();
         this.connection = connection;
         this.local = local;
@@ -109,7 +102,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask connection(RdmaConnection newConnection) {
-        checkIdle("change");
+        state.checkIdle("change");
         context.checkOwn(newConnection);
         connection = newConnection;
         return this;
@@ -215,7 +208,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask onCompletion(Consumer<? super RdmaTask> newHandler) {
-        checkIdle("change");
+        state.checkIdle("change");
         handler = Objects.requireNonNull(newHandler, "handler");
         return this;
     }
@@ -229,7 +222,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        checkIdle("submit");
+        state.checkIdle("submit");
         core.checkRunning();
         if (event != null) {
             slot.submit(connection, event, first, outcome);
@@ -240,11 +233,8 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     }
 
     private void tookOff() {
-        if (failure != null) {
-            failure = null;
-        }
         hasResult = false;
-        status = IN_FLIGHT;
+        state.tookOff();
     }
 
     private void takeResult(long newResult) {
@@ -254,19 +244,12 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
 
     /** Where the task stands. */
     public TaskStatus status() {
-        core.checkThread();
-        return switch (status) {
-            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
-            case SUCCEEDED -> TaskStatus.SUCCEEDED;
-            case FAILED -> TaskStatus.FAILED;
-            default -> TaskStatus.NEW;
-        };
+        return state.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        core.checkThread();
-        return status == SUCCEEDED || status == FAILED;
+        return state.isDone();
     }
 
     /**
@@ -280,8 +263,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
-        return Optional.ofNullable(failure);
+        return state.failure();
     }
 
     /**
@@ -291,37 +273,16 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
-        if (closed) {
-            return;
+        if (state.close()) {
+            slot.giveBack();
         }
-        if (slot.isInFlight()) {
-            throw inFlight("close");
-        }
-        closed = true;
-        slot.giveBack();
     }
 
     private void checkHas(boolean has, String what) {
-        checkIdle("change");
+        state.checkIdle("change");
         if (!has) {
             throw new IllegalArgumentException("A task to " + type.words() + " has no " + what);
         }
-    }
-
-    private void checkIdle(String purpose) {
-        core.checkUsable();
-        if (closed) {
-            throw new IllegalStateException("The task of the " + context + " is closed");
-        }
-        if (slot.isInFlight()) {
-            throw inFlight(purpose);
-        }
-    }
-
-    private IllegalStateException inFlight(String purpose) {
-        return new IllegalStateException(
-                "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
     }
 
     /** What a graph does with the task. Apart from it, as users are not to do so. */
@@ -334,7 +295,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
 
         @Override
         public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
-            checkIdle("submit");
+            state.checkIdle("submit");
             core.checkRunning();
             slot.lend(connection, local, remote, event, first, second, uses, new Abandonment(abandoned));
             tookOff();
@@ -358,17 +319,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         @Override
         public void giveBack(Result ending, @Nullable TaskFailedException reason) {
             slot.endLending();
-            failure = reason;
-            status = switch (ending) {
-                case SUCCEEDED -> SUCCEEDED;
-                case FAILED -> FAILED;
-                case UNKNOWN, NOT_BEGUN -> NEW;
-            };
-            if (ending == Result.SUCCEEDED || ending == Result.NOT_BEGUN) {
-                core.giveBack(slot);
-            } else {
-                core.discard(slot);
-            }
+            state.giveBack(ending, reason);
         }
     }
 
@@ -389,15 +340,14 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
 
         @Override
         public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {
-            status = SUCCEEDED;
+            state.succeeded();
             takeResult(value);
             tell();
         }
 
         @Override
         public void failed(RdmaConnection on, @Nullable Buf buffer, TaskFailedException reason) {
-            status = FAILED;
-            failure = reason;
+            state.failed(reason);
             tell();
         }
 

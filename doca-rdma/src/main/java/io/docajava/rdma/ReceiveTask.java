@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.PreparedTask;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,30 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReceiveTask implements AutoCloseable {
 
-    private static final int NEW = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int SUCCEEDED = 2;
-    private static final int FAILED = 3;
-
     private final RdmaContext context;
     private final ContextCore core;
     private final ReceiveSlot slot;
+    private final PreparedTask state;
     private final Outcome outcome = new Outcome();
 
     private @Nullable Buf buffer;
-    private int status = NEW;
     private long length;
     private @Nullable ReceivedKind kind;
     private int immediate;
     private @Nullable RdmaConnection connection;
-    private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super ReceiveTask> handler;
-    private boolean closed;
 
     ReceiveTask(RdmaContext context, ReceiveSlot slot, @Nullable Buf buffer) {
         this.context = context;
         this.core = context.core();
         this.slot = slot;
+        this.state = new PreparedTask(core, slot);
         this.buffer = buffer;
         slot.keep();
     }
@@ -55,7 +50,7 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public ReceiveTask buffer(Buf newBuffer) {
-        checkIdle("change");
+        state.checkIdle("change");
         buffer = Objects.requireNonNull(newBuffer, "buffer");
         return this;
     }
@@ -68,7 +63,7 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public ReceiveTask onCompletion(Consumer<? super ReceiveTask> newHandler) {
-        checkIdle("change");
+        state.checkIdle("change");
         handler = Objects.requireNonNull(newHandler, "handler");
         return this;
     }
@@ -82,36 +77,25 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        checkIdle("submit");
+        state.checkIdle("submit");
         core.checkRunning();
         slot.submit(buffer, outcome);
-        if (failure != null) {
-            failure = null;
-        }
-        status = IN_FLIGHT;
+        state.tookOff();
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        core.checkThread();
-        return switch (status) {
-            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
-            case SUCCEEDED -> TaskStatus.SUCCEEDED;
-            case FAILED -> TaskStatus.FAILED;
-            default -> TaskStatus.NEW;
-        };
+        return state.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        core.checkThread();
-        return status == SUCCEEDED || status == FAILED;
+        return state.isDone();
     }
 
     /** The bytes of the message, as in {@link Received#length}; 0 unless the last submission succeeded. */
     public long length() {
-        core.checkThread();
-        return status == SUCCEEDED ? length : 0;
+        return state.hasSucceeded() ? length : 0;
     }
 
     /**
@@ -125,8 +109,7 @@ public final class ReceiveTask implements AutoCloseable {
 
     /** The 4 bytes that came with the message, as a number; 0 if none did. */
     public int immediate() {
-        core.checkThread();
-        return status == SUCCEEDED ? immediate : 0;
+        return state.hasSucceeded() ? immediate : 0;
     }
 
     /**
@@ -139,8 +122,7 @@ public final class ReceiveTask implements AutoCloseable {
     }
 
     private <T> T received(@Nullable T value) {
-        core.checkThread();
-        if (status != SUCCEEDED || value == null) {
+        if (!state.hasSucceeded() || value == null) {
             throw new IllegalStateException("Nothing was received by this task of the " + context);
         }
         return value;
@@ -148,8 +130,7 @@ public final class ReceiveTask implements AutoCloseable {
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
-        return Optional.ofNullable(failure);
+        return state.failure();
     }
 
     /**
@@ -159,30 +140,9 @@ public final class ReceiveTask implements AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
-        if (closed) {
-            return;
+        if (state.close()) {
+            slot.giveBack();
         }
-        if (slot.isInFlight()) {
-            throw inFlight("close");
-        }
-        closed = true;
-        slot.giveBack();
-    }
-
-    private void checkIdle(String purpose) {
-        core.checkUsable();
-        if (closed) {
-            throw new IllegalStateException("The task of the " + context + " is closed");
-        }
-        if (slot.isInFlight()) {
-            throw inFlight(purpose);
-        }
-    }
-
-    private IllegalStateException inFlight(String purpose) {
-        return new IllegalStateException(
-                "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
     }
 
     /** Apart from the task, so that nobody else can tell it how it ended. */
@@ -190,7 +150,7 @@ public final class ReceiveTask implements AutoCloseable {
 
         @Override
         public void received(@Nullable Buf filled, long bytes, ReceivedKind what, int number, RdmaConnection from) {
-            status = SUCCEEDED;
+            state.succeeded();
             length = bytes;
             immediate = number;
             if (kind != what) {
@@ -204,8 +164,7 @@ public final class ReceiveTask implements AutoCloseable {
 
         @Override
         public void failed(@Nullable Buf unfilled, TaskFailedException reason) {
-            status = FAILED;
-            failure = reason;
+            state.failed(reason);
             tell();
         }
 

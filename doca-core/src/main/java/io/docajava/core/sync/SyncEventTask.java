@@ -9,6 +9,7 @@ import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.context.PreparedTask;
 import io.docajava.core.internal.memory.BufferUses;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,22 +47,21 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     private final SyncEventContext context;
     private final ContextCore core;
     private final EventSlot slot;
+    private final PreparedTask state;
     private final SyncEventTaskType type;
     private final SyncEventHandler outcome = new Outcome();
 
     private long number;
     private final long mask;
-    private TaskStatus status = TaskStatus.NEW;
     private boolean hasResult;
     private long result;
-    private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super SyncEventTask> handler;
-    private boolean closed;
 
     SyncEventTask(SyncEventContext context, EventSlot slot, SyncEventTaskType type, long number, long mask) {
         this.context = context;
         this.core = context.core();
         this.slot = slot;
+        this.state = new PreparedTask(core, slot);
         this.type = type;
         this.number = number;
         this.mask = mask;
@@ -82,7 +82,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask value(long value) {
-        checkIdle("change");
+        state.checkIdle("change");
         switch (type) {
             case SET -> {}
             case WAIT_EQUAL, WAIT_NOT_EQUAL -> SyncEventContext.checkCondition(type, value, mask);
@@ -100,7 +100,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask addend(long addend) {
-        checkIdle("change");
+        state.checkIdle("change");
         if (type != SyncEventTaskType.ADD) {
             throw hasNo("addend");
         }
@@ -116,7 +116,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask onCompletion(Consumer<? super SyncEventTask> newHandler) {
-        checkIdle("change");
+        state.checkIdle("change");
         handler = Objects.requireNonNull(newHandler, "handler");
         return this;
     }
@@ -136,14 +136,12 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
     /** Where the task stands. */
     public TaskStatus status() {
-        core.checkThread();
-        return status;
+        return state.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        core.checkThread();
-        return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
+        return state.isDone();
     }
 
     /**
@@ -158,8 +156,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
-        return Optional.ofNullable(failure);
+        return state.failure();
     }
 
     /**
@@ -169,35 +166,14 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
-        if (closed) {
-            return;
+        if (state.close()) {
+            slot.giveBack();
         }
-        if (slot.isInFlight()) {
-            throw inFlight("close");
-        }
-        closed = true;
-        slot.giveBack();
     }
 
     private void checkSubmittable() {
-        checkIdle("submit");
+        state.checkIdle("submit");
         context.checkUsable();
-    }
-
-    private void checkIdle(String purpose) {
-        core.checkUsable();
-        if (closed) {
-            throw new IllegalStateException("The task of the " + context + " is closed");
-        }
-        if (slot.isInFlight()) {
-            throw inFlight(purpose);
-        }
-    }
-
-    private IllegalStateException inFlight(String purpose) {
-        return new IllegalStateException(
-                "Cannot " + purpose + " a task in flight of the " + context + ": progress until it is done");
     }
 
     private IllegalArgumentException hasNo(String what) {
@@ -205,9 +181,8 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     private void tookOff() {
-        failure = null;
         hasResult = false;
-        status = TaskStatus.IN_FLIGHT;
+        state.tookOff();
     }
 
     private void takeResult(long newResult) {
@@ -247,17 +222,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
         @Override
         public void giveBack(Result ending, @Nullable TaskFailedException reason) {
-            failure = reason;
-            status = switch (ending) {
-                case SUCCEEDED -> TaskStatus.SUCCEEDED;
-                case FAILED -> TaskStatus.FAILED;
-                case UNKNOWN, NOT_BEGUN -> TaskStatus.NEW;
-            };
-            if (ending == Result.SUCCEEDED || ending == Result.NOT_BEGUN) {
-                core.giveBack(slot);
-            } else {
-                core.discard(slot);
-            }
+            state.giveBack(ending, reason);
         }
     }
 
@@ -278,15 +243,14 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
         @Override
         public void succeeded(SyncEventContext event, long value) {
-            status = TaskStatus.SUCCEEDED;
+            state.succeeded();
             takeResult(value);
             tell();
         }
 
         @Override
         public void failed(SyncEventContext event, TaskFailedException reason) {
-            status = TaskStatus.FAILED;
-            failure = reason;
+            state.failed(reason);
             tell();
         }
 
