@@ -240,6 +240,8 @@ main(void) {
     check_with_environment("DOCA_EMULATOR_ROLE", "arm", a_broken_topology_is_reported);
     expected_reason = "DOCA_EMULATOR_STRICT=yes: expected 0 or 1";
     check_with_environment("DOCA_EMULATOR_STRICT", "yes", a_broken_topology_is_reported);
+    expected_reason = "DOCA_EMULATOR_RELEASE=2.4: expected 2.5 or 3.0";
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.4", a_broken_topology_is_reported);
     expected_reason = "DOCA_EMULATOR_ENGINE=fast: expected inline or threaded";
     check_with_environment("DOCA_EMULATOR_ENGINE", "fast", a_broken_topology_is_reported);
     return check_result();

@@ -52,6 +52,8 @@ read_environment(void) {
     settings.role = read_choice("DOCA_EMULATOR_ROLE", "dpu", "host", 0) == 0 ? EMULATOR_ROLE_DPU : EMULATOR_ROLE_HOST;
     settings.engine = read_choice("DOCA_EMULATOR_ENGINE", "inline", "threaded", 0) == 0 ? EMULATOR_ENGINE_INLINE
                                                                                        : EMULATOR_ENGINE_THREADED;
+    settings.release = read_choice("DOCA_EMULATOR_RELEASE", "2.5", "3.0", 1) == 0 ? EMULATOR_RELEASE_2_5
+                                                                                  : EMULATOR_RELEASE_3_0;
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
 
     char reason[256];

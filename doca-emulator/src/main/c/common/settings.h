@@ -21,7 +21,18 @@ enum emulator_engine {
     EMULATOR_ENGINE_THREADED,
 };
 
+/* The releases whose behaviour differs, in the order of their dates. */
+enum emulator_release {
+    EMULATOR_RELEASE_2_5,
+    EMULATOR_RELEASE_3_0,
+};
+
 struct emulator_settings {
+    /*
+     * DOCA_EMULATOR_RELEASE=2.5|3.0: the release whose behaviour is imitated, 3.0 by default. The ABI is that of 3.0 in
+     * both cases.
+     */
+    enum emulator_release release;
     /* DOCA_EMULATOR_ROLE=host|dpu */
     enum emulator_role role;
     /* DOCA_EMULATOR_ENGINE=inline|threaded */
@@ -40,5 +51,11 @@ struct emulator_settings {
 };
 
 const struct emulator_settings *emulator_settings(void) EMULATOR_SHARED(settings);
+
+/* True if the behaviour of that release or of an earlier one is imitated. */
+static inline bool
+emulator_release_is_at_most(enum emulator_release release) {
+    return emulator_settings()->release <= release;
+}
 
 #endif /* DOCA_EMULATOR_SETTINGS_H_ */

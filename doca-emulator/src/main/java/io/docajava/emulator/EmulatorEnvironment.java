@@ -25,6 +25,12 @@ public final class EmulatorEnvironment {
      */
     public static final String STRICT = "DOCA_EMULATOR_STRICT";
 
+    /**
+     * The DOCA release whose behaviour the emulator follows where releases differ: {@code 3.0}, the default, or
+     * {@code 2.5}. The functions and their signatures are those of 3.0 in both cases.
+     */
+    public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
+
     /** What shall go wrong, as {@link EmulatorFaults.Builder#toEnvironment} writes it. Without it, nothing. */
     public static final String FAULTS = "DOCA_EMULATOR_FAULTS";
 
