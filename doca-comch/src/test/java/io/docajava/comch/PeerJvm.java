@@ -3,6 +3,7 @@ package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.Doca;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,7 +38,7 @@ final class PeerJvm implements AutoCloseable {
                 "-Xmx128m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
-                "-Ddoca.backend=emulator",
+                "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 classPath(),

@@ -286,6 +286,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
+    @NeedsEmulator
     void aFailureEndsTheSeriesAndItCanBeRunAgainAfterARestart() throws Exception {
         try (Lab lab = new Lab(16)) {
             List<Buf> targets = targets(lab, 8);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an SDK may lack or refuse. */
 @Timeout(60)
+@NeedsEmulator
 class OtherReleasesTest {
 
     /** Notes the flags of submissions, and refuses some. */

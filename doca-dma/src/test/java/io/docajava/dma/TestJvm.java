@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.Doca;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Another JVM with the classes of the tests and of what they test, that starts quickly: it has nobody who logs. */
+/**
+ * Another JVM with the classes of the tests and of what they test, and with the same libraries. It starts quickly, as it
+ * has nobody who logs.
+ */
 public final class TestJvm {
 
     private TestJvm() {}
@@ -32,6 +37,7 @@ public final class TestJvm {
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
                 "-Dslf4j.internal.verbosity=ERROR"));
+        command.add("-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(List.of(arguments));

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How many calls into native code copies take: what makes them fast, and holds without a clock. */
 @Timeout(60)
+@NeedsEmulator
 class TransitionTest {
 
     @Test

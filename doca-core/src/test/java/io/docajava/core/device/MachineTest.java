@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.DocaException;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Other machines than that of the default topology. */
+@NeedsEmulator
 class MachineTest {
 
     @TempDir

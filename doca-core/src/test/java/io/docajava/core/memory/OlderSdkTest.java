@@ -8,6 +8,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With an SDK that lacks what later releases brought: the emulator, some functions of which have lost their names. */
 @Timeout(60)
+@NeedsEmulator
 class OlderSdkTest {
 
     private static final String AIM = "doca_buf_inventory_buf_reuse_by_args";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.testing;
 
+import io.docajava.core.Doca;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +21,13 @@ public final class ChildJvm {
     private final ProcessBuilder process = new ProcessBuilder();
     private boolean logs;
 
-    /** With the emulator and the defaults of everything else. It starts quickly, as it has nobody who logs. */
+    /**
+     * With the libraries of this process and the defaults of everything else. It starts quickly, as it has nobody who
+     * logs.
+     */
     public ChildJvm() {
-        process.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
-        options.add("-Ddoca.backend=emulator");
+        process.environment().keySet().removeIf(name -> name.startsWith("DOCA_") && !name.equals("DOCA_LIBRARY_PATH"));
+        options.add("-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT));
     }
 
     /** Sets an environment variable. */

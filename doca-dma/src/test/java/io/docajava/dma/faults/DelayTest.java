@@ -14,6 +14,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
+@NeedsEmulator
 class DelayTest {
 
     private static final Duration DELAY = Duration.ofMillis(20);

@@ -13,6 +13,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaTask;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
+@NeedsEmulator
 class FailedTaskTest {
 
     private static DocaError errorOf(Completion<Long> copy) {

@@ -10,6 +10,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.ValueLayout;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
+@NeedsEmulator
 class KilledExporterTest {
 
     /** SIGKILL, as the exit code of a process that a signal has ended. */

@@ -18,6 +18,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** More copies on a loop than its context has tasks: they wait, and none is lost. */
 @Timeout(60)
 @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some ask for what is refused
+@NeedsEmulator
 class LoopPressureTest {
 
     private static final int BLOCK = 64;

@@ -10,6 +10,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.Arena;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
+@NeedsEmulator
 class RegistrationsTest {
 
     private static void assertNoMemory(ThrowingCallable call) {

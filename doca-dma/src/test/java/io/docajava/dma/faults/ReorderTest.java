@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.dma.CopyHandler;
+import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
+@NeedsEmulator
 class ReorderTest {
 
     private static final List<Integer> BLOCKS =

@@ -27,7 +27,7 @@ final class HostMemory {
 
     public static void main(String[] arguments) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"))) {
+        try (Device device = Device.open(DeviceFilter.any())) {
             HostMemory memory = new HostMemory(device);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 System.out.println(memory.answer(line.split(" ", -1)));

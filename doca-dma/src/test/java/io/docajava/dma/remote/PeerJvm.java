@@ -18,7 +18,7 @@ final class PeerJvm implements AutoCloseable {
     private final BufferedReader answers;
 
     private PeerJvm(String role, Class<?> main) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of("-Ddoca.backend=emulator"), main));
+        ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of(), main));
         builder.environment().put(EmulatorEnvironment.ROLE, role);
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         questions = process.outputWriter();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma.remote;
 
+import io.docajava.core.Doca;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +24,7 @@ public final class TestJvm {
                         "-Xmx128m",
                         "--enable-native-access=ALL-UNNAMED",
                         "--illegal-native-access=deny",
-                        "-Ddoca.backend=emulator",
+                        "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-Dslf4j.internal.verbosity=ERROR",
                         "-cp",
                         classPath(),

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * A test that needs the emulator: its faults, its environment, its topology, or its libraries as files to alter. It is
+ * skipped when the tests run on an SDK ({@code -Dconformance.sdk}). A test that only needs a capability asks the device for
+ * that instead.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@EnabledIfSystemProperty(named = "doca.backend", matches = "emulator", disabledReason = "needs the emulator")
+public @interface NeedsEmulator {}
