@@ -65,8 +65,16 @@ class FailureTest extends CompletionModes {
                                         .hasMessageStartingWith("Copying 64 bytes from 100 of Mmap of ")
                                         .hasMessageEndingWith(". The context stopped itself after another failure ("
                                                 + culprit.getMessage() + ")");
+                                assertThat(failure.getMessage()).containsOnlyOnce(reason(culprit));
                             }));
         }
+    }
+
+    /** Why the SDK failed a task, by its log. */
+    private static String reason(TaskFailedException failure) {
+        String[] parts = String.valueOf(failure.getMessage()).split("Operation Failed\\): ", 2);
+        assertThat(parts).hasSize(2);
+        return parts[1];
     }
 
     @Test

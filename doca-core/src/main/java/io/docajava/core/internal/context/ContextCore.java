@@ -570,12 +570,17 @@ public final class ContextCore {
 
     private TaskFailedException failure(
             TaskSlot slot, int result, String function, List<String> reasons, Reason reason) {
-        String message = Calls.message(result, function, slot.attempt(), reasons);
         TaskFailedException culprit = cause.culprit();
         if (reason == Reason.COLLATERAL && culprit != null) {
-            String text = message + ". The context stopped itself after another failure (" + culprit.getMessage() + ")";
+            String told = String.valueOf(culprit.getMessage());
+            // Failures of one round share their reasons, which the culprit's message has.
+            List<String> others =
+                    reasons.stream().filter(text -> !told.contains(text)).toList();
+            String text = Calls.message(result, function, slot.attempt(), others)
+                    + ". The context stopped itself after another failure (" + told + ")";
             return new TaskFailedException(text, result, function, culprit);
         }
+        String message = Calls.message(result, function, slot.attempt(), reasons);
         String text = switch (reason) {
             case CULPRIT -> message;
             case STOPPED -> message + ". The context was stopped";

@@ -15,6 +15,9 @@ public final class ErrorRecords {
     /** The first ones are the nearest to the cause. */
     private static final int LIMIT = 4;
 
+    /** DOCA 2.5 logs this after each task that the device has failed. It is no reason for anything. */
+    private static final String HARMLESS = "Unable to transition QP to error";
+
     private static final ThreadLocal<ErrorRecords> OF_THREAD = ThreadLocal.withInitial(ErrorRecords::new);
 
     /** As long as the SDK has logged no error at all, nothing has to be looked up. */
@@ -25,11 +28,11 @@ public final class ErrorRecords {
 
     private ErrorRecords() {}
 
-    /** Keeps a record of this thread. */
+    /** Keeps a record of this thread, unless it is harmless or already there. */
     static void add(String text) {
         used = true;
         List<String> texts = OF_THREAD.get().texts;
-        if (texts.size() < LIMIT) {
+        if (texts.size() < LIMIT && !text.contains(HARMLESS) && !texts.contains(text)) {
             texts.add(text);
         }
     }

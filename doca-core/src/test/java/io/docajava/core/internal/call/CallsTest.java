@@ -93,6 +93,24 @@ class CallsTest {
     }
 
     @Test
+    void quotesAReasonOnce() {
+        SdkErrors.log("the cause");
+        SdkErrors.log("what follows");
+        SdkErrors.log("the cause");
+
+        assertThat(Calls.failure(IN_USE, "doca_it", "doing it")).hasMessage(FAILED + ": the cause; what follows");
+    }
+
+    @Test
+    void leavesOutWhatTheSdkLogsAfterEachFailedTask() {
+        SdkErrors.log("Unable to transition QP to error: QP already in error state");
+        SdkErrors.log("the cause");
+        SdkErrors.log("Unable to transition QP to error: QP already in error state");
+
+        assertThat(Calls.failure(IN_USE, "doca_it", "doing it")).hasMessage(FAILED + ": the cause");
+    }
+
+    @Test
     void writesReasonsOfManyLinesInOne() {
         SdkErrors.log("first\n  second\r\n\n third");
 
