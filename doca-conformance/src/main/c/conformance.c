@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Asks a DOCA library, NVIDIA's or the emulator, how it behaves, rule by rule.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "differences.h"
+#include "document.h"
+#include "peer.h"
+#include "report.h"
+#include "rule.h"
+#include "sdk.h"
+
+static const char usage[] =
+        "conformance [OPTION]...\n"
+        "Runs the rules on the DOCA libraries that the loader finds.\n"
+        "  --sdk FOLDER            take the libraries from that folder\n"
+        "  --only PATTERN          only rules whose name or theme contains that text\n"
+        "  --json FILE             write the answers to that file as well\n"
+        "  --quiet                 say nothing of rules that are kept\n"
+        "  --differences FILE      the differences of the emulator that are known\n"
+        "  --list                  print the rules and run none\n"
+        "  --compare A B           print where two files of --json differ\n"
+        "  --check-document FILE   fail if that page is out of date\n"
+        "  --write-document FILE   bring that page up to date\n";
+
+enum mode {
+    MODE_RUN,
+    MODE_LIST,
+    MODE_COMPARE,
+    MODE_CHECK_DOCUMENT,
+    MODE_WRITE_DOCUMENT,
+    MODE_PEER,
+};
+
+int
+main(int argc, char **argv) {
+    static const struct option names[] = {
+        {"sdk", required_argument, NULL, 's'},
+        {"only", required_argument, NULL, 'o'},
+        {"json", required_argument, NULL, 'j'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"differences", required_argument, NULL, 'd'},
+        {"list", no_argument, NULL, 'l'},
+        {"compare", required_argument, NULL, 'c'},
+        {"check-document", required_argument, NULL, 'k'},
+        {"write-document", required_argument, NULL, 'w'},
+        {"peer", required_argument, NULL, 'p'},
+        {NULL, 0, NULL, 0},
+    };
+    struct run_options options = {0};
+    enum mode mode = MODE_RUN;
+    const char *folder = NULL;
+    const char *subject = NULL;
+    for (int option = 0; (option = getopt_long(argc, argv, "", names, NULL)) >= 0;) {
+        switch (option) {
+            case 's':
+                folder = optarg;
+                break;
+            case 'o':
+                options.pattern = optarg;
+                break;
+            case 'j':
+                options.json_path = optarg;
+                break;
+            case 'q':
+                options.quiet = true;
+                break;
+            case 'd':
+                if (!read_differences(optarg)) {
+                    return 2;
+                }
+                break;
+            case 'l':
+                mode = MODE_LIST;
+                break;
+            case 'c':
+                mode = MODE_COMPARE;
+                subject = optarg;
+                break;
+            case 'k':
+                mode = MODE_CHECK_DOCUMENT;
+                subject = optarg;
+                break;
+            case 'w':
+                mode = MODE_WRITE_DOCUMENT;
+                subject = optarg;
+                break;
+            case 'p':
+                mode = MODE_PEER;
+                subject = optarg;
+                break;
+            default:
+                fputs(usage, stderr);
+                return 2;
+        }
+    }
+    if (optind != argc - (mode == MODE_COMPARE ? 1 : 0)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    switch (mode) {
+        case MODE_LIST:
+            list_rules(options.pattern);
+            return 0;
+        case MODE_COMPARE:
+            return compare_runs(subject, argv[optind]);
+        case MODE_CHECK_DOCUMENT:
+            return check_document(subject) ? 0 : 1;
+        case MODE_WRITE_DOCUMENT:
+            return write_document(subject) ? 0 : 1;
+        default:
+            break;
+    }
+    if (!load_sdk(folder)) {
+        return 2;
+    }
+    if (mode == MODE_PEER) {
+        const struct rule *rule = find_rule(subject);
+        if (rule == NULL || rule->peer == NULL) {
+            return 2;
+        }
+        run_peer(rule);
+    }
+    return run_rules(&options) ? 0 : 1;
+}

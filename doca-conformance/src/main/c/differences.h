@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The file of known differences: rules that the emulator breaks, by design or not yet kept, with its answer and why.
+ * A line is
+ *
+ *     when | rule | answer | kind | reason
+ *
+ * where "when" is words of which all must hold: 2.5, 3.0 (the release followed), strict, lenient, inline, threaded,
+ * always; or "sdk" for a library that is not the emulator. An answer that ends in * stands for all that begin so.
+ */
+#ifndef CONFORMANCE_DIFFERENCES_H_
+#define CONFORMANCE_DIFFERENCES_H_
+
+#include <stdbool.h>
+
+struct difference {
+    char *when;
+    char *rule;
+    char *answer;
+    /* "by design" or "not yet: ..." */
+    char *kind;
+    char *reason;
+    struct difference *next;
+};
+
+/* Reads the file. Returns false, having said what is wrong with it. */
+bool read_differences(const char *path);
+
+/* The difference of the rule that holds for the library as it runs now, or NULL. */
+const struct difference *find_difference(const char *rule);
+
+const struct difference *first_difference(void);
+
+bool answer_matches(const struct difference *difference, const char *answer);
+
+#endif /* CONFORMANCE_DIFFERENCES_H_ */

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#define TIME_LIMIT_NS 1000000000LL
+#define NOTES_SIZE 1500
+
+uint8_t memory[MEMORY_SIZE] __attribute__((aligned(4096)));
+struct doca_dev *dev;
+struct doca_mmap *map;
+struct doca_buf_inventory *inventory;
+struct doca_pe *pe;
+size_t num_completions;
+void (*on_task)(struct doca_task *task, uint64_t number);
+void (*on_state)(struct doca_ctx *ctx, enum doca_ctx_states next);
+
+static char notes[NOTES_SIZE];
+
+void
+open_device(void) {
+    if (dev != NULL) {
+        return;
+    }
+    struct doca_devinfo **list;
+    uint32_t num_devices = 0;
+    REQUIRE(doca_devinfo_create_list(&list, &num_devices));
+    for (uint32_t i = 0; i < num_devices && dev == NULL; i++) {
+        if (doca_dma_cap_task_memcpy_is_supported(list[i]) == DOCA_SUCCESS) {
+            REQUIRE(doca_dev_open(list[i], &dev));
+        }
+    }
+    REQUIRE(doca_devinfo_destroy_list(list));
+    if (dev == NULL) {
+        not_available("no device copies by DMA");
+    }
+}
+
+const struct doca_devinfo *
+devinfo(void) {
+    open_device();
+    return doca_dev_as_devinfo(dev);
+}
+
+struct doca_mmap *
+configure_map(void *addr, size_t len, uint32_t permissions) {
+    open_device();
+    struct doca_mmap *mmap;
+    REQUIRE(doca_mmap_create(&mmap));
+    REQUIRE(doca_mmap_add_dev(mmap, dev));
+    REQUIRE(doca_mmap_set_memrange(mmap, addr, len));
+    REQUIRE(doca_mmap_set_permissions(mmap, permissions));
+    return mmap;
+}
+
+struct doca_mmap *
+start_map(void *addr, size_t len, uint32_t permissions) {
+    struct doca_mmap *mmap = configure_map(addr, len, permissions);
+    REQUIRE(doca_mmap_start(mmap));
+    return mmap;
+}
+
+struct doca_buf_inventory *
+start_inventory(size_t num_elements) {
+    struct doca_buf_inventory *started;
+    REQUIRE(doca_buf_inventory_create(num_elements, &started));
+    REQUIRE(doca_buf_inventory_start(started));
+    return started;
+}
+
+void
+map_memory_for(uint32_t permissions) {
+    if (map != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < MEMORY_SIZE; i++) {
+        memory[i] = (uint8_t)((uint32_t)i * 2654435761u >> 23);
+    }
+    map = start_map(memory, MEMORY_SIZE, permissions);
+    inventory = start_inventory(512);
+}
+
+void
+map_memory(void) {
+    map_memory_for(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+}
+
+struct doca_buf *
+source_of(struct doca_mmap *mmap, void *addr, size_t len) {
+    struct doca_buf *buf;
+    REQUIRE(doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, addr, len, &buf));
+    return buf;
+}
+
+struct doca_buf *
+target_of(struct doca_mmap *mmap, void *addr, size_t len) {
+    struct doca_buf *buf;
+    REQUIRE(doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, addr, 0, &buf));
+    return buf;
+}
+
+struct doca_buf *
+source(size_t offset, size_t len) {
+    map_memory();
+    return source_of(map, memory + offset, len);
+}
+
+struct doca_buf *
+target(size_t offset, size_t len) {
+    map_memory();
+    return target_of(map, memory + offset, len);
+}
+
+struct doca_buf *
+source_list(size_t count, size_t offset, size_t len, size_t stride) {
+    struct doca_buf *head = source(offset, len);
+    for (size_t i = 1; i < count; i++) {
+        REQUIRE(doca_buf_chain_list(head, source(offset + i * stride, len)));
+    }
+    return head;
+}
+
+size_t
+data_len(const struct doca_buf *buf) {
+    size_t len;
+    REQUIRE(doca_buf_get_data_len(buf, &len));
+    return len;
+}
+
+bool
+is_copied(size_t from, size_t to, size_t len) {
+    return memcmp(memory + from, memory + to, len) == 0;
+}
+
+void
+create_engine(void) {
+    if (pe == NULL) {
+        REQUIRE(doca_pe_create(&pe));
+    }
+}
+
+void
+note(const char *format, ...) {
+    size_t length = strlen(notes);
+    if (length > 0) {
+        length += (size_t)snprintf(notes + length, NOTES_SIZE - length, ", ");
+    }
+    if (length < NOTES_SIZE) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(notes + length, NOTES_SIZE - length, format, arguments);
+        va_end(arguments);
+    }
+}
+
+void
+forget_notes(void) {
+    notes[0] = '\0';
+    num_completions = 0;
+}
+
+void
+answer_notes(void) {
+    answer("%s", notes[0] == '\0' ? "nothing" : notes);
+    notes[0] = '\0';
+}
+
+static const char *
+name_of_state(enum doca_ctx_states state) {
+    static const char *const names[] = {"IDLE", "STARTING", "RUNNING", "STOPPING"};
+    return (size_t)state < sizeof(names) / sizeof(names[0]) ? names[state] : "(unknown state)";
+}
+
+const char *
+state_of(const struct doca_ctx *ctx) {
+    enum doca_ctx_states state;
+    REQUIRE(doca_ctx_get_state(ctx, &state));
+    return name_of_state(state);
+}
+
+size_t
+inflight(const struct doca_ctx *ctx) {
+    size_t num_tasks;
+    REQUIRE(doca_ctx_get_num_inflight_tasks(ctx, &num_tasks));
+    return num_tasks;
+}
+
+void
+note_task(struct doca_task *task, uint64_t number, bool done) {
+    if (done) {
+        note("done %llu", (unsigned long long)number);
+    } else {
+        note("failed %llu %s", (unsigned long long)number, code_name(doca_task_get_status(task)));
+    }
+    num_completions++;
+    if (on_task != NULL) {
+        on_task(task, number);
+    }
+}
+
+void
+note_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
+           enum doca_ctx_states next) {
+    (void)user_data;
+    (void)previous;
+    note("to %s", name_of_state(next));
+    if (on_state != NULL) {
+        on_state(ctx, next);
+    }
+}
+
+static void
+note_done_copy(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(as_task(task), task_data.u64, true);
+}
+
+static void
+note_failed_copy(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(as_task(task), task_data.u64, false);
+}
+
+struct doca_ctx *
+ctx_of(struct doca_dma *dma) {
+    return doca_dma_as_ctx(dma);
+}
+
+struct doca_dma *
+configure_dma(uint32_t num_tasks) {
+    map_memory();
+    create_engine();
+    struct doca_dma *dma;
+    REQUIRE(doca_dma_create(dev, &dma));
+    REQUIRE(doca_dma_task_memcpy_set_conf(dma, note_done_copy, note_failed_copy, num_tasks));
+    REQUIRE(doca_ctx_set_state_changed_cb(ctx_of(dma), note_state));
+    REQUIRE(doca_ctx_set_user_data(ctx_of(dma), data_of(7)));
+    REQUIRE(doca_pe_connect_ctx(pe, ctx_of(dma)));
+    return dma;
+}
+
+struct doca_dma *
+start_dma(uint32_t num_tasks) {
+    struct doca_dma *dma = configure_dma(num_tasks);
+    REQUIRE(doca_ctx_start(ctx_of(dma)));
+    forget_notes();
+    return dma;
+}
+
+struct doca_dma_task_memcpy *
+copy_task(struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_buf *dst) {
+    struct doca_dma_task_memcpy *task;
+    REQUIRE(doca_dma_task_memcpy_alloc_init(dma, src, dst, data_of(number), &task));
+    return task;
+}
+
+struct doca_task *
+as_task(struct doca_dma_task_memcpy *task) {
+    return doca_dma_task_memcpy_as_task(task);
+}
+
+doca_error_t
+submit_copy(struct doca_dma_task_memcpy *task) {
+    return doca_task_submit(as_task(task));
+}
+
+struct doca_dma_task_memcpy *
+block_task(struct doca_dma *dma, uint64_t number) {
+    return copy_task(dma, number, source(number * 64, 64), target((1000 + number) * 64, 64));
+}
+
+struct doca_dma_task_memcpy *
+failing_task(struct doca_dma *dma, uint64_t number) {
+    return copy_task(dma, number, target(number * 64, 64), target((1000 + number) * 64, 64));
+}
+
+static long long
+now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static void
+progress_once(void) {
+    if (doca_pe_progress(pe) == 0) {
+        const struct timespec moment = {.tv_nsec = 20000};
+        nanosleep(&moment, NULL);
+    }
+}
+
+bool
+progress_to(size_t completions) {
+    const long long end = now() + TIME_LIMIT_NS;
+    while (num_completions < completions) {
+        progress_once();
+        if (now() > end) {
+            note("%zu of %zu callbacks", num_completions, completions);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
+    const long long end = now() + TIME_LIMIT_NS;
+    enum doca_ctx_states current;
+    do {
+        REQUIRE(doca_ctx_get_state(ctx, &current));
+        if (current == state) {
+            return true;
+        }
+        progress_once();
+    } while (now() < end);
+    note("still %s", name_of_state(current));
+    return false;
+}
+
+bool
+progress_until(bool (*condition)(void)) {
+    const long long end = now() + TIME_LIMIT_NS;
+    while (!condition()) {
+        progress_once();
+        if (now() > end) {
+            note("still waiting");
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned
+progress_for(unsigned milliseconds) {
+    const long long end = now() + milliseconds * 1000000LL;
+    unsigned count = 0;
+    do {
+        const unsigned result = doca_pe_progress(pe);
+        count += result;
+        if (result == 0) {
+            pause_for(1);
+        }
+    } while (now() < end);
+    return count;
+}
+
+void
+pause_for(unsigned milliseconds) {
+    const struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+    nanosleep(&time, NULL);
+}
+
+bool
+is_signalled(int descriptor, unsigned milliseconds) {
+    struct pollfd poll_descriptor = {.fd = descriptor, .events = POLLIN};
+    return poll(&poll_descriptor, 1, (int)milliseconds) > 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What most cases begin with: a device, mapped memory, buffers, a progress engine and DMA contexts. What cannot be had
+ * ends the case. What the library calls back is noted in the order in which it comes.
+ */
+#ifndef CONFORMANCE_FIXTURE_H_
+#define CONFORMANCE_FIXTURE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "rule.h"
+#include "sdk.h"
+#include "sdk_functions.h"
+
+/* Adds what a call returns to the answer. */
+#define CODE(call) answer_code(call)
+
+#define MEMORY_SIZE ((size_t)1 << 20)
+
+extern uint8_t memory[MEMORY_SIZE];
+extern struct doca_dev *dev;
+extern struct doca_mmap *map;
+extern struct doca_buf_inventory *inventory;
+extern struct doca_pe *pe;
+
+/* Opens the first device with DMA. */
+void open_device(void);
+
+/* Its information; opens it if need be. */
+const struct doca_devinfo *devinfo(void);
+
+/* Maps the memory for local reads and writes, and takes an inventory of 512 buffers. Fills the memory. */
+void map_memory(void);
+
+/* The same with other permissions. */
+void map_memory_for(uint32_t permissions);
+
+/* A map that has the device and this range, not started. */
+struct doca_mmap *configure_map(void *addr, size_t len, uint32_t permissions);
+struct doca_mmap *start_map(void *addr, size_t len, uint32_t permissions);
+
+struct doca_buf_inventory *start_inventory(size_t num_elements);
+
+/* A buffer of the mapped memory whose data is all of it, or that is empty. */
+struct doca_buf *source(size_t offset, size_t len);
+struct doca_buf *target(size_t offset, size_t len);
+
+/* The same of any map. */
+struct doca_buf *source_of(struct doca_mmap *mmap, void *addr, size_t len);
+struct doca_buf *target_of(struct doca_mmap *mmap, void *addr, size_t len);
+
+/* A list of that many sources, of len bytes each, the next one stride bytes behind. Returns its head. */
+struct doca_buf *source_list(size_t count, size_t offset, size_t len, size_t stride);
+
+size_t data_len(const struct doca_buf *buf);
+
+/* The 64 byte blocks of the memory differ, so a copy that goes elsewhere is seen. True if the two ranges are equal. */
+bool is_copied(size_t from, size_t to, size_t len);
+
+void create_engine(void);
+
+/* A DMA context with noted callbacks and the user data 7, connected to the engine, idle; the memory is mapped. */
+struct doca_dma *configure_dma(uint32_t num_tasks);
+
+/* The same, running, with nothing noted yet. */
+struct doca_dma *start_dma(uint32_t num_tasks);
+
+struct doca_ctx *ctx_of(struct doca_dma *dma);
+const char *state_of(const struct doca_ctx *ctx);
+size_t inflight(const struct doca_ctx *ctx);
+
+/* A task that is told by its number. */
+struct doca_dma_task_memcpy *copy_task(struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_buf *dst);
+struct doca_task *as_task(struct doca_dma_task_memcpy *task);
+
+/* Submits a copy and returns the result. */
+doca_error_t submit_copy(struct doca_dma_task_memcpy *task);
+
+/* A task that copies 64 bytes, from block number to block 1000 + number. */
+struct doca_dma_task_memcpy *block_task(struct doca_dma *dma, uint64_t number);
+
+/* A task that fails on the device: its source has no data. */
+struct doca_dma_task_memcpy *failing_task(struct doca_dma *dma, uint64_t number);
+
+/* Notes: "done 1", "failed 2 IO_FAILED", "to STOPPING", or what a case adds. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void forget_notes(void);
+void answer_notes(void);
+
+/* Task callbacks so far. */
+extern size_t num_completions;
+
+/* What a case does in callbacks, after the note; or NULL. */
+extern void (*on_task)(struct doca_task *task, uint64_t number);
+extern void (*on_state)(struct doca_ctx *ctx, enum doca_ctx_states next);
+
+/* For other libraries' tasks: notes and counts. */
+void note_task(struct doca_task *task, uint64_t number, bool done);
+void note_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
+                enum doca_ctx_states next);
+
+/* Progresses until there were so many task callbacks, or the time limit of 1 s. Returns false then. */
+bool progress_to(size_t completions);
+
+/* Progresses until a context has the state, or the time limit. */
+bool progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state);
+
+/* Progresses until a condition holds, or the time limit. */
+bool progress_until(bool (*condition)(void));
+
+/* Progresses for that time. Returns how often something happened. */
+unsigned progress_for(unsigned milliseconds);
+
+/* Waits, without progressing. */
+void pause_for(unsigned milliseconds);
+
+/* True if the descriptor becomes readable within the time. */
+bool is_signalled(int descriptor, unsigned milliseconds);
+
+static inline union doca_data
+data_of(uint64_t number) {
+    return (union doca_data){.u64 = number};
+}
+
+#endif /* CONFORMANCE_FIXTURE_H_ */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The second process of a case: this program once more, started by exec, so that the library begins anew in it. The two
+ * talk over a socket in messages, each of which is received whole.
+ */
+#ifndef CONFORMANCE_PEER_H_
+#define CONFORMANCE_PEER_H_
+
+#include <stddef.h>
+
+#include "rule.h"
+
+/* The descriptor by which the second process finds the socket. */
+#define PEER_SOCKET 3
+
+/* Starts the second process of a rule. It is killed when this one ends. */
+void start_peer(const struct rule *rule);
+
+/* What the second process runs. Does not return. */
+_Noreturn void run_peer(const struct rule *rule);
+
+/* Sends a message to the other process of the case. */
+void tell_peer(const void *message, size_t length);
+
+/* Waits for a message of the other process; ends the case if it has ended. Returns the message's length. */
+size_t hear_peer(void *message, size_t size);
+
+/* A message without content. */
+void signal_peer(void);
+void await_peer(void);
+
+/* Kills the second process, without any notice, and waits until it has gone. */
+void kill_peer(void);
+
+#endif /* CONFORMANCE_PEER_H_ */

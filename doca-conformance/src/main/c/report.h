@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a run has found, rule by rule: for people, and as JSON with one line a rule.
+ */
+#ifndef CONFORMANCE_REPORT_H_
+#define CONFORMANCE_REPORT_H_
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Runs all rules whose name or theme contains the pattern, or all with NULL. */
+struct run_options {
+    const char *pattern;
+    /* Where the JSON goes, or NULL. */
+    const char *json_path;
+    /* Says nothing of rules that are kept. */
+    bool quiet;
+};
+
+/* Returns true if each rule is kept, known to differ, or not available. */
+bool run_rules(const struct run_options *options);
+
+void list_rules(const char *pattern);
+
+/* Prints the differences between two runs. Returns 0 if there are none, 1 if there are some, 2 if a file is none. */
+int compare_runs(const char *first_path, const char *second_path);
+
+#endif /* CONFORMANCE_REPORT_H_ */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A rule of the ABI's behaviour: a sentence, where it is known from, the releases for which it holds, the answer that a
+ * library gives which keeps to it, and a case that asks a library for its answer.
+ */
+#ifndef CONFORMANCE_RULE_H_
+#define CONFORMANCE_RULE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where a rule is known from, the strongest first. */
+enum rule_source {
+    /* Seen on NVIDIA's library of that release, with a fake card below it. */
+    OBSERVED_2_5,
+    OBSERVED_2_2,
+    /* NVIDIA's samples would not work otherwise. */
+    SAMPLE,
+    /* Programs that ran on a card rely on it. */
+    FIELD,
+    /* NVIDIA's headers or guides say so. */
+    HEADER,
+    GUIDE,
+    /* Nobody has seen it: a card has to tell. */
+    ASSUMED,
+    NUM_SOURCES,
+};
+
+/* Releases are numbers: 205 is 2.5, 210 is 2.10. */
+struct rule {
+    const char *name;
+    const char *theme;
+    const char *sentence;
+    enum rule_source source;
+    /* The first and the last release for which it holds, 0 for any. */
+    int since;
+    int until;
+    const char *answer;
+    /* What release 2.5 answers, if not the same. */
+    const char *answer_2_5;
+    /* The case runs as a process of the host where the emulator has both sides. */
+    bool host;
+    void (*check)(void);
+    /* What a second process does, on the other side of the bus if the rule says host, or NULL. */
+    void (*peer)(void);
+    bool peer_is_host;
+    struct rule *next;
+};
+
+void add_rule(struct rule *rule);
+
+/* The first rule, by the order of the files and of the rules in them. */
+const struct rule *first_rule(void);
+
+const struct rule *find_rule(const char *name);
+
+const char *source_name(enum rule_source source);
+
+/* What a library that follows the release answers. */
+const char *expected_answer(const struct rule *rule, int release);
+
+/* Writes the releases as "2.5 to 3.0", "from 2.7" or "all". Returns text. */
+const char *releases_of(const struct rule *rule, char *text, size_t size);
+
+/*
+ * Defines a rule; its case follows as a block:
+ *
+ *     RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+ *         ...
+ *     }
+ *
+ * A file of cases defines THEME first.
+ */
+#define RULE(name_, sentence_, ...) \
+    static void name_##_case(void); \
+    static struct rule name_##_rule = { \
+        .name = #name_, .theme = THEME, .sentence = sentence_, .check = name_##_case, __VA_ARGS__}; \
+    __attribute__((constructor)) static void name_##_add(void) { \
+        add_rule(&name_##_rule); \
+    } \
+    static void name_##_case(void)
+
+#endif /* CONFORMANCE_RULE_H_ */

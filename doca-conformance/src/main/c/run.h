@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs a case in a process of its own, so a crash or a hang is an answer.
+ */
+#ifndef CONFORMANCE_RUN_H_
+#define CONFORMANCE_RUN_H_
+
+#include "answer.h"
+#include "rule.h"
+
+/* How long a case may take, in seconds. */
+#define CASE_TIME_LIMIT 10
+
+/* Returns what the case answers; a process that dies or hangs says so at the end of the text. */
+void run_case(const struct rule *rule, struct answer *result);
+
+#endif /* CONFORMANCE_RUN_H_ */
