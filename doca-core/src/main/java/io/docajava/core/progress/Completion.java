@@ -48,7 +48,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     private final boolean isStage;
     /** Whether its completion will do that. */
     private boolean wakes;
-    /** Who is told of the end of a task, in fewer steps than a stage takes. */
+    /** Called at the end of a task, in fewer steps than a stage takes; set by compare-and-set, taken by the caller. */
     private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
 
     Completion(ProgressEngine engine) {
@@ -140,16 +140,15 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Has somebody told of the end of this task, once, by the thread that brings it about. What completes it without
-     * {@link #complete} or {@link #completeExceptionally} is told when the task ends.
+     * Sets the listener that the thread that ends this task calls, once. If this is completed without {@link #complete} or
+     * {@link #completeExceptionally}, the listener is called when the task ends. Any thread may call.
      *
-     * @return false, and nobody is told, if this is a stage, which ends in more ways
+     * @return false if the listener was not set, since this is a stage, which ends in more ways, or has a listener already
      */
-    boolean tell(BiConsumer<? super T, ? super @Nullable Throwable> told) {
-        if (isStage) {
+    boolean tell(BiConsumer<? super T, ? super @Nullable Throwable> newListener) {
+        if (isStage || !LISTENER.compareAndSet(this, null, newListener)) {
             return false;
         }
-        listener = told;
         // It may have ended before, or in this moment on another thread.
         if (isDone()) {
             tellListener();

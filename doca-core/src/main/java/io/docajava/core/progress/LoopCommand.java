@@ -40,9 +40,16 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         }
     }
 
-    /** Links what comes after this; all that was done before is visible to the thread that finds it. */
+    /**
+     * Links the command that comes after this one. All that the caller has done before is visible to the thread that finds
+     * the link.
+     *
+     * <p>This is a volatile write, not only a release: after it the caller reads whether the loop is idle, and the loop
+     * says that it is idle before it reads the link. Were the read allowed to overtake the write, both could miss each
+     * other, and the loop would sleep with work in its queue.
+     */
     final void link(LoopCommand<?> following) {
-        NEXT.setRelease(this, following);
+        next = following;
     }
 
     final @Nullable LoopCommand<?> linked() {

@@ -44,8 +44,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The queue is bounded ({@link Builder#maxQueued}): by what is queued and what waits for free tasks, together. When it
  * is full, {@link #call} and {@link #submit} wait for room, on platform threads as on virtual ones, or are refused at
- * once ({@link Builder#rejectWhenFull}). Calls by the loop's own thread, such as those of dependent stages, never wait
- * and are never refused for that: they may exceed the bound.
+ * once ({@link Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls by the loop's own thread, such
+ * as those of dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with
+ * a {@link RejectedExecutionException}, since two loops that wait for each other would do so for ever: ask again later, or
+ * ask from a thread of your own ({@link CompletableFuture#thenApplyAsync}).
  *
  * <p>A future that is cancelled before its work has begun keeps it from being done.
  *
@@ -95,7 +97,7 @@ public final class ProgressLoop implements AutoCloseable {
         closeTimeout = builder.closeTimeout;
         maxQueued = builder.maxQueued;
         rejectWhenFull = builder.rejectWhenFull;
-        thread = Thread.ofPlatform().name(name).daemon(builder.daemon).unstarted(this::run);
+        thread = new LoopThread(this::run, name, builder.daemon);
         queue = new LoopQueue(thread);
         room = new LoopRoom(maxQueued);
     }
@@ -124,7 +126,7 @@ public final class ProgressLoop implements AutoCloseable {
      *
      * @return its result, or what it threw
      * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
-     *     then; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
+     *     then, or the caller is the thread of another loop; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
      *     cause, and remains interrupted. The work is not done then
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
@@ -145,7 +147,7 @@ public final class ProgressLoop implements AutoCloseable {
      *
      * @return the result of the stage that the work returns, or what it threw
      * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
-     *     then; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
+     *     then, or the caller is the thread of another loop; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
      *     cause, and remains interrupted. The work is not done then
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
@@ -157,7 +159,8 @@ public final class ProgressLoop implements AutoCloseable {
     /**
      * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
      * complete, closes the graphs with their instances and the contexts that are attached to its engine, as no other thread
-     * could, and destroys the engine. What is not complete after the close timeout is ended by closing its context, runs of
+     * could, and destroys the engine. While it closes them, it polls with {@link IdleStrategy#backoff()}. When this returns
+     * or throws, every future of the loop is complete, unless its thread did not end. What is not complete after the close timeout is ended by closing its context, runs of
      * graphs by stopping all contexts before that, or else fails with an {@link IllegalStateException}. When the thread has
      * ended, a further call does nothing.
      *
@@ -225,9 +228,14 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void awaitRoom() {
+        String full = "ProgressLoop \"" + name + "\" is full: it has as much work queued as its limit allows, which is "
+                + maxQueued;
         if (rejectWhenFull) {
-            throw new RejectedExecutionException("ProgressLoop \"" + name + "\" is full: it has as much work queued as"
-                    + " its limit allows, which is " + maxQueued);
+            throw new RejectedExecutionException(full);
+        }
+        if (Thread.currentThread() instanceof LoopThread other) {
+            throw new RejectedExecutionException(full + ". The thread of ProgressLoop \"" + other.getName()
+                    + "\" does not wait for room, as two loops could wait for each other for ever");
         }
         try {
             room.enter();
@@ -269,7 +277,8 @@ public final class ProgressLoop implements AutoCloseable {
             started.completeExceptionally(thrown);
             return;
         }
-        EngineAccess.core(engine).reserveFor(name);
+        EngineCore core = EngineAccess.core(engine);
+        core.reserveFor(name);
         started.complete(engine);
         try {
             if (errorHandler != null) {
@@ -281,11 +290,12 @@ public final class ProgressLoop implements AutoCloseable {
                     Objects.requireNonNull(
                             idleStrategy.forEngine(engine), "The idle strategy gave none for the engine"));
         } catch (Throwable thrown) {
-            LOG.error("ProgressLoop \"{}\" failed and ends", name, thrown);
             failure = thrown;
             takeNoMore();
+            LOG.error("ProgressLoop \"{}\" failed and ends", name, thrown);
+        } finally {
+            end(core, engine::close);
         }
-        end(engine);
     }
 
     private void loop(ProgressEngine engine, IdleStrategy strategy) {
@@ -333,23 +343,41 @@ public final class ProgressLoop implements AutoCloseable {
         return count;
     }
 
-    /** Closes what the thread owns, and leaves no future undone. */
-    private void end(ProgressEngine engine) {
-        EngineCore core = EngineAccess.core(engine);
-        if (failure != null) {
-            // What failed may be the strategy, which is needed for closing as well.
-            core.idleStrategy(IdleStrategy.yielding());
+    /**
+     * Closes what the thread owns, and completes every future, whatever fails meanwhile.
+     *
+     * @param destroy destroys the engine
+     */
+    private void end(EngineCore core, Runnable destroy) {
+        try {
+            // That of the user may be what failed, or may fail now.
+            core.idleStrategy(IdleStrategy.backoff());
+            closeAll(core);
+        } catch (Throwable thrown) {
+            notClosed("ProgressLoop \"" + name + "\"", thrown);
+        } finally {
+            failRemaining();
         }
+        core.reserveFor(null);
+        if (closeFailure == null) {
+            try {
+                destroy.run();
+            } catch (Throwable thrown) {
+                notClosed("The progress engine of ProgressLoop \"" + name + "\"", thrown);
+            }
+        }
+    }
+
+    private void closeAll(EngineCore core) {
         long deadline = System.nanoTime() + Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 2);
-        core.endRuns(left(deadline));
+        try {
+            core.endRuns(left(deadline));
+        } catch (Throwable thrown) {
+            notClosed("A graph of ProgressLoop \"" + name + "\"", thrown);
+        }
         core.openGraphs().forEach(this::close);
         for (ContextCore context : core.openContexts()) {
             close(context, left(deadline));
-        }
-        failRemaining();
-        core.reserveFor(null);
-        if (closeFailure == null) {
-            engine.close();
         }
     }
 
@@ -370,7 +398,11 @@ public final class ProgressLoop implements AutoCloseable {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {
             notClosed(context.description(), thrown);
-            context.abandon(ended());
+            try {
+                context.abandon(ended());
+            } catch (Throwable further) {
+                thrown.addSuppressed(further);
+            }
         }
     }
 

@@ -185,6 +185,51 @@ class BoundedLoopTest {
         }
     }
 
+    /** Two loops that ask each other for work when both are full would wait for each other for ever. */
+    @Test
+    void theThreadOfAnotherLoopNeverWaits() throws Exception {
+        List<CompletableFuture<String>> work = new ArrayList<>();
+        try (ProgressLoop loop = fullLoop(ProgressLoop.builder(), work);
+                ProgressLoop other = ProgressLoop.builder().name("asker").start()) {
+            CompletableFuture<Boolean> asking =
+                    other.call(engine -> loop.call(inner -> "more").isDone());
+            assertThatThrownBy(() -> asking.get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
+                            + " is 3. The thread of ProgressLoop \"asker\" does not wait for room, as two loops could"
+                            + " wait for each other for ever");
+            leave.countDown();
+            assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
+        }
+    }
+
+    /** Each loop keeps asking the other one, which has room for one piece of work. */
+    @Test
+    void loopsThatAskEachOtherGoOn() throws Exception {
+        try (ProgressLoop left = ProgressLoop.builder().maxQueued(1).start();
+                ProgressLoop right = ProgressLoop.builder().maxQueued(1).start()) {
+            CompletableFuture<Integer> toRight = left.call(engine -> askMany(right));
+            CompletableFuture<Integer> toLeft = right.call(engine -> askMany(left));
+            assertThat(toRight.get(10, TimeUnit.SECONDS) + toLeft.get(10, TimeUnit.SECONDS))
+                    .isLessThan(20_000);
+        }
+    }
+
+    /** How many of many calls were accepted. */
+    private static int askMany(ProgressLoop loop) {
+        int accepted = 0;
+        for (int i = 0; i < 10_000; i++) {
+            try {
+                assertThat(loop.call(engine -> "done").isCancelled()).isFalse();
+                accepted++;
+            } catch (RejectedExecutionException full) {
+                Thread.onSpinWait();
+            }
+        }
+        return accepted;
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 4096})
     void servesEachCallerInItsOrder(int maxQueued) throws Exception {

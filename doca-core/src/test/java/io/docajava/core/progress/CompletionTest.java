@@ -9,6 +9,8 @@ import io.docajava.core.DocaException;
 import io.docajava.core.testing.OtherThread;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -156,6 +158,21 @@ class CompletionTest {
                     .hasMessage("The completion belongs to another engine, that of thread \""
                             + Thread.currentThread().getName() + "\"");
         }
+    }
+
+    @Test
+    void hasOneListenerAndCallsItOnce() {
+        List<String> told = new ArrayList<>();
+        assertThat(completion.tell((bytes, failure) -> told.add("first " + bytes)))
+                .isTrue();
+        assertThat(completion.tell((bytes, failure) -> told.add("second " + bytes)))
+                .isFalse();
+        completion.complete(3L);
+        completion.complete(4L);
+        assertThat(told).containsExactly("first 3");
+        assertThat(completion.tell((bytes, failure) -> told.add("late " + bytes)))
+                .isTrue();
+        assertThat(told).containsExactly("first 3", "late 3");
     }
 
     @Test

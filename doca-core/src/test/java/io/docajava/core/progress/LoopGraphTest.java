@@ -16,9 +16,13 @@ import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 @SuppressWarnings("try") // the tests close what try would close once more
 class LoopGraphTest {
+
+    private static final int RUNS = 300;
 
     private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
 
@@ -112,5 +118,46 @@ class LoopGraphTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(plans.event + " is stopping: it was stopped; restart() starts it again");
         plans.assertClosed();
+    }
+
+    /** More runs than one round of progress ends. The loop does not depend on what the user has given to it. */
+    @Test
+    void endsRunsWithAStrategyThatFailsMeanwhile() throws Exception {
+        ProgressLoop loop = ProgressLoop.builder()
+                .name("mover")
+                .closeTimeout(Duration.ofMillis(500))
+                .idleStrategy(workCount -> {
+                    if (isCalledBy("endRuns")) {
+                        throw new ArithmeticException("strategy is broken");
+                    }
+                    Thread.onSpinWait();
+                })
+                .start();
+        List<CompletableFuture<GraphInstance>> runs = loop.call(this::manyRuns).get(10, TimeUnit.SECONDS);
+        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
+        loop.close();
+        assertThat(runs).hasSize(RUNS).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(never).isCompletedExceptionally();
+    }
+
+    private List<CompletableFuture<GraphInstance>> manyRuns(ProgressEngine engine) {
+        SyncEventContext event = SyncEvent.builder(device)
+                .publisher(SyncLocation.CPU)
+                .subscriber(SyncLocation.CPU)
+                .tasks()
+                .maxTasks(SyncEventTaskType.WAIT_EQUAL, RUNS)
+                .start(engine);
+        Graph.Builder builder = Graph.builder(engine).maxInstances(RUNS);
+        ContextNode wait = builder.context(event);
+        Graph graph = builder.start();
+        return Stream.generate(() -> graph.instance().set(wait, event.waitEqualTask(1)))
+                .limit(RUNS)
+                .map(instance -> instance.submit().toCompletableFuture())
+                .toList();
+    }
+
+    private static boolean isCalledBy(String method) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
     }
 }

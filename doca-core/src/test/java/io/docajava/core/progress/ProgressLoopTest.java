@@ -4,6 +4,8 @@ package io.docajava.core.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.lifecycle.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -187,6 +190,28 @@ class ProgressLoopTest {
             CompletableFuture<String> result = loop.submit(() -> stage);
             loop.call(engine -> stage.complete("done")).join();
             assertThat(result.join()).isEqualTo("done");
+        }
+    }
+
+    /** Whatever the submissions have in common, each future ends. */
+    @Test
+    void manySubmissionsMayReturnTheSameCompletion() throws Exception {
+        try (ProgressLoop loop = ProgressLoop.start();
+                ProgressLoop other = ProgressLoop.start()) {
+            ProgressEngine own = loop.call(engine -> engine).get(10, TimeUnit.SECONDS);
+            Completion<Integer> shared = EngineAccess.completion(own);
+            List<CompletableFuture<Integer>> results = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                results.add(loop.submit(() -> shared));
+                results.add(other.submit(() -> shared));
+            }
+            loop.call(engine -> true).get(10, TimeUnit.SECONDS);
+            other.call(engine -> true).get(10, TimeUnit.SECONDS);
+            loop.call(engine -> shared.complete(7)).get(10, TimeUnit.SECONDS);
+            for (CompletableFuture<Integer> result : results) {
+                assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(7);
+            }
+            assertThat(loop.submit(() -> shared).get(10, TimeUnit.SECONDS)).isEqualTo(7);
         }
     }
 
@@ -373,6 +398,29 @@ class ProgressLoopTest {
                 .hasCauseInstanceOf(ArithmeticException.class);
         loop.close();
         assertThat(loop.thread().isAlive()).isFalse();
+    }
+
+    @Test
+    void failsAllThatIsPendingWhenItsEngineCannotBeClosed() throws Exception {
+        ProgressLoop loop = ProgressLoop.builder()
+                .name("unclosable")
+                .closeTimeout(Duration.ofMillis(20))
+                .start();
+        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
+        Resource engine = Resource.allOpen().stream()
+                .filter(open -> open.description().equals("ProgressEngine of thread \"unclosable\""))
+                .findFirst()
+                .orElseThrow();
+        Resource user = Resource.open(loop, "a user of the engine", engine);
+        assertThatThrownBy(loop::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressEngine of thread \"unclosable\" cannot be closed while in use by: a user of the"
+                        + " engine");
+        assertThatThrownBy(() -> never.get(10, TimeUnit.SECONDS))
+                .cause()
+                .hasMessage("ProgressLoop \"unclosable\" was closed before this was complete");
+        user.discard();
+        loop.close();
     }
 
     @Test
