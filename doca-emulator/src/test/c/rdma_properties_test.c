@@ -7,7 +7,7 @@
 static struct doca_rdma *rdma;
 
 /* The setter takes the limits and nothing beyond, and the getter gives what was taken. */
-#define CHECK_NUMBER(type, name, default_value, min, max, too_large) \
+#define CHECK_NUMBER(type, name, default_value, min, max, too_large, refusal) \
     do { \
         type value = 0; \
         CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
@@ -20,8 +20,8 @@ static struct doca_rdma *rdma;
         CHECK_EQUAL((min), value); \
         check_nothing_logged(); \
         if ((long long)(too_large) > (long long)(max)) { \
-            CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(rdma, (type)(too_large))); \
-            check_logged("Invalid input: "); \
+            CHECK_ERROR((refusal), doca_rdma_set_##name(rdma, (type)(too_large))); \
+            check_logged((refusal) == DOCA_ERROR_NOT_SUPPORTED ? "is more than the device has" : "Invalid input: "); \
         } \
         if ((long long)(min) > 0) { \
             CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(rdma, 0)); \
@@ -38,22 +38,56 @@ static struct doca_rdma *rdma;
 #define doca_rdma_get_dst_buf_list_len doca_rdma_task_receive_get_dst_buf_list_len
 #define doca_rdma_set_dst_buf_list_len doca_rdma_task_receive_set_dst_buf_list_len
 
+/* What the device limits can be 0, and is not supported beyond the limit. */
 static void
 properties_have_defaults_and_limits(void) {
+    const doca_error_t limited = DOCA_ERROR_NOT_SUPPORTED;
+    const doca_error_t invalid = DOCA_ERROR_INVALID_VALUE;
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_NUMBER(uint32_t, send_queue_size, 128, 1, 32768, 32769);
-    CHECK_NUMBER(uint32_t, recv_queue_size, 1, 1, 32768, 32769);
-    CHECK_NUMBER(uint32_t, max_send_buf_list_len, 1, 1, 30, 31);
-    CHECK_NUMBER(uint32_t, dst_buf_list_len, 1, 1, 31, 32);
-    CHECK_NUMBER(uint32_t, sl, 0, 0, 15, 16);
-    CHECK_NUMBER(uint32_t, gid_index, 0, 0, UINT32_MAX, 0);
-    CHECK_NUMBER(uint16_t, connection_request_timeout, 2000, 1, UINT16_MAX, 0);
-    CHECK_NUMBER(uint16_t, max_num_connections, 1, 1, UINT16_MAX, 0);
-    CHECK_NUMBER(uint8_t, rnr_retry_count, 6, 0, 7, 8);
-    CHECK_NUMBER(uint8_t, grh_enabled, 1, 0, 1, 2);
-    CHECK_NUMBER(enum doca_mtu_size, mtu, DOCA_MTU_SIZE_1K_BYTES, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_4K_BYTES,
-                 DOCA_MTU_SIZE_RAW_ETHERNET);
+    CHECK_NUMBER(uint32_t, send_queue_size, 128, 0, 32768, 32769, limited);
+    CHECK_NUMBER(uint32_t, max_send_buf_list_len, 1, 0, 30, 31, limited);
+    CHECK_NUMBER(uint32_t, dst_buf_list_len, 1, 0, 31, 32, limited);
+    CHECK_NUMBER(uint32_t, sl, 0, 0, 15, 16, limited);
+    CHECK_NUMBER(uint32_t, gid_index, 0, 0, 254, 255, invalid);
+    CHECK_NUMBER(uint16_t, connection_request_timeout, 2000, 1, UINT16_MAX, 0, invalid);
+    CHECK_NUMBER(uint16_t, max_num_connections, 1, 1, UINT16_MAX, 0, invalid);
+    CHECK_NUMBER(uint8_t, rnr_retry_count, 6, 0, 7, 8, invalid);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+/* The MTU of Ethernet leaves 1024 bytes for packets, which always have a GRH. */
+static void
+ethernet_limits_packets(void) {
+    enum doca_mtu_size mtu = DOCA_MTU_SIZE_4K_BYTES;
+    uint8_t grh = 0;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_SUCCESS(doca_rdma_get_mtu(rdma, &mtu));
+    CHECK_EQUAL(DOCA_MTU_SIZE_1K_BYTES, mtu);
+    CHECK_SUCCESS(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_256_BYTES));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_2K_BYTES));
+    check_logged("mtu: 3 is more than the device has, 2");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
+    check_logged("mtu: 5 is more");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_mtu(rdma, (enum doca_mtu_size)6));
+    check_logged("mtu 6, must be 0 to 5");
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_grh_enabled(rdma, 0));
+    check_logged("Ethernet needs a GRH");
+    CHECK_SUCCESS(doca_rdma_set_grh_enabled(rdma, 1));
+    CHECK_SUCCESS(doca_rdma_get_grh_enabled(rdma, &grh));
+    CHECK_EQUAL(1, grh);
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+check_infiniband(void) {
+    keep_errors();
+    open_fixture();
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_SUCCESS(doca_rdma_set_grh_enabled(rdma, 0));
+    CHECK_SUCCESS(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_4K_BYTES));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+    close_fixture();
 }
 
 static void
@@ -63,14 +97,36 @@ queues_are_rounded_up(void) {
     CHECK_SUCCESS(doca_rdma_set_send_queue_size(rdma, 33));
     CHECK_SUCCESS(doca_rdma_get_send_queue_size(rdma, &size));
     CHECK_EQUAL(64, size);
-    /* Unless it is set, there is room for all receives. */
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+/* There is room for all receives. */
+static void
+the_receive_queue_cannot_be_set(void) {
+    uint32_t size;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
     CHECK_SUCCESS(CONFIGURE(rdma, receive, 100));
     CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
     CHECK_EQUAL(128, size);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_recv_queue_size(rdma, 5));
+    check_logged("the data path is that of the CPU");
+    CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
+    CHECK_EQUAL(128, size);
+    CHECK_SUCCESS(doca_rdma_destroy(rdma));
+}
+
+static void
+check_receive_queue_of_2_5(void) {
+    uint32_t size;
+    keep_errors();
+    open_fixture();
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
+    CHECK_NUMBER(uint32_t, recv_queue_size, 128, 0, 32768, 32769, DOCA_ERROR_NOT_SUPPORTED);
     CHECK_SUCCESS(doca_rdma_set_recv_queue_size(rdma, 5));
     CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
     CHECK_EQUAL(8, size);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
+    close_fixture();
 }
 
 static void
@@ -92,7 +148,7 @@ permissions_are_those_of_rdma(void) {
     uint32_t permissions = 0;
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
     CHECK_SUCCESS(doca_rdma_get_permissions(rdma, &permissions));
-    CHECK_EQUAL(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, permissions);
+    CHECK_EQUAL(0, permissions);
     CHECK_SUCCESS(doca_rdma_set_permissions(rdma, ALL_PERMISSIONS));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
     check_logged("permissions 0x10");
@@ -129,16 +185,16 @@ nothing_can_be_set_while_the_context_runs(void) {
 #define CHECK_CONFIGURATION(kind) \
     do { \
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(NULL, kind, 1)); \
-        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(rdma, kind, 0)); \
-        check_logged("0 " #kind " tasks"); \
-        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(rdma, kind, 65537)); \
+        CHECK_SUCCESS(CONFIGURE(rdma, kind, 0)); \
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(rdma, kind, (1 << 20) + 1)); \
+        check_logged("1048577 " #kind " tasks"); \
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_##kind##_set_conf( \
                 rdma, NULL, (doca_rdma_task_##kind##_completion_cb_t)on_failure, 1)); \
         check_logged("successful_task_completion_cb is NULL"); \
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_##kind##_set_conf( \
                 rdma, (doca_rdma_task_##kind##_completion_cb_t)on_success, NULL, 1)); \
         check_logged("error_task_completion_cb is NULL"); \
-        CHECK_SUCCESS(CONFIGURE(rdma, kind, 65536)); \
+        CHECK_SUCCESS(CONFIGURE(rdma, kind, 65537)); \
         CHECK_SUCCESS(CONFIGURE(rdma, kind, 1)); \
     } while (0)
 
@@ -150,6 +206,7 @@ tasks_are_configured(void) {
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
     struct doca_ctx *ctx = doca_rdma_as_ctx(rdma);
     CHECK_CONFIGURATION(receive);
+    CHECK_SUCCESS(CONFIGURE(rdma, send, 0));
     CHECK_CONFIGURATION(send_imm);
     CHECK_CONFIGURATION(read);
     CHECK_CONFIGURATION(write);
@@ -166,7 +223,7 @@ tasks_are_configured(void) {
     CHECK_SUCCESS(doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &second));
     check_logged("all 1 are allocated");
-    /* Never configured. */
+    /* Configured, as none. */
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_send_allocate_init(rdma, NULL, NULL, numbered(0), &send));
     check_logged("all 0 are allocated");
     doca_task_free(doca_rdma_task_receive_as_task(task));
@@ -377,7 +434,9 @@ run_all(void) {
     open_fixture();
     creation_checks_its_arguments();
     properties_have_defaults_and_limits();
+    ethernet_limits_packets();
     queues_are_rounded_up();
+    the_receive_queue_cannot_be_set();
     only_reliable_connections_are_emulated();
     permissions_are_those_of_rdma();
     nothing_can_be_set_while_the_context_runs();
@@ -391,6 +450,8 @@ int
 main(void) {
     check_with_topology("[dpu mlx5_0]\npci = 03:00.0\nrdma = no\n", check_without_rdma);
     check_with_topology("[dpu mlx5_0]\npci = 03:00.0\nrdma_max_message_size = 100\n", check_short_messages);
+    check_with_topology("[dpu mlx5_0]\npci = 03:00.0\nlink = infiniband\n", check_infiniband);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", check_receive_queue_of_2_5);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
     return check_result();
 }

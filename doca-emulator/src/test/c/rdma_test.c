@@ -510,9 +510,11 @@ a_message_that_is_too_long_fails_on_both_sides(void) {
     check_event(2, DOCA_ERROR_BAD_STATE);
     check_event(3, DOCA_ERROR_IO_FAILED);
     check_event(4, DOCA_ERROR_BAD_STATE);
-    /* The program learns first that the context has failed. */
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(1)->state);
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(3)->state);
+    /* The program learns first which task has failed. */
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, find_event(1)->state);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(2)->state);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, find_event(3)->state);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(4)->state);
     CHECK_EQUAL(0, data_len_of(dst));
     recover(&a);
     recover(&b);
@@ -840,8 +842,64 @@ unsuitable_buffers_are_refused(void) {
     end_share(&shared);
 }
 
+/* As many as submitted tasks wait for the peer. */
 static void
-the_queues_are_limited(void) {
+submit_sends(uint64_t first, uint64_t count) {
+    for (uint64_t number = first; number < first + count; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, number)));
+    }
+}
+
+/* All tasks of a pool can be in flight, though the send queue is shorter; those of two pools cannot. */
+static void
+more_tasks_than_the_send_queue_wait(void) {
+    a = create_side();
+    b = create_running_side();
+    CHECK_SUCCESS(doca_rdma_set_send_queue_size(a.rdma, 3));
+    start_side(&a);
+    export_connection(&a, 0);
+    export_connection(&b, 0);
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    submit_sends(1, NUM_TASKS);
+    struct doca_task *write = make_write(&a, 0, NULL, NULL, 100);
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(write));
+    check_logged("64 are outstanding");
+    for (uint64_t number = 201; number <= 200 + NUM_TASKS; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, number)));
+    }
+    CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
+    progress_until(2 * NUM_TASKS);
+    CHECK_SUCCESS(doca_task_submit(write));
+    progress_until(2 * NUM_TASKS + 1);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_ERROR(DOCA_SUCCESS, events[i].status);
+    }
+    end();
+}
+
+/* A send queue that is longer than the pools is what limits them together. */
+static void
+the_send_queue_is_limited(void) {
+    a = create_side();
+    b = create_running_side();
+    CHECK_SUCCESS(doca_rdma_set_send_queue_size(a.rdma, 65));
+    start_side(&a);
+    export_connection(&a, 0);
+    export_connection(&b, 0);
+    CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
+    submit_sends(1, NUM_TASKS);
+    for (uint64_t number = 101; number <= 164; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
+    }
+    struct doca_task *more = make_read(&a, 0, NULL, NULL, 200);
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(more));
+    check_logged("128 are outstanding");
+    doca_task_free(more);
+    end();
+}
+
+static void
+release_2_5_limits_both_queues(void) {
     a = create_side();
     b = create_side();
     CHECK_SUCCESS(doca_rdma_set_send_queue_size(a.rdma, 3));
@@ -851,16 +909,14 @@ the_queues_are_limited(void) {
     export_connection(&a, 0);
     export_connection(&b, 0);
     CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
-    for (uint64_t number = 1; number <= 4; number++) {
-        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, number)));
-    }
+    submit_sends(1, 4);
     struct doca_task *fifth = make_send(&a, 0, NULL, 5);
-    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(fifth));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_task_submit(fifth));
     check_logged("4 are outstanding");
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 11)));
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 12)));
     struct doca_task *third = make_receive(&b, NULL, 13);
-    CHECK_ERROR(DOCA_ERROR_FULL, doca_task_submit(third));
+    CHECK_ERROR(DOCA_ERROR_AGAIN, doca_task_submit(third));
     check_logged("2 receives are posted");
     CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
     progress_until(4);
@@ -871,6 +927,144 @@ the_queues_are_limited(void) {
     for (size_t i = 0; i < num_events; i++) {
         CHECK_ERROR(DOCA_SUCCESS, events[i].status);
     }
+    end();
+}
+
+/* A queue of no places has one. */
+static void
+sizes_of_0_are_1(void) {
+    a = create_side();
+    b = create_side();
+    CHECK_SUCCESS(doca_rdma_set_send_queue_size(a.rdma, 0));
+    CHECK_SUCCESS(doca_rdma_set_max_send_buf_list_len(a.rdma, 0));
+    CHECK_SUCCESS(doca_rdma_set_recv_queue_size(b.rdma, 0));
+    CHECK_SUCCESS(doca_rdma_task_receive_set_dst_buf_list_len(b.rdma, 0));
+    start_side(&a);
+    start_side(&b);
+    connect_sides(&a, &b);
+    struct doca_buf *src = source(0, 8);
+    struct doca_buf *dst = target(4096, 8);
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 1)));
+    struct doca_task *second = make_send(&a, 0, NULL, 2);
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_task_submit(second));
+    check_logged("1 are outstanding");
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 3)));
+    progress_until(2);
+    check_event(1, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    doca_task_free(second);
+    end();
+    give_back(src);
+    give_back(dst);
+}
+
+/*
+ * The doorbell
+ */
+
+/* Nobody is told of a task before it is flushed. */
+static void
+tasks_wait_for_a_flush(void) {
+    begin();
+    CHECK_SUCCESS(doca_task_submit_ex(make_write(&a, 0, NULL, NULL, 1), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_SUCCESS(doca_task_submit_ex(make_receive(&b, NULL, 2), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_SUCCESS(doca_task_submit(make_send(&b, 0, NULL, 3)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&a, NULL, 4)));
+    progress_until(3);
+    check_event(1, DOCA_SUCCESS);
+    check_event(3, DOCA_SUCCESS);
+    check_event(4, DOCA_SUCCESS);
+    CHECK_SUCCESS(doca_task_submit_ex(make_write(&a, 0, NULL, NULL, 5), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_SUCCESS(doca_task_submit_ex(make_send(&a, 0, NULL, 6), DOCA_TASK_SUBMIT_FLAG_NONE));
+    for (int i = 0; i < 1000; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    size_t num_inflight = 0;
+    CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(a.ctx, &num_inflight));
+    CHECK_EQUAL(2, num_inflight);
+    doca_ctx_flush_tasks(a.ctx);
+    progress_until(6);
+    check_event(2, DOCA_SUCCESS);
+    check_event(5, DOCA_SUCCESS);
+    check_event(6, DOCA_SUCCESS);
+    end();
+}
+
+/* What nobody was told of fails last. */
+static void
+a_stop_flushes_what_was_not_flushed(void) {
+    begin();
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit_ex(make_send(&a, 0, NULL, 2), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_SUCCESS(doca_task_submit_ex(make_receive(&a, NULL, 3), DOCA_TASK_SUBMIT_FLAG_NONE));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(a.ctx));
+    progress_until(3);
+    check_event(1, DOCA_ERROR_BAD_STATE);
+    check_event(2, DOCA_ERROR_BAD_STATE);
+    check_event(3, DOCA_ERROR_BAD_STATE);
+    CHECK(find_event(1) < find_event(2));
+    end();
+}
+
+/*
+ * Stops and failures
+ */
+
+/* What was carried out and not reported fails too, in the order of submission. */
+static void
+a_stop_fails_what_was_not_reported(void) {
+    begin();
+    for (uint64_t number = 1; number <= 32; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
+    }
+    progress_until(1);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(a.ctx));
+    progress_until(32);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_EQUAL(i + 1, events[i].number);
+        CHECK_ERROR(i == 0 ? DOCA_SUCCESS : DOCA_ERROR_BAD_STATE, events[i].status);
+    }
+    end();
+}
+
+static size_t num_resubmitted;
+
+/* As often as it takes to see the first failure. */
+static void
+on_failure_resubmit(struct doca_rdma_task_send *failed, union doca_data number, union doca_data unused) {
+    on_failure(failed, number, unused);
+    if (num_resubmitted == 0) {
+        num_resubmitted++;
+        CHECK_SUCCESS(doca_task_submit(doca_rdma_task_send_as_task(failed)));
+        CHECK_SUCCESS(doca_task_submit(make_read(&a, 0, NULL, NULL, 3)));
+    }
+}
+
+/* The context runs in the callback of the first failure. What is submitted there fails with the others. */
+static void
+a_failed_task_can_be_submitted_in_its_callback(void) {
+    a = create_side();
+    b = create_running_side();
+    num_resubmitted = 0;
+    REQUIRE_SUCCESS(doca_rdma_task_write_set_conf(a.rdma, (doca_rdma_task_write_completion_cb_t)on_success,
+                                                  (doca_rdma_task_write_completion_cb_t)on_failure_resubmit, 8));
+    start_side(&a);
+    connect_sides(&a, &b);
+    struct doca_buf *src = source(0, 8);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 2)));
+    progress_until(4);
+    const uint64_t numbers[] = {1, 2, 1, 3};
+    for (size_t i = 0; i < 4; i++) {
+        CHECK_EQUAL(numbers[i], events[i].number);
+        CHECK_ERROR(i == 0 ? DOCA_ERROR_IO_FAILED : DOCA_ERROR_BAD_STATE, events[i].status);
+        CHECK_EQUAL(i == 0 ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, events[i].state);
+    }
+    check_logged("there is no destination");
+    /* The task of the first and the third event is one. */
+    events[0] = events[3];
+    num_events = 3;
+    give_back(src);
     end();
 }
 
@@ -928,14 +1122,30 @@ run_all(void) {
     what_is_remote_must_be_the_peers();
     memory_that_is_shared_no_more_fails();
     unsuitable_buffers_are_refused();
-    the_queues_are_limited();
+    more_tasks_than_the_send_queue_wait();
+    the_send_queue_is_limited();
+    tasks_wait_for_a_flush();
+    a_stop_flushes_what_was_not_flushed();
+    a_stop_fails_what_was_not_reported();
+    a_failed_task_can_be_submitted_in_its_callback();
     tasks_need_a_connection_that_is_connected();
+    check_nothing_logged();
+    close_fixture();
+}
+
+static void
+run_2_5(void) {
+    keep_errors();
+    open_fixture();
+    release_2_5_limits_both_queues();
+    sizes_of_0_are_1();
     check_nothing_logged();
     close_fixture();
 }
 
 int
 main(void) {
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", run_2_5);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
     return check_result();

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <doca_dev.h>
+#include <doca_types.h>
 
 #include "shared.h"
 
@@ -37,6 +38,10 @@ struct rdma_capabilities {
     uint32_t max_recv_queue_size;
     uint32_t max_send_buf_list_len;
     uint32_t max_recv_buf_list_len;
+    /* Packets have a global route header, which they can do without on InfiniBand only. */
+    bool needs_grh;
+    /* Of the port, which bounds that of connections. */
+    enum doca_mtu_size active_mtu;
 };
 
 /* NULL when the handle is no live device info; the log says so then. */

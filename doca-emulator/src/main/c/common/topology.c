@@ -503,6 +503,13 @@ derive_gids(struct topology_function *function) {
     add_gid(function, function->ipv6_addr);
 }
 
+/* An interface of Ethernet has an MTU of 1500 bytes, which leaves 1024 for those of a connection. */
+static void
+derive_rdma(struct topology_function *function) {
+    function->rdma.needs_grh = function->ethernet;
+    function->rdma.active_mtu = function->ethernet ? DOCA_MTU_SIZE_1K_BYTES : DOCA_MTU_SIZE_4K_BYTES;
+}
+
 static bool
 complete(struct reader *reader) {
     for (size_t i = 0; i < reader->topology->num_functions; i++) {
@@ -513,6 +520,7 @@ complete(struct reader *reader) {
         }
         derive_identity(function, i);
         derive_gids(function);
+        derive_rdma(function);
     }
     return true;
 }

@@ -8,9 +8,7 @@
 
 #include "common/device.h"
 #include "common/sdk_log.h"
-
-/* Of any port of a BlueField. */
-#define GID_TABLE_SIZE 255
+#include "rdma/rdma.h"
 
 doca_error_t
 doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo, uint32_t *gid_table_size) {
@@ -20,7 +18,7 @@ doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo, uint32_t *g
     if (gid_table_size == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: gid_table_size is NULL");
     }
-    *gid_table_size = GID_TABLE_SIZE;
+    *gid_table_size = RDMA_GID_TABLE_SIZE;
     return DOCA_SUCCESS;
 }
 
@@ -34,9 +32,9 @@ doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t start_index, 
     if (gid_array == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: gid_array is NULL");
     }
-    if (num_entries == 0 || start_index >= GID_TABLE_SIZE || num_entries > GID_TABLE_SIZE - start_index) {
+    if (num_entries == 0 || start_index >= RDMA_GID_TABLE_SIZE || num_entries > RDMA_GID_TABLE_SIZE - start_index) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %u entries from index %u, the table has %d",
-                          num_entries, start_index, GID_TABLE_SIZE);
+                          num_entries, start_index, RDMA_GID_TABLE_SIZE);
     }
     memset(gid_array, 0, num_entries * sizeof(gid_array[0]));
     for (uint32_t i = 0; i < num_entries && start_index + i < gids->num_gids; i++) {

@@ -53,10 +53,7 @@ connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
         link_free_slot(&rdma->link, connection->slot);
     }
     rdma->in_slots[connection->slot] = NULL;
-    engine_flush(&rdma->engine, connection, error, &rdma->ready);
-    if (!TAILQ_EMPTY(&rdma->ready)) {
-        pe_signal(rdma->ctx.pe);
-    }
+    rdma_flush_connection(rdma, connection, error);
 }
 
 void

@@ -90,11 +90,17 @@ step(struct engine *engine) {
  * The thread
  */
 
+/* Under the lock. */
+static void
+add_finished(struct engine *engine, struct rdma_task *task) {
+    TAILQ_INSERT_TAIL(&engine->finished, &task->base, link);
+    atomic_fetch_add_explicit(&engine->num_finished, 1, memory_order_release);
+}
+
 /* All in one critical section: once the program has seen the task it may stop the context. */
 static void
 finish(struct engine *engine, struct rdma_task *task) {
-    TAILQ_INSERT_TAIL(&engine->finished, &task->base, link);
-    atomic_fetch_add_explicit(&engine->num_finished, 1, memory_order_release);
+    add_finished(engine, task);
     pe_signal(engine->pe);
 }
 
@@ -185,32 +191,27 @@ engine_submit(struct engine *engine, struct rdma_task *task) {
 
 struct rdma_task *
 engine_next(struct engine *engine) {
-    if (!engine->threaded) {
-        return step(engine);
-    }
     /* A program that polls does not hinder the thread. */
     if (atomic_load_explicit(&engine->num_finished, memory_order_acquire) == 0) {
-        return NULL;
+        return engine->threaded ? NULL : step(engine);
     }
-    pthread_mutex_lock(&engine->lock);
+    acquire(engine);
     struct doca_task *first = TAILQ_FIRST(&engine->finished);
-    if (first != NULL) {
-        TAILQ_REMOVE(&engine->finished, first, link);
-        atomic_fetch_sub_explicit(&engine->num_finished, 1, memory_order_relaxed);
-    }
-    pthread_mutex_unlock(&engine->lock);
+    TAILQ_REMOVE(&engine->finished, first, link);
+    atomic_fetch_sub_explicit(&engine->num_finished, 1, memory_order_relaxed);
+    release(engine);
     return as_rdma_task(first);
 }
 
 bool
 engine_has_work(struct engine *engine, uint64_t *look_again) {
-    if (engine->threaded) {
-        pthread_mutex_lock(&engine->lock);
-        const bool has = !TAILQ_EMPTY(&engine->finished);
-        pthread_mutex_unlock(&engine->lock);
-        return has;
-    }
     const struct doca_rdma_connection *connection;
+    acquire(engine);
+    const bool has_finished = !TAILQ_EMPTY(&engine->finished);
+    release(engine);
+    if (has_finished || engine->threaded) {
+        return has_finished;
+    }
     TAILQ_FOREACH(connection, &engine->active, active_link) {
         if (!operation_waits(connection)) {
             return true;
@@ -224,29 +225,20 @@ engine_has_work(struct engine *engine, uint64_t *look_again) {
 
 void
 engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-             struct task_list *flushed) {
+             struct task_list *not_submitted) {
+    struct doca_task *task;
     acquire(engine);
-    struct doca_task *task = TAILQ_FIRST(&connection->queue);
     connection->flush_error = error;
-    if (connection->executing) {
-        task = TAILQ_NEXT(task, link);
-    } else if (task != NULL) {
+    /* The thread is at the first operation perhaps, and flushes the others itself when that has ended. */
+    const bool is_active = !connection->executing && !TAILQ_EMPTY(&connection->queue);
+    TAILQ_CONCAT(&connection->queue, not_submitted, link);
+    if (is_active) {
         deactivate(engine, connection);
     }
-    while (task != NULL) {
-        struct doca_task *next = TAILQ_NEXT(task, link);
+    while (!connection->executing && (task = TAILQ_FIRST(&connection->queue)) != NULL) {
         TAILQ_REMOVE(&connection->queue, task, link);
         rdma_task_flush(as_rdma_task(task), error);
-        TAILQ_INSERT_TAIL(flushed, task, link);
-        task = next;
+        add_finished(engine, as_rdma_task(task));
     }
-    release(engine);
-}
-
-void
-engine_take_finished(struct engine *engine, struct task_list *finished) {
-    acquire(engine);
-    TAILQ_CONCAT(finished, &engine->finished, link);
-    atomic_store(&engine->num_finished, 0);
     release(engine);
 }

@@ -29,7 +29,7 @@ struct engine {
     /* Connections with operations that nobody is at. */
     struct connection_list active;
     uint32_t num_active;
-    /* What the thread has carried out. */
+    /* What has ended and was not taken by engine_next(). */
     struct task_list finished;
     atomic_uint num_finished;
 };
@@ -49,11 +49,11 @@ struct rdma_task *engine_next(struct engine *engine);
 /* Whether that function would find something; if only a peer has to do something, it might at that time. */
 bool engine_has_work(struct engine *engine, uint64_t *look_again);
 
-/* Moves what was not begun on the connection to the list, as failed with the error. What was begun ends by itself. */
+/*
+ * What was not begun on the connection fails with the error, after what was begun, and then what is in the list, which
+ * is empty afterwards.
+ */
 void engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-                  struct task_list *flushed);
-
-/* Moves what has been carried out to the list. */
-void engine_take_finished(struct engine *engine, struct task_list *finished);
+                  struct task_list *not_submitted);
 
 #endif /* DOCA_EMULATOR_RDMA_ENGINE_H_ */

@@ -4,6 +4,7 @@
  */
 #include "common/property.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "rdma/rdma.h"
 
 #define MAX_RNR_RETRY_COUNT 7
@@ -18,9 +19,10 @@ void
 rdma_properties_init(struct rdma_properties *properties) {
     *properties = (struct rdma_properties){
             .send_queue_size = 128,
+            .recv_queue_size = 128,
             .max_send_buf_list_len = 1,
             .recv_buf_list_len = 1,
-            .permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+            .permissions = 0,
             .transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC,
             .mtu = DOCA_MTU_SIZE_1K_BYTES,
             .connection_request_timeout = 2000,
@@ -30,14 +32,32 @@ rdma_properties_init(struct rdma_properties *properties) {
     };
 }
 
-/* Unless it was set, there is room for all tasks. */
+/* Sizes and lengths of 0 can be set, and mean 1. */
+static uint32_t
+at_least_one(uint32_t number) {
+    return number == 0 ? 1 : number;
+}
+
+uint32_t
+rdma_send_queue_room(const struct doca_rdma *rdma) {
+    return at_least_one(rdma->properties.send_queue_size);
+}
+
+uint32_t
+rdma_send_list_limit(const struct doca_rdma *rdma) {
+    return at_least_one(rdma->properties.max_send_buf_list_len);
+}
+
+uint32_t
+rdma_receive_list_limit(const struct doca_rdma *rdma) {
+    return at_least_one(rdma->properties.recv_buf_list_len);
+}
+
+/* Where there is no queue of a certain size, there is room for all tasks. */
 uint32_t
 rdma_receive_limit(const struct doca_rdma *rdma) {
-    const uint32_t num_tasks = rdma->confs[RDMA_TASK_RECEIVE].pool.num_tasks;
-    if (rdma->properties.recv_queue_size != 0) {
-        return rdma->properties.recv_queue_size;
-    }
-    return num_tasks == 0 ? 1 : num_tasks;
+    return at_least_one(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? rdma->properties.recv_queue_size
+                                                                          : rdma->confs[RDMA_TASK_RECEIVE].pool.num_tasks);
 }
 
 /* Sizes of queues are powers of two. */
@@ -79,18 +99,34 @@ check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint
     return check_settable(rdma, what);
 }
 
-/* The whole of a function that sets a number: the upper limit may depend on the context. */
-#define SET_NUMBER(rdma, member, value, min, max) \
+/* Of what the device limits: 0 is allowed, and says nothing. */
+static doca_error_t
+check_supported(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t max) {
+    if (value > max) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set %s: %u is more than the device has, %u",
+                          rdma, what, value, max);
+    }
+    return check_settable(rdma, what);
+}
+
+/* The whole of a function that sets a number, which the check of that number allows. */
+#define SET_CHECKED(rdma, member, value, check) \
     do { \
         if (!IS_LIVE(rdma_class, (rdma))) { \
             return DOCA_ERROR_INVALID_VALUE; \
         } \
-        const doca_error_t set_result = check_range((rdma), #member, (value), (min), (max)); \
+        const doca_error_t set_result = (check); \
         if (set_result == DOCA_SUCCESS) { \
             (rdma)->properties.member = (value); \
         } \
         return set_result; \
     } while (0)
+
+#define SET_NUMBER(rdma, member, value, min, max) \
+    SET_CHECKED(rdma, member, value, check_range((rdma), #member, (value), (min), (max)))
+
+#define SET_SUPPORTED(rdma, member, value, max) \
+    SET_CHECKED(rdma, member, value, check_supported((rdma), #member, (value), (max)))
 
 /*
  * Queues
@@ -102,9 +138,9 @@ doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send_queue_size) 
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result =
-            check_range(rdma, "send_queue_size", send_queue_size, 1, rdma->capabilities->max_send_queue_size);
+            check_supported(rdma, "send_queue_size", send_queue_size, rdma->capabilities->max_send_queue_size);
     if (result == DOCA_SUCCESS) {
-        rdma->properties.send_queue_size = round_up(send_queue_size);
+        rdma->properties.send_queue_size = send_queue_size == 0 ? 0 : round_up(send_queue_size);
     }
     return result;
 }
@@ -114,27 +150,36 @@ doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.send_queue_size, send_queue_size);
 }
 
+/* From 3.0 on it is a property of contexts whose data path is not the CPU. */
 doca_error_t
 doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) {
     if (!IS_LIVE(rdma_class, rdma)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result =
-            check_range(rdma, "recv_queue_size", recv_queue_size, 1, rdma->capabilities->max_recv_queue_size);
-    if (result == DOCA_SUCCESS) {
-        rdma->properties.recv_queue_size = round_up(recv_queue_size);
+            check_supported(rdma, "recv_queue_size", recv_queue_size, rdma->capabilities->max_recv_queue_size);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
-    return result;
+    if (!emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "RDMA %p: Failed to set recv_queue_size: the data path is that of the CPU", rdma);
+    }
+    rdma->properties.recv_queue_size = recv_queue_size == 0 ? 0 : round_up(recv_queue_size);
+    return DOCA_SUCCESS;
 }
 
 doca_error_t
 doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size) {
-    return GET_PROPERTY(rdma_class, rdma, receive_queue_size(rdma), recv_queue_size);
+    return GET_PROPERTY(rdma_class, rdma,
+                        emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? rdma->properties.recv_queue_size
+                                                                          : receive_queue_size(rdma),
+                        recv_queue_size);
 }
 
 doca_error_t
 doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len) {
-    SET_NUMBER(rdma, max_send_buf_list_len, max_send_buf_list_len, 1, rdma->capabilities->max_send_buf_list_len);
+    SET_SUPPORTED(rdma, max_send_buf_list_len, max_send_buf_list_len, rdma->capabilities->max_send_buf_list_len);
 }
 
 doca_error_t
@@ -144,7 +189,7 @@ doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_
 
 doca_error_t
 doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len) {
-    SET_NUMBER(rdma, recv_buf_list_len, buf_list_len, 1, rdma->capabilities->max_recv_buf_list_len);
+    SET_SUPPORTED(rdma, recv_buf_list_len, buf_list_len, rdma->capabilities->max_recv_buf_list_len);
 }
 
 doca_error_t
@@ -178,9 +223,16 @@ doca_rdma_get_transport_type(const struct doca_rdma *rdma, enum doca_rdma_transp
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.transport_type, transport_type);
 }
 
+static doca_error_t
+check_mtu(const struct doca_rdma *rdma, enum doca_mtu_size mtu) {
+    const doca_error_t result =
+            check_range(rdma, "mtu", mtu, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_RAW_ETHERNET);
+    return result == DOCA_SUCCESS ? check_supported(rdma, "mtu", mtu, rdma->capabilities->active_mtu) : result;
+}
+
 doca_error_t
 doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu) {
-    SET_NUMBER(rdma, mtu, mtu, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_4K_BYTES);
+    SET_CHECKED(rdma, mtu, mtu, check_mtu(rdma, mtu));
 }
 
 doca_error_t
@@ -208,9 +260,17 @@ doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions) {
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.permissions, permissions);
 }
 
+static doca_error_t
+check_grh(const struct doca_rdma *rdma, uint8_t grh_enabled) {
+    if (grh_enabled == 0 && rdma->capabilities->needs_grh) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set grh_enabled: Ethernet needs a GRH", rdma);
+    }
+    return check_settable(rdma, "grh_enabled");
+}
+
 doca_error_t
 doca_rdma_set_grh_enabled(struct doca_rdma *rdma, uint8_t grh_enabled) {
-    SET_NUMBER(rdma, grh_enabled, grh_enabled, 0, 1);
+    SET_CHECKED(rdma, grh_enabled, grh_enabled, check_grh(rdma, grh_enabled));
 }
 
 doca_error_t
@@ -218,10 +278,10 @@ doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.grh_enabled, grh_enabled);
 }
 
-/* A wrong index is not noticed here, as on hardware. */
+/* That an entry of the table is empty is not noticed here, as on hardware. */
 doca_error_t
 doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
-    SET_NUMBER(rdma, gid_index, gid_index, 0, UINT32_MAX);
+    SET_NUMBER(rdma, gid_index, gid_index, 0, RDMA_GID_TABLE_SIZE - 1);
 }
 
 doca_error_t
@@ -231,7 +291,7 @@ doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index) {
 
 doca_error_t
 doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl) {
-    SET_NUMBER(rdma, sl, sl, 0, MAX_SERVICE_LEVEL);
+    SET_SUPPORTED(rdma, sl, sl, MAX_SERVICE_LEVEL);
 }
 
 doca_error_t

@@ -24,7 +24,7 @@ static doca_error_t
 open_link(struct doca_rdma *rdma) {
     const struct link_layout layout = {.num_slots = rdma->properties.max_num_connections,
                                        .num_receives = rdma_receive_ring_size(rdma),
-                                       .max_extents = rdma->properties.recv_buf_list_len,
+                                       .max_extents = rdma_receive_list_limit(rdma),
                                        .permissions = rdma->properties.permissions};
     doca_error_t result = link_create(&layout, node_get_descriptor(rdma->node), &rdma->link);
     if (result != DOCA_SUCCESS) {
@@ -47,6 +47,20 @@ open_link(struct doca_rdma *rdma) {
     return result;
 }
 
+/*
+ * The device takes as many operations of a connection as its send queue has places. With 2.5 that is all. Later
+ * releases let the program have all tasks of a pool in flight, even if the pool is larger: the others wait.
+ */
+static uint32_t
+find_operation_limit(const struct doca_rdma *rdma) {
+    uint32_t limit = rdma_send_queue_room(rdma);
+    for (size_t kind = 0; kind < NUM_RDMA_TASK_KINDS && !emulator_release_is_at_most(EMULATOR_RELEASE_2_5); kind++) {
+        const uint32_t num_tasks = rdma->confs[kind].pool.num_tasks;
+        limit = kind != RDMA_TASK_RECEIVE && num_tasks > limit ? num_tasks : limit;
+    }
+    return limit;
+}
+
 static doca_error_t
 start(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -64,6 +78,8 @@ start(struct doca_ctx *ctx) {
     }
     rdma->listener.pe = ctx->pe;
     node_add_listener(&rdma->listener);
+    rdma->operation_limit = find_operation_limit(rdma);
+    rdma->run++;
     return DOCA_SUCCESS;
 }
 
@@ -77,7 +93,29 @@ close_link(struct doca_rdma *rdma) {
     }
 }
 
-/* What has been carried out, or has come, is reported as it is; all else as failed. */
+/* Moves the operations of the connection that were not flushed to the list. */
+static void
+take_held(struct doca_rdma *rdma, const struct doca_rdma_connection *connection, struct task_list *taken) {
+    struct doca_task *task = TAILQ_FIRST(&rdma->held);
+    while (task != NULL) {
+        struct doca_task *next = TAILQ_NEXT(task, link);
+        if (as_rdma_task(task)->kind != RDMA_TASK_RECEIVE && as_rdma_task(task)->connection == connection) {
+            TAILQ_REMOVE(&rdma->held, task, link);
+            TAILQ_INSERT_TAIL(taken, task, link);
+        }
+        task = next;
+    }
+}
+
+void
+rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error) {
+    struct task_list held = TAILQ_HEAD_INITIALIZER(held);
+    take_held(rdma, connection, &held);
+    engine_flush(&rdma->engine, connection, error, &held);
+    pe_signal(rdma->ctx.pe);
+}
+
+/* What was not reported fails, also if it has been carried out: see report(). */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -85,10 +123,10 @@ stop(struct doca_ctx *ctx) {
     cm_stop(rdma);
     TAILQ_CONCAT(&rdma->ready, &rdma->delayed, link);
     close_link(rdma);
-    engine_take_finished(&rdma->engine, &rdma->ready);
     while ((task = receive_queue_drain(&rdma->receives, rdma)) != NULL) {
         TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
     }
+    TAILQ_CONCAT(&rdma->ready, &rdma->held, link);
 }
 
 static void
@@ -128,10 +166,11 @@ next_executed(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Delays are over when there are other faults. */
+/* Delays are over when there are other faults, and what fails with its connection or its context is not delayed. */
 static bool
-is_due(const struct rdma_task *task, uint64_t now) {
-    return !task->faulty || task->faults.due <= now || task->faults.generation != faults_generation();
+is_due(const struct doca_rdma *rdma, const struct rdma_task *task, uint64_t now) {
+    return !task->faulty || task->flushed || rdma->ctx.state != DOCA_CTX_STATE_RUNNING || task->faults.due <= now ||
+           task->faults.generation != faults_generation();
 }
 
 static void
@@ -160,11 +199,11 @@ take_first(struct task_list *tasks) {
 static struct rdma_task *
 next_due(struct doca_rdma *rdma) {
     const struct rdma_task *first = as_rdma_task(TAILQ_FIRST(&rdma->delayed));
-    if (first != NULL && is_due(first, clock_now())) {
+    if (first != NULL && is_due(rdma, first, clock_now())) {
         return take_first(&rdma->delayed);
     }
     struct rdma_task *task = next_executed(rdma);
-    while (task != NULL && task->faulty && !is_due(task, clock_now())) {
+    while (task != NULL && task->faulty && !is_due(rdma, task, clock_now())) {
         delay(rdma, task);
         task = next_executed(rdma);
     }
@@ -183,11 +222,9 @@ extend_buffers(struct rdma_task *task) {
     }
 }
 
-/* The program learns of the new state before it learns of the task. */
+/* Takes the task off its connection. */
 static void
-report(struct doca_rdma *rdma, struct rdma_task *task) {
-    const struct rdma_task_conf *conf = &rdma->confs[task->kind];
-    rdma_task_callback_t callback = conf->completed;
+release_task(struct rdma_task *task) {
     if (task->held_event != NULL) {
         sync_event_remote_release(task->held_event);
         task->held_event = NULL;
@@ -197,21 +234,37 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
     } else if (task->result_connection != NULL) {
         task->result_connection->num_received--;
     }
+}
+
+/*
+ * The program learns of a failed task while the context runs, and of the failed context after that. A context that
+ * leaves RUNNING fails everything else, also what has been carried out.
+ */
+static void
+report(struct doca_rdma *rdma, struct rdma_task *task) {
+    const struct rdma_task_conf *conf = &rdma->confs[task->kind];
+    const uint32_t run = rdma->run;
+    rdma_task_callback_t callback = conf->failed;
+    bool ends_run = false;
+    release_task(task);
+    if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING && !task->flushed) {
+        rdma_task_flush(task, DOCA_ERROR_BAD_STATE);
+    }
     if (task->result == DOCA_SUCCESS) {
         extend_buffers(task);
-    } else {
-        if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING && !task->flushed) {
-            rdma_task_log_failure(task, "complete");
-            if (!faults_are_transient(task->result)) {
-                ctx_fail(&rdma->ctx);
-            }
-        }
-        callback = conf->failed;
+        callback = conf->completed;
+    } else if (!task->flushed) {
+        rdma_task_log_failure(task, "complete");
+        ends_run = !faults_are_transient(task->result);
     }
     if (ctx_begin_completion(&task->base, task->result)) {
         callback(task, task->base.user_data, rdma->ctx.user_data);
     }
     ctx_end_completion(&rdma->ctx);
+    /* The callback may have stopped the context, and started it again. */
+    if (ends_run && rdma->ctx.state == DOCA_CTX_STATE_RUNNING && rdma->run == run) {
+        ctx_fail(&rdma->ctx);
+    }
 }
 
 static bool
@@ -242,7 +295,7 @@ has_work(struct doca_ctx *ctx) {
     if (delayed != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
         pe_timer_set(ctx->pe, delayed->faults.due);
-        if (is_due(delayed, clock_now())) {
+        if (is_due(rdma, delayed, clock_now())) {
             return true;
         }
     }
@@ -277,34 +330,47 @@ check_connection(const struct rdma_task *task) {
                           rdma_task_name(task), task, connection->id,
                           connection->state == CONNECTION_OPEN ? "is not connected" : "has ended");
     }
-    if (connection->num_tasks >= rdma->properties.send_queue_size) {
-        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to submit %s task %p: %u are outstanding", rdma,
-                          rdma_task_name(task), task, connection->num_tasks);
+    if (connection->num_tasks >= rdma->operation_limit) {
+        return SDK_REFUSE(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_FULL,
+                          "RDMA %p: Failed to submit %s task %p: %u are outstanding", rdma, rdma_task_name(task), task,
+                          connection->num_tasks);
     }
     return DOCA_SUCCESS;
 }
 
-static doca_error_t
-submit_operation(struct doca_rdma *rdma, struct rdma_task *task) {
+static void
+add_operation(struct rdma_task *task) {
     task->connection->num_tasks++;
     if (rdma_task_is_on_event(task)) {
         task->held_event = task->event;
         sync_event_remote_hold(task->held_event);
     }
-    engine_submit(&rdma->engine, task);
-    pe_signal(rdma->ctx.pe);
-    return DOCA_SUCCESS;
 }
 
-static doca_error_t
-submit_receive(struct doca_rdma *rdma, struct rdma_task *task) {
+/* Of a receive: with faults it may fail before anybody sends to it. */
+static void
+post(struct doca_rdma *rdma, struct rdma_task *task) {
     if (task->fault == NULL) {
-        return receive_queue_post(&rdma->receives, task);
+        receive_queue_post(&rdma->receives, task);
+    } else {
+        receive_queue_return(&rdma->receives);
+        rdma_task_fail(task, DOCA_ERROR_IO_FAILED, NULL);
+        TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
     }
-    rdma_task_fail(task, DOCA_ERROR_IO_FAILED, NULL);
-    TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
-    pe_signal(rdma->ctx.pe);
-    return DOCA_SUCCESS;
+}
+
+static void
+flush(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = as_rdma(ctx);
+    struct rdma_task *task;
+    while ((task = take_first(&rdma->held)) != NULL) {
+        if (task->kind == RDMA_TASK_RECEIVE) {
+            post(rdma, task);
+        } else {
+            engine_submit(&rdma->engine, task);
+        }
+    }
+    pe_signal(ctx->pe);
 }
 
 static doca_error_t
@@ -326,16 +392,22 @@ submit(struct doca_task *base, bool validate) {
         rdma_task_log_failure(task, "submit");
         return DOCA_ERROR_INVALID_VALUE;
     }
+    if (receives) {
+        result = receive_queue_reserve(&rdma->receives, task);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+    } else {
+        add_operation(task);
+    }
     if (faults_are_set()) {
         rdma_task_add_faults(task);
     }
-    return receives ? submit_receive(rdma, task) : submit_operation(rdma, task);
-}
-
-/* All tasks go at once: there is no doorbell that could be noticed. */
-static void
-flush(struct doca_ctx *ctx) {
-    (void)ctx;
+    TAILQ_INSERT_TAIL(&rdma->held, base, link);
+    if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
+        flush(&rdma->ctx);
+    }
+    return DOCA_SUCCESS;
 }
 
 static const struct ctx_ops rdma_ops = {
@@ -370,6 +442,7 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
     created->capabilities = devinfo_rdma_capabilities(doca_dev_as_devinfo(dev));
     rdma_properties_init(&created->properties);
     TAILQ_INIT(&created->connections);
+    TAILQ_INIT(&created->held);
     TAILQ_INIT(&created->ready);
     TAILQ_INIT(&created->delayed);
     cm_init(&created->cm);

@@ -21,6 +21,9 @@
 #include "rdma/receive_queue.h"
 #include "rdma/task.h"
 
+/* The entries of the GID table of any port of a BlueField. */
+#define RDMA_GID_TABLE_SIZE 255
+
 typedef void (*rdma_task_callback_t)(struct rdma_task *task, union doca_data task_user_data,
                                      union doca_data ctx_user_data);
 
@@ -49,8 +52,8 @@ struct rdma_properties {
 };
 
 /*
- * A task goes to the engine, or to the queue of receives, then perhaps to those that faults delay, and is reported
- * then by doca_pe_progress(). What fails with its connection or its context gets ready by that.
+ * A task is held until the next flush. Then it goes to the engine, or to the queue of receives, then perhaps to those
+ * that faults delay, and then doca_pe_progress() reports it.
  */
 struct doca_rdma {
     struct doca_ctx ctx;
@@ -69,6 +72,12 @@ struct doca_rdma {
     struct doca_rdma_connection **in_slots;
     struct receive_queue receives;
     struct engine engine;
+    /* Submitted and not flushed, in order. */
+    struct task_list held;
+    /* How many operations may be outstanding on a connection. */
+    uint32_t operation_limit;
+    /* Counts the starts. */
+    uint32_t run;
     /* To be reported. */
     struct task_list ready;
     /* Carried out, and to be reported when their time comes. */
@@ -87,11 +96,21 @@ extern struct object_class rdma_class;
 
 void rdma_properties_init(struct rdma_properties *properties);
 
+/* How many operations of a connection the device takes at a time. */
+uint32_t rdma_send_queue_room(const struct doca_rdma *rdma);
+
+/* How many buffers a list may have. */
+uint32_t rdma_send_list_limit(const struct doca_rdma *rdma);
+uint32_t rdma_receive_list_limit(const struct doca_rdma *rdma);
+
 /* How many receives can be posted at a time. */
 uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
 /* As many, rounded up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
+
+/* What was submitted on the connection, and was not carried out, fails with the error. */
+void rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error);
 
 void rdma_dispose_tasks(struct rdma_task_conf *conf);
 

@@ -71,15 +71,24 @@ fill_ring(struct receive_queue *queue) {
 }
 
 doca_error_t
-receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task) {
     if (queue->num_posted >= queue->limit) {
-        return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
+        return SDK_REFUSE(DOCA_ERROR_AGAIN, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
                           queue->num_posted);
     }
-    TAILQ_INSERT_TAIL(&queue->waiting, &task->base, link);
-    fill_ring(queue);
     queue->num_posted++;
     return DOCA_SUCCESS;
+}
+
+void
+receive_queue_return(struct receive_queue *queue) {
+    queue->num_posted--;
+}
+
+void
+receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+    TAILQ_INSERT_TAIL(&queue->waiting, &task->base, link);
+    fill_ring(queue);
 }
 
 /* The first receive from there on that is done, and before the end; the end when there is none. */

@@ -21,7 +21,7 @@ struct receive_queue {
     struct rdma_task **tasks;
     /* Posted while something else is in their place of the ring still, in order. */
     struct task_list waiting;
-    /* How many may be posted at a time. */
+    /* How many may be posted at a time, those included that were submitted and not flushed. */
     uint32_t limit;
     uint32_t num_posted;
     /* The number of the next receive, and of the first that was not reported. */
@@ -33,8 +33,14 @@ struct receive_queue {
 doca_error_t receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
 void receive_queue_destroy(struct receive_queue *queue);
 
-/* FULL when there are as many as may be. */
-doca_error_t receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
+/* Counts the receive as posted: AGAIN when there are as many as may be. */
+doca_error_t receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task);
+
+/* One that was counted will not be posted. */
+void receive_queue_return(struct receive_queue *queue);
+
+/* Lets peers take one that was counted. */
+void receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
 
 /* The next receive that has a message, or that fails; NULL when there is none. */
 struct rdma_task *receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);

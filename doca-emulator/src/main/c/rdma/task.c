@@ -40,7 +40,7 @@ static const char *
 capture_send(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_source(&task->local, task->src, rdma->properties.max_send_buf_list_len);
+            extents_capture_source(&task->local, task->src, rdma_send_list_limit(rdma));
     task->len = task->local.len;
     return fault;
 }
@@ -67,7 +67,7 @@ static const char *
 capture_read(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_destination(&task->local, task->dst, rdma->properties.max_send_buf_list_len);
+            extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
     if (fault != NULL || task->src == NULL) {
         extents_truncate(&task->local, 0);
         return fault;
@@ -117,7 +117,7 @@ static const char *
 capture_event_get(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_destination(&task->local, task->dst, rdma->properties.max_send_buf_list_len);
+            extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
     if (fault == NULL && task->local.len < sizeof(uint64_t)) {
         fault = "the destination has no room for 8 bytes after its data";
     }
@@ -153,7 +153,7 @@ rdma_task_check_local_access(const struct rdma_task *task) {
 static const char *
 capture_receive(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
-    const char *fault = extents_capture_destination(&task->local, task->dst, rdma->properties.recv_buf_list_len);
+    const char *fault = extents_capture_destination(&task->local, task->dst, rdma_receive_list_limit(rdma));
     for (uint32_t i = 0; fault == NULL && i < task->local.count; i++) {
         if (mmap_is_imported(task->local.items[i].mmap)) {
             fault = "memory of another process cannot receive";

@@ -7,7 +7,7 @@
 #include "common/sdk_log.h"
 #include "rdma/rdma.h"
 
-#define MAX_NUM_TASKS 65536
+#define MAX_NUM_TASKS (1 << 20)
 
 /*
  * For all kinds
@@ -28,8 +28,8 @@ check_conf(const struct doca_rdma *rdma, const char *kind, rdma_task_callback_t 
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: %s is NULL", rdma,
                           completed == NULL ? "successful_task_completion_cb" : "error_task_completion_cb");
     }
-    if (num_tasks == 0 || num_tasks > MAX_NUM_TASKS) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: %u %s tasks, must be 1 to %d", rdma,
+    if (num_tasks > MAX_NUM_TASKS) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: %u %s tasks, must be up to %d", rdma,
                           num_tasks, kind, MAX_NUM_TASKS);
     }
     if (rdma->ctx.state != DOCA_CTX_STATE_IDLE) {

@@ -117,8 +117,9 @@ public final class RdmaContextBuilder {
     }
 
     /**
-     * How many receives can wait ({@code doca_rdma_set_recv_queue_size}). If not set, there is room for {@link #maxReceives}, where
-     * the SDK lets that be set.
+     * Sets how many receives can wait ({@code doca_rdma_set_recv_queue_size}). If not set, there is room for {@link #maxReceives}.
+     * Releases from 3.0 on have no such queue on the CPU: starting the context then fails with
+     * {@link io.docajava.core.DocaError#NOT_SUPPORTED}.
      *
      * @param receives from 1 to {@link RdmaCapabilities#maxReceiveQueueSize()}
      * @throws IllegalArgumentException if it is less than 1

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -104,12 +105,21 @@ class RdmaContextTest {
                 .serviceLevel(3)
                 .connectionRequestTimeout(Duration.ofMillis(65535))
                 .rnrRetryCount(7)
-                .receiveQueueSize(128)
                 .connectionCheck(ConnectionCheck.NONE)
                 .closeTimeout(Duration.ZERO)
                 .start(engine)) {
             assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);
         }
+    }
+
+    @Test
+    void newReleasesDoNotLetTheReceiveQueueBeSet() {
+        RdmaContextBuilder builder = RdmaContext.builder(device).receiveQueueSize(128);
+        assertThatThrownBy(() -> builder.start(engine))
+                .isInstanceOf(DocaException.class)
+                .hasMessageStartingWith(
+                        "Setting the receive queue size to 128 of the RDMA context on 0000:03:00.0 (mlx5_0):"
+                                + " doca_rdma_set_recv_queue_size failed with DOCA_ERROR_NOT_SUPPORTED");
     }
 
     @Test
