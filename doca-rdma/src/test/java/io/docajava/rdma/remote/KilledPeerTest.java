@@ -260,7 +260,8 @@ class KilledPeerTest {
         own.awaitIdle();
         assertThat(send).isCompletedExceptionally();
         for (ReceiveTask receive : receives) {
-            assertThat(receive.status()).isEqualTo(TaskStatus.FAILED);
+            // The callback of one that succeeded just before the failure could not submit it again.
+            assertThat(receive.status()).isIn(TaskStatus.FAILED, TaskStatus.SUCCEEDED);
             receive.close();
         }
         assertGoesOn(own);
