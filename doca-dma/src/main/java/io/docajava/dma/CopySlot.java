@@ -41,11 +41,16 @@ final class CopySlot extends TaskSlot {
     private final CopyCheck check;
     private final TaskTable<CopySlot> table;
 
-    /** The {@code struct doca_dma_task_memcpy *} and the {@code struct doca_buf *}s that it was last aimed at. */
+    /**
+     * The {@code struct doca_dma_task_memcpy *}, and the buffers that it was last aimed at, each with its {@linkplain
+     * BufElement#incarnation() incarnation}; null where that is not known.
+     */
     private long copy;
 
-    private long armedSource;
-    private long armedTarget;
+    private @Nullable BufElement armedSource;
+    private int armedSourceIncarnation;
+    private @Nullable BufElement armedTarget;
+    private int armedTargetIncarnation;
 
     /**
      * What is copied, and who is told. They stay when that is over: each reference that is stored is work for the garbage
@@ -158,7 +163,7 @@ final class CopySlot extends TaskSlot {
             remember(newSource, newTarget, newFrom, newTo, newHandler);
             isChecked = true;
             TaskCommands commands = core.prepare(this, batched);
-            arm(core, commands, newFrom.pointer(), newTo.pointer());
+            arm(core, commands);
             core.tellNow(newFrom, this);
             core.tellTarget(newTo, this);
             if (batched) {
@@ -197,19 +202,31 @@ final class CopySlot extends TaskSlot {
         }
     }
 
-    private void arm(ContextCore core, TaskCommands commands, long newSource, long newTarget) {
-        if (task() == 0) {
+    /**
+     * Aims the native task at the buffers. The SDK takes the key of a target when it is set, so equal pointers do not mean that
+     * nothing has changed.
+     */
+    private void arm(ContextCore core, TaskCommands commands) {
+        BufElement newSource = from();
+        BufElement newTarget = to();
+        boolean hasTask = task() != 0;
+        if (!hasTask) {
             allocate(core, nextUserData());
-        } else {
-            if (newSource != armedSource) {
-                commands.setPointer(SOURCE_SETTER, copy, newSource);
-            }
-            if (newTarget != armedTarget) {
-                commands.setPointer(TARGET_SETTER, copy, newTarget);
-            }
         }
-        armedSource = newSource;
-        armedTarget = newTarget;
+        if (newSource != armedSource || newSource.incarnation() != armedSourceIncarnation) {
+            if (hasTask) {
+                commands.setPointer(SOURCE_SETTER, copy, newSource.pointer());
+            }
+            armedSource = newSource;
+            armedSourceIncarnation = newSource.incarnation();
+        }
+        if (newTarget != armedTarget || newTarget.incarnation() != armedTargetIncarnation) {
+            if (hasTask) {
+                commands.setPointer(TARGET_SETTER, copy, newTarget.pointer());
+            }
+            armedTarget = newTarget;
+            armedTargetIncarnation = newTarget.incarnation();
+        }
     }
 
     /** Allocates the native task, for the buffers that the slot has. */
@@ -253,7 +270,7 @@ final class CopySlot extends TaskSlot {
             core.tellNow(newTo, this);
             uses.read(newFrom);
             uses.write(newTo, bytes);
-            arm(core, commands, newFrom.pointer(), newTo.pointer());
+            arm(core, commands);
             core.lend(this);
         } catch (Throwable failure) {
             core.drop();
@@ -314,8 +331,8 @@ final class CopySlot extends TaskSlot {
     @Override
     protected void refused() {
         checkedBy = null;
-        armedSource = 0;
-        armedTarget = 0;
+        armedSource = null;
+        armedTarget = null;
         Objects.requireNonNull(from).markListStale();
         Objects.requireNonNull(to).markListStale();
     }

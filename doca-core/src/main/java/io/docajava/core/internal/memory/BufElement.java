@@ -24,6 +24,7 @@ public final class BufElement {
     private boolean stale;
     private int uses;
     private int changes;
+    private int incarnation;
 
     /** Becomes the mirror of a buffer that was taken from the SDK. */
     public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
@@ -40,6 +41,7 @@ public final class BufElement {
         tasks = 0;
         stale = false;
         changes++;
+        incarnation++;
     }
 
     /** Ends this use: references to it are stale from now on. */
@@ -82,6 +84,15 @@ public final class BufElement {
     /** The pointer to the native {@code doca_buf}. */
     public long pointer() {
         return pointer;
+    }
+
+    /**
+     * A number that changes each time this element becomes the mirror of a native buffer. Whoever gave the SDK the buffer of this
+     * element can omit that only while the number is the same: the SDK hands the same pointer out again for another buffer,
+     * perhaps in another map, and keeps what it has read from the one before, such as the key of the map.
+     */
+    public int incarnation() {
+        return incarnation;
     }
 
     /** The address of the first byte of its range. */
@@ -128,6 +139,7 @@ public final class BufElement {
     public void replace(long newPointer) {
         pointer = newPointer;
         changes++;
+        incarnation++;
     }
 
     /** Sets the data segment, of which the SDK learns when a task uses the buffer: until then it is stale there. */

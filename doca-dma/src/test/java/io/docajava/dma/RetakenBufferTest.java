@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An inventory hands a native buffer out again, for other memory. The SDK takes the key of a target when the task is given
+ * the target, so a task must be given it again although the pointer is the same.
+ */
+class RetakenBufferTest extends CompletionModes {
+
+    private static final int LENGTH = 64;
+
+    private Lab lab;
+    private Mmap first;
+    private Mmap second;
+    private Buf source;
+    /** With one buffer, so that the native one is always the same. */
+    private BufInventory targets;
+
+    private long pointer;
+
+    @BeforeEach
+    void open() {
+        lab = new Lab(1);
+        first = Mmap.allocate(lab.device, 4096, Access.LOCAL_READ_WRITE);
+        second = Mmap.allocate(lab.device, 4096, Access.LOCAL_READ_WRITE);
+        source = lab.data(0, LENGTH);
+        targets = BufInventory.create(1);
+        try (Buf target = targets.space(first, 0, LENGTH)) {
+            pointer = Handles.list(target).pointer();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        targets.close();
+        first.close();
+        second.close();
+        lab.close();
+    }
+
+    @Test
+    void ofACopyWithAFuture() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            try (Buf target = take(round)) {
+                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(LENGTH);
+            }
+            assertCopied(round);
+        }
+    }
+
+    @Test
+    void ofACopyWithAHandler() throws Exception {
+        Handler handler = new Handler();
+        for (int round = 0; round < 4; round++) {
+            Buf target = take(round);
+            lab.dma.copy(source, target, handler);
+            lab.drain();
+            target.close();
+            assertCopied(round);
+        }
+        assertThat(handler.copied).isEqualTo(4);
+    }
+
+    @Test
+    void ofACopyInABatch() throws Exception {
+        Handler handler = new Handler();
+        for (int round = 0; round < 4; round++) {
+            Buf target = take(round);
+            try (DmaBatch batch = lab.dma.batch()) {
+                batch.copy(source, target, handler);
+            }
+            lab.drain();
+            target.close();
+            assertCopied(round);
+        }
+        assertThat(handler.copied).isEqualTo(4);
+    }
+
+    @Test
+    void ofATask() throws Exception {
+        try (DmaTask task = lab.dma.task(source, source)) {
+            for (int round = 0; round < 4; round++) {
+                try (Buf target = take(round)) {
+                    task.target(target).submit();
+                    lab.drain();
+                    assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+                }
+                assertCopied(round);
+            }
+        }
+    }
+
+    @Test
+    void ofATaskInABatch() throws Exception {
+        try (DmaTask task = lab.dma.task(source, source)) {
+            for (int round = 0; round < 4; round++) {
+                try (Buf target = take(round)) {
+                    task.target(target);
+                    try (DmaBatch batch = lab.dma.batch()) {
+                        batch.submit(task);
+                    }
+                    lab.drain();
+                    assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
+                }
+                assertCopied(round);
+            }
+        }
+    }
+
+    @Test
+    void ofASeries() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            Buf target = take(round);
+            try (DmaSeries series = lab.dma.series(List.of(source), List.of(target))) {
+                series.submit();
+                lab.drain();
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+            target.close();
+            assertCopied(round);
+        }
+    }
+
+    @Test
+    void ofATaskOfAGraph() throws Exception {
+        Graph.Builder builder = Graph.builder(lab.engine);
+        ContextNode node = builder.context(lab.dma);
+        try (Graph graph = builder.start();
+                DmaTask task = lab.dma.task(source, source);
+                GraphInstance instance = graph.instance().set(node, task)) {
+            for (int round = 0; round < 4; round++) {
+                try (Buf target = take(round)) {
+                    task.target(target);
+                    instance.submit().await(lab.engine);
+                }
+                assertCopied(round);
+            }
+        }
+    }
+
+    private Buf take(int round) {
+        Buf target = targets.space(memory(round), 0, LENGTH);
+        assertThat(Handles.list(target).pointer()).isEqualTo(pointer);
+        return target;
+    }
+
+    private Mmap memory(int round) {
+        return round % 2 == 0 ? first : second;
+    }
+
+    private void assertCopied(int round) {
+        assertThat(memory(round)
+                        .segment()
+                        .asSlice(0, LENGTH)
+                        .mismatch(lab.memory.segment().asSlice(0, LENGTH)))
+                .isEqualTo(-1);
+        memory(round).segment().fill((byte) 0);
+    }
+
+    private static final class Handler implements CopyHandler {
+
+        private int copied;
+
+        @Override
+        public void copied(Buf copiedSource, Buf copiedTarget, long bytes) {
+            copied++;
+        }
+
+        @Override
+        public void failed(Buf failedSource, Buf failedTarget, TaskFailedException failure) {
+            throw failure;
+        }
+    }
+}
