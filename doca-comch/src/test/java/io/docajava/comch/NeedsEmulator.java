@@ -15,4 +15,5 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIfSystemProperty(named = "doca.backend", matches = "emulator", disabledReason = "needs the emulator")
+@SuppressWarnings("exports") // JUnit is not a part of the module, nor is this annotation when it is packaged
 public @interface NeedsEmulator {}
