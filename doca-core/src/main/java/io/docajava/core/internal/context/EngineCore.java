@@ -135,6 +135,9 @@ public final class EngineCore {
         flushBatches();
         rounds++;
         int steps = completions.progress(pe.address(), ROUND);
+        if (sleep.disarm()) {
+            steps += completions.progress(pe.address(), ROUND - steps);
+        }
         return Math.max(steps, deliver());
     }
 

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * <p>No event is lost: the SDK signals one that comes before the request at once, and a later one anyway. The caller
  * progresses after the sleep, whatever ended it, so that nothing is lost by clearing.
  *
+ * <p>A request arms every completion queue of the engine. The SDK does not progress an armed queue until its own event
+ * has fired and {@code doca_pe_clear_notification} was called after that; the clear at the end of a sleep disarms only the
+ * queues whose events fired before it. The SDK does not say which queues are armed, so after the first request the
+ * engine has to assume that some are: progress then clears again from time to time, by {@link #disarm()}.
+ *
  * <p>No wake-up is lost, and only one that finds the thread asleep costs a system call. All changes of {@link #state}
  * are atomic and so have one order that all threads agree on. A wake-up makes the state {@link #WOKEN}. If that comes
  * before the thread would fall asleep, the change from {@link #AWAKE} to {@link #ASLEEP} fails. If it comes after,
@@ -37,8 +42,20 @@ final class EngineSleep {
     /** How long a virtual thread does not look. */
     private static final long PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How soon after a sleep progress clears again; doubled each time, up to {@link #LONGEST_CLEAR_NANOS}. */
+    private static final long FIRST_CLEAR_NANOS = 500;
+    /** How long a completion may stay invisible while the engine polls. */
+    private static final long LONGEST_CLEAR_NANOS = 16_000;
+
     private final MemorySegment pe;
     private final MemorySegment out;
+    /** Whether a queue may be armed. Used by the engine's thread. */
+    private boolean armed;
+    /** When events were last cleared, in the time of {@link System#nanoTime()}. */
+    private long clearedAt;
+    /** How long after {@link #clearedAt} progress clears again. */
+    private long clearNanos;
+
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     /** Opened for the first sleep, by the engine's thread. */
     private volatile @Nullable Epoll events;
@@ -80,6 +97,7 @@ final class EngineSleep {
             return true;
         }
         Epoll open = openEvents();
+        armed = true;
         Calls.check(
                 DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
         boolean signalled = false;
@@ -90,9 +108,29 @@ final class EngineSleep {
         } finally {
             signalled |= state.getAndSet(AWAKE) == WOKEN;
         }
+        clear(FIRST_CLEAR_NANOS);
+        return signalled;
+    }
+
+    /**
+     * Disarms the queues whose events have fired, if the last time was long enough ago. Called in each round of
+     * progress; before the first sleep it does nothing.
+     *
+     * @return whether queues may have become visible, so that progress is to look again
+     */
+    boolean disarm() {
+        if (!armed || System.nanoTime() - clearedAt < clearNanos) {
+            return false;
+        }
+        clear(Math.min(2 * clearNanos, LONGEST_CLEAR_NANOS));
+        return true;
+    }
+
+    private void clear(long nanosToNext) {
         Calls.check(
                 DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
-        return signalled;
+        clearedAt = System.nanoTime();
+        clearNanos = nanosToNext;
     }
 
     /**

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.IdleStrategy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A sleep arms the completion queues of an engine, and the SDK does not progress an armed queue until its own event has
+ * fired and was cleared after that. So what completes after a sleep that something else ended has to be found as well.
+ */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+class ArmedQueueTest extends CompletionModes {
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private static List<IdleStrategy> strategies() {
+        return List.of(
+                IdleStrategy.busySpin(),
+                IdleStrategy.yielding(),
+                IdleStrategy.backoff(),
+                IdleStrategy.eventDriven(),
+                IdleStrategy.eventDriven(0),
+                IdleStrategy.eventDriven(Duration.ofMillis(1)));
+    }
+
+    @Test
+    void anyStrategyFindsWhatCompletesAfterAWaitThatTimedOut() throws Exception {
+        try (Lab lab = new Lab()) {
+            for (IdleStrategy strategy : strategies()) {
+                lab.engine.idleStrategy(strategy);
+                assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+                copy(lab, lab.dma).await(lab.engine, LONG);
+            }
+        }
+    }
+
+    @Test
+    void anyStrategyFindsWhatCompletesAfterAWakeUp() throws Exception {
+        try (Lab lab = new Lab()) {
+            for (IdleStrategy strategy : strategies()) {
+                lab.engine.idleStrategy(strategy);
+                sleepUntilWoken(lab);
+                copy(lab, lab.dma).await(lab.engine, LONG);
+            }
+        }
+    }
+
+    @Test
+    void progressAloneFindsWhatCompletesAfterAWaitThatTimedOut() throws Exception {
+        try (Lab lab = new Lab()) {
+            assertThat(lab.engine.awaitEvent(Duration.ofMillis(1))).isFalse();
+            progressUntilDone(lab, copy(lab, lab.dma));
+            progressUntilDone(lab, copy(lab, lab.dma));
+        }
+    }
+
+    /** The event of one context ends the sleep; that of the other one fires while the engine polls. */
+    @Test
+    void anyStrategyFindsWhatAnotherContextCompletes() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            for (IdleStrategy strategy : strategies()) {
+                lab.engine.idleStrategy(strategy);
+                Completion<Long> first = copy(lab, lab.dma);
+                while (!first.isDone()) {
+                    assertThat(lab.engine.awaitEvent(LONG)).isTrue();
+                    lab.engine.drain();
+                }
+                copy(lab, other).await(lab.engine, LONG);
+                copy(lab, lab.dma).await(lab.engine, LONG);
+            }
+        }
+    }
+
+    /** A context that has something in each round does not keep the other one from being seen. */
+    @Test
+    void aBusyContextDoesNotHideAnotherOne() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(4096, 64);
+            AtomicBoolean ended = new AtomicBoolean();
+            DmaTask busy = lab.dma.task(source, target);
+            busy.onCompletion(task -> {
+                target.clear();
+                if (!ended.get()) {
+                    task.submit();
+                }
+            });
+            assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            busy.submit();
+            assertThat(lab.engine.awaitEvent(LONG)).isTrue();
+            Completion<Long> completion = copy(lab, other);
+            progressUntilDone(lab, completion);
+            ended.set(true);
+            lab.drain();
+            busy.close();
+            source.close();
+            target.close();
+        }
+    }
+
+    /** Stopping waits for what is in flight, and so has to find it. */
+    @Test
+    void aContextStopsAfterAWaitThatTimedOut() throws Exception {
+        try (Lab lab = new Lab()) {
+            lab.engine.idleStrategy(IdleStrategy.busySpin());
+            assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            Completion<Long> completion = copy(lab, lab.dma);
+            lab.dma.stop();
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                    .isTrue();
+            assertThat(completion.isDone()).isTrue();
+            lab.dma.restart();
+            assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            copy(lab, lab.dma).await(lab.engine, LONG);
+        }
+    }
+
+    private static void sleepUntilWoken(Lab lab) throws Exception {
+        AtomicBoolean awake = new AtomicBoolean();
+        FutureTask<Boolean> waker = new FutureTask<>(() -> {
+            while (!awake.get()) {
+                lab.engine.wakeUp();
+                Thread.onSpinWait();
+            }
+            return true;
+        });
+        Thread.ofPlatform().daemon().start(waker);
+        try {
+            assertThat(lab.engine.awaitEvent(LONG)).isTrue();
+            assertThat(lab.engine.awaitEvent(LONG)).isTrue();
+        } finally {
+            awake.set(true);
+        }
+        assertThat(waker.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static void progressUntilDone(Lab lab, Completion<Long> completion) {
+        long start = System.nanoTime();
+        while (!completion.isDone() && System.nanoTime() - start < LONG.toNanos()) {
+            lab.engine.progress();
+        }
+        assertThat(completion).isCompleted();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller has the completion itself
+    private static Completion<Long> copy(Lab lab, DmaContext dma) {
+        Buf source = lab.data(64, 64);
+        Buf target = lab.space(8192, 64);
+        Completion<Long> completion = dma.copy(source, target);
+        completion.whenComplete((length, failure) -> {
+            source.close();
+            target.close();
+        });
+        return completion;
+    }
+}
