@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * <p>While an instance runs, all of its tasks are in flight, even those whose turn has not come. So a context of one of them
  * that is told to stop is idle only when the run has ended, and a run that waits for a sync event keeps it as long as it waits:
  * to end that, change the event, or stop its context.
+ *
+ * <p>A user node that throws fails the run, and no user node of the run begins after that. The SDK does not take notice: it
+ * still runs the tasks of contexts that depend on the failed node. The run ends when they have ended. So let tasks that
+ * follow a user node write only where that does no harm after a failure.
  */
 public final class Graph implements AutoCloseable {
 
@@ -216,8 +220,11 @@ public final class Graph implements AutoCloseable {
     private final class Inside implements GraphCore.Inside {
 
         @Override
-        public void ended(int instance, boolean succeeded) {
-            Objects.requireNonNull(instances[instance]).ended(succeeded);
+        public void ended(int userData, boolean succeeded) {
+            int number = GraphInstance.endedNumber(userData);
+            if (number >= 0) {
+                Objects.requireNonNull(instances[number]).ended(succeeded);
+            }
         }
 
         @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.graph;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.NodeTask;
@@ -38,6 +39,8 @@ public final class GraphInstance implements AutoCloseable {
     private final long[] nativeTasks;
     /** The nodes whose success the code of users has seen, in this run. */
     private final boolean[] seen;
+    /** What the SDK has as its user data: 0 before the first run. */
+    private int userData;
 
     private @Nullable GraphRun run;
     /** The place in another instance that it is run for. */
@@ -199,10 +202,26 @@ public final class GraphInstance implements AutoCloseable {
     /** Becomes part of a run, for a place in another instance or by itself. */
     void join(GraphRun newRun, @Nullable GraphInstance newParent, int newParentNode) {
         checkIdle("submit");
+        setUserData(newParent == null ? number + 1 : -(number + 1));
         run = newRun;
         parent = newParent;
         parentNode = newParentNode;
         Arrays.fill(seen, false);
+    }
+
+    /**
+     * The number of the instance whose run has ended; -1 if it ran as a part of another instance, as the SDK reports the
+     * end of such a one as well.
+     */
+    static int endedNumber(int userData) {
+        return userData > 0 ? userData - 1 : -1;
+    }
+
+    private void setUserData(int value) {
+        if (userData != value) {
+            graph.nativeGraph().setUserData(instance, value, "submitting " + this);
+            userData = value;
+        }
     }
 
     /** The run is over. */
@@ -269,6 +288,9 @@ public final class GraphInstance implements AutoCloseable {
     /** Runs a user node, inside of native progress. Nothing is thrown: that would end the process. */
     int runUserNode(int number) {
         UserNode<?> node = (UserNode<?>) graph.nodes().get(number);
+        if (GraphRun.hasThrown(run)) {
+            return DocaError.UNEXPECTED.code();
+        }
         try {
             seeBefore(number);
             node.run(work[number]);

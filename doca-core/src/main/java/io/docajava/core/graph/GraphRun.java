@@ -126,9 +126,14 @@ final class GraphRun {
         return DocaError.UNEXPECTED.code();
     }
 
+    /** Whether a user node has failed, so that none is to run after it: the SDK ignores what user nodes return. */
+    static boolean hasThrown(@Nullable GraphRun run) {
+        return run != null && run.thrown != null;
+    }
+
     /** The SDK has reported the end. */
     void ended(boolean succeeded) {
-        if (succeeded) {
+        if (succeeded && thrown == null) {
             whole.seeAll();
             uses.release(true);
             giveBack(steps, Result.SUCCEEDED);

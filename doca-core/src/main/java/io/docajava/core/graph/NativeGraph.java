@@ -65,10 +65,14 @@ final class NativeGraph {
         }
     }
 
-    /** The cookie that comes is that which {@link #createInstance} has set. */
     private MemorySegment callback(UserNodes code) {
         return doca_graph_user_node_cb_t.allocate(
-                cookie -> code.run((int) (cookie.address() >>> Integer.SIZE), (int) cookie.address()), arena);
+                cookie -> code.run((int) (cookie.address() >>> Integer.SIZE) - 1, (int) cookie.address()), arena);
+    }
+
+    /** Says which user node of which instance is to run; never NULL, which the SDK refuses. */
+    private static MemorySegment cookie(int instance, int node) {
+        return MemorySegment.ofAddress((instance + 1L) << Integer.SIZE | node);
     }
 
     private void addNode(GraphNode node, MemorySegment callback) {
@@ -115,19 +119,14 @@ final class NativeGraph {
                 DocaCommon.doca_graph_set_user_data(graph, data(core.userData())), "doca_graph_set_user_data", attempt);
     }
 
-    /** Makes an instance, whose end and user nodes come with a number; nothing is left of it if that fails. */
+    /** Makes an instance, whose user nodes come with a number; nothing is left of it if that fails. */
     MemorySegment createInstance(int number, String purpose) {
         Calls.check(DocaCommon.doca_graph_instance_create(graph, out), "doca_graph_instance_create", purpose);
         MemorySegment instance = result();
         try {
-            Calls.check(
-                    DocaCommon.doca_graph_instance_set_user_data(instance, data(number)),
-                    "doca_graph_instance_set_user_data",
-                    purpose);
             for (int node : userNodes) {
-                MemorySegment cookie = MemorySegment.ofAddress((long) number << Integer.SIZE | node);
                 Calls.check(
-                        DocaCommon.doca_graph_instance_set_user_node_data(instance, nodes[node], cookie),
+                        DocaCommon.doca_graph_instance_set_user_node_data(instance, nodes[node], cookie(number, node)),
                         "doca_graph_instance_set_user_node_data",
                         purpose);
             }
@@ -137,6 +136,14 @@ final class NativeGraph {
             throw failure;
         }
         return instance;
+    }
+
+    /** Sets the user data of an instance, which comes with its end. */
+    void setUserData(MemorySegment instance, int value, String purpose) {
+        Calls.check(
+                DocaCommon.doca_graph_instance_set_user_data(instance, data(value)),
+                "doca_graph_instance_set_user_data",
+                purpose);
     }
 
     /** Sets the {@code struct doca_task *} of a node of an instance. */

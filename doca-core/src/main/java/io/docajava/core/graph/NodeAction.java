@@ -15,7 +15,8 @@ public interface NodeAction<T> {
      * Does the work of the node. All nodes that it depends on have succeeded: the targets of their copies have grown.
      *
      * @param data what {@link GraphInstance#set(UserNode, Object)} has set; null if nothing
-     * @throws Exception whatever it throws fails the instance, and is the cause of that failure
+     * @throws Exception whatever it throws fails the run of the instance, and is the cause of that failure; no user node of
+     *     the run begins after that, while tasks of contexts that depend on this node still run
      */
     void run(T data) throws Exception;
 }

@@ -29,8 +29,12 @@ public final class GraphCore {
     /** What the engine needs of a graph. */
     public interface Inside {
 
-        /** An instance has ended; the engine tells after progress. */
-        void ended(int instance, boolean succeeded);
+        /**
+         * An instance has ended; called after progress.
+         *
+         * @param userData of the instance when it ended
+         */
+        void ended(int userData, boolean succeeded);
 
         /** Whether an instance runs. */
         boolean isRunning();
@@ -147,8 +151,8 @@ public final class GraphCore {
         resource.endClose();
     }
 
-    void ended(int kind, int instance) {
-        inside.ended(instance, kind == COMPLETED);
+    void ended(int kind, int instanceData) {
+        inside.ended(instanceData, kind == COMPLETED);
     }
 
     boolean isRunning() {
