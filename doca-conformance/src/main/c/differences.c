@@ -96,7 +96,8 @@ word_holds(const char *word) {
 const struct difference *
 find_difference(const char *rule) {
     for (const struct difference *difference = first; difference != NULL; difference = difference->next) {
-        if (strcmp(difference->rule, rule) != 0) {
+        const bool is_of_sdk = strstr(difference->when, "sdk") != NULL;
+        if (strcmp(difference->rule, rule) != 0 || is_of_sdk == is_emulator()) {
             continue;
         }
         char *words = strdup(difference->when);

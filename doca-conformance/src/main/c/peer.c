@@ -25,8 +25,6 @@ become_peer(const struct rule *rule, int socket, pid_t parent) {
     dup2(socket, PEER_SOCKET);
     if (rule->peer_is_host) {
         setenv("DOCA_EMULATOR_ROLE", "host", 1);
-        /* A fake card has the two sides of the bus told apart by this. */
-        setenv("FAKEMLX_VHCA", "1", 1);
     } else {
         unsetenv("DOCA_EMULATOR_ROLE");
     }

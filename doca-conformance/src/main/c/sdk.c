@@ -95,6 +95,11 @@ is_emulator(void) {
     return sdk_address("common", "doca_emulator_set_faults") != NULL;
 }
 
+bool
+is_fake_card(void) {
+    return getenv("FAKE_CARD_SYS") != NULL;
+}
+
 static bool
 environment_is(const char *name, const char *value) {
     const char *actual = getenv(name);

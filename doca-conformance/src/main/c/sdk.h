@@ -38,6 +38,9 @@ void *sdk_address(const char *library, const char *function);
 /* True for the emulator of this project. */
 bool is_emulator(void);
 
+/* True if there is a fake card below the library, by which both sides of the bus are on one machine. */
+bool is_fake_card(void);
+
 /* True if the emulator checks what the SDK does not. */
 bool is_strict(void);
 
