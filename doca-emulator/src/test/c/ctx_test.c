@@ -440,17 +440,20 @@ tasks_in_flight_are_those_submitted_and_not_completed(void) {
 }
 
 static void
-user_data_is_kept(void) {
+user_data_and_callbacks_are_kept_from_the_start_on(void) {
     union doca_data user_data;
     use(create_dma(1, 11));
     CHECK_SUCCESS(doca_ctx_get_user_data(ctx, &user_data));
     CHECK_EQUAL(11, user_data.u64);
     CHECK_SUCCESS(doca_ctx_start(ctx));
-    CHECK_SUCCESS(doca_ctx_set_user_data(ctx, data_of(12)));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_set_user_data(ctx, data_of(12)));
+    check_logged("Failed to set user data: is running and not idle");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_set_state_changed_cb(ctx, record_state));
+    check_logged("Failed to set the callback for changes of state: is running and not idle");
     CHECK_SUCCESS(submit_task(alloc_task(dma, 0, src, dst)));
     progress_to_event(2);
     CHECK_EQUAL(11, events[0].ctx_id);
-    CHECK_EQUAL(12, events[1].ctx_id);
+    CHECK_EQUAL(11, events[1].ctx_id);
     free_task(events[1].task);
     end_dma(dma);
 }
@@ -552,7 +555,7 @@ run(void) {
     a_failed_task_stops_the_context();
     a_failed_task_cannot_be_submitted_again_from_its_callback();
     tasks_in_flight_are_those_submitted_and_not_completed();
-    user_data_is_kept();
+    user_data_and_callbacks_are_kept_from_the_start_on();
     completion_vectors_are_counted();
     other_datapaths_are_not_supported();
     flushing_an_idle_context_is_reported();

@@ -61,21 +61,23 @@ check_exported(bool expected, const struct doca_mmap *mmap) {
 }
 
 static void
-a_host_exports_and_does_not_import(void) {
+a_host_exports_and_imports_what_its_own_side_exports(void) {
     const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
     uint8_t supported = 2;
     CHECK_SUCCESS(doca_mmap_cap_is_export_pci_supported(devinfo, &supported));
     CHECK_EQUAL(1, supported);
+    supported = 2;
     CHECK_SUCCESS(doca_mmap_cap_is_create_from_export_pci_supported(devinfo, &supported));
-    CHECK_EQUAL(0, supported);
+    CHECK_EQUAL(1, supported);
 
     struct doca_mmap *mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_READ_WRITE, NULL);
     struct doca_mmap *imported;
     const void *descriptor;
     size_t size;
     CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, import(descriptor, size, &imported));
-    check_logged("is not on the DPU");
+    CHECK(size >= 256 && size < 264);
+    CHECK_SUCCESS(import(descriptor, size, &imported));
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
 }
 
@@ -96,22 +98,21 @@ the_same_export_has_the_same_descriptor(void) {
     CHECK(size <= MAX_DESCRIPTOR_SIZE);
     memcpy(copy, descriptor, size);
     CHECK_SUCCESS(doca_mmap_export_pci(mmap, second, &other, &other_size));
-    CHECK(memcmp(copy, other, size) != 0);
+    CHECK(memcmp(copy, other, size < other_size ? size : other_size) != 0);
     CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &again, &size_again));
     CHECK_POINTER(descriptor, again);
     CHECK_EQUAL(size, size_again);
     CHECK(memcmp(copy, again, size) == 0);
 
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_start(mmap));
-    check_logged("is exported");
+    CHECK_SUCCESS(doca_mmap_start(mmap));
+    check_exported(true, mmap);
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     check_exported(false, mmap);
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &again, &size_again));
     check_logged("is not started");
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &again, &size_again));
-    CHECK_EQUAL(size, size_again);
-    CHECK(memcmp(copy, again, size) != 0);
+    CHECK(memcmp(copy, again, size < size_again ? size : size_again) != 0);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(second));
 }
@@ -144,7 +145,7 @@ static void
 run_host_tests(void) {
     keep_errors();
     dev = open_device("mlx5_0");
-    a_host_exports_and_does_not_import();
+    a_host_exports_and_imports_what_its_own_side_exports();
     the_same_export_has_the_same_descriptor();
     an_export_needs_a_permission_and_the_device();
     CHECK_SUCCESS(doca_dev_close(dev));
@@ -179,14 +180,14 @@ an_imported_map_is_what_the_host_made_it(void) {
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
 
     for (int stopped = 0; stopped <= 1; stopped++) {
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_permissions(mmap, 0));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_max_num_devices(mmap, 2));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_user_data(mmap, user_data));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_add_dev(mmap, dev));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_rm_dev(mmap, dev));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_permissions(mmap, 0));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_max_num_devices(mmap, 2));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_user_data(mmap, user_data));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_add_dev(mmap, dev));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_rm_dev(mmap, dev));
         CHECK_SUCCESS(doca_mmap_enable_thread_safety(mmap));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_start(mmap));
+        CHECK_SUCCESS(doca_mmap_start(mmap));
         CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &descriptor, &size));
         check_logged("is from an export");
         CHECK_SUCCESS(doca_mmap_stop(mmap));
@@ -229,7 +230,7 @@ a_broken_descriptor_is_refused(void) {
         free(part);
     }
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, import(exported.descriptor, exported.descriptor_size + 1, &imported));
-    check_logged("the descriptor has 81 bytes instead of 80");
+    check_logged("bytes instead of");
     for (size_t i = 0; i < exported.descriptor_size * 8; i++) {
         struct host_reply altered = exported;
         altered.descriptor[i / 8] ^= (uint8_t)(1U << i % 8);
@@ -347,22 +348,22 @@ a_forged_descriptor_is_refused(void) {
         doca_error_t error;
         const char *reason;
     } cases[] = {
-            {set_other_nonce, DOCA_ERROR_INVALID_VALUE, "the export has ended"},
-            {set_write_permission, DOCA_ERROR_INVALID_VALUE, "the export has ended"},
+            {set_other_nonce, DOCA_ERROR_DRIVER, "the export has ended"},
+            {set_write_permission, DOCA_ERROR_DRIVER, "the export has ended"},
             {set_no_permission, DOCA_ERROR_INVALID_VALUE, "has no PCI permission"},
-            {set_more_memory, DOCA_ERROR_INVALID_VALUE, "the export has ended"},
+            {set_more_memory, DOCA_ERROR_DRIVER, "the export has ended"},
             {set_wrapping_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_empty_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
-            {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 2"},
-            {set_other_size, DOCA_ERROR_INVALID_VALUE, "of version"},
+            {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 3"},
+            {set_other_size, DOCA_ERROR_INVALID_VALUE, "bytes instead of"},
             {set_unknown_kind, DOCA_ERROR_INVALID_VALUE, "unknown kind 99"},
             {set_rdma_kind, DOCA_ERROR_INVALID_VALUE, "has no RDMA permission"},
-            {set_this_process, DOCA_ERROR_INVALID_VALUE, "no control block"},
+            {set_this_process, DOCA_ERROR_DRIVER, "no control block"},
             {set_no_process, DOCA_ERROR_INVALID_VALUE, "names no process and file"},
-            {set_unused_process, DOCA_ERROR_INVALID_VALUE, "has ended"},
-            {set_unused_file, DOCA_ERROR_INVALID_VALUE, "the export has ended"},
+            {set_unused_process, DOCA_ERROR_DRIVER, "has ended"},
+            {set_unused_file, DOCA_ERROR_DRIVER, "the export has ended"},
             {set_no_file, DOCA_ERROR_INVALID_VALUE, "names no process and file"},
-            {set_other_file, DOCA_ERROR_INVALID_VALUE, "no control block"},
+            {set_other_file, DOCA_ERROR_DRIVER, "no control block"},
             {set_other_user, DOCA_ERROR_NOT_PERMITTED, "is of user"},
     };
     struct host_reply exported;
@@ -381,9 +382,9 @@ kill_and_check_refused(struct peer *host, const struct host_reply *exported) {
     siginfo_t info;
     kill(host->pid, SIGKILL);
     CHECK_EQUAL(0, waitid(P_PID, (id_t)host->pid, &info, WEXITED | WNOWAIT));
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", exported);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", exported);
     CHECK_EQUAL(SIGKILL, join_peer(host));
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", exported);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", exported);
 }
 
 static void
@@ -391,17 +392,17 @@ an_export_that_has_ended_is_refused(void) {
     struct host_reply first;
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &first);
     CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", &first);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
     CHECK_SUCCESS(ask_host_to(&host, HOST_START).result);
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", &first);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
     const struct host_reply second = ask_host_to(&host, HOST_EXPORT);
     CHECK_SUCCESS(second.result);
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", &first);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
     check_imports(&second);
     CHECK_SUCCESS(ask_host_to(&host, HOST_DESTROY).result);
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", &second);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", &second);
     end_peer(&host);
-    check_refused(DOCA_ERROR_INVALID_VALUE, "has ended", &second);
+    check_refused(DOCA_ERROR_DRIVER, "has ended", &second);
 
     struct host_reply third;
     host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &third);

@@ -64,7 +64,9 @@ permissions_must_make_sense(void) {
         {DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
         {DOCA_ACCESS_FLAG_PCI_READ_ONLY, DOCA_SUCCESS},
         {DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC, DOCA_SUCCESS},
+        {DOCA_ACCESS_FLAG_RDMA_READ, DOCA_SUCCESS},
+        {DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
+        {DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
         {DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, DOCA_SUCCESS},
         {DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ERROR_INVALID_VALUE},
         {DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, DOCA_ERROR_INVALID_VALUE},
@@ -80,6 +82,14 @@ permissions_must_make_sense(void) {
 }
 
 static void
+release_2_5_relaxes_pci_permissions(void) {
+    struct doca_mmap *mmap = create();
+    CHECK_SUCCESS(doca_mmap_set_permissions(
+            mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+static void
 devices_are_added_before_start_and_up_to_the_limit(void) {
     struct doca_dev *first = open_device("mlx5_0");
     struct doca_dev *second = open_device("mlx5_1");
@@ -89,9 +99,10 @@ devices_are_added_before_start_and_up_to_the_limit(void) {
     CHECK_EQUAL(1, max_num_devices);
 
     CHECK_SUCCESS(doca_mmap_add_dev(mmap, first));
-    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, first));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, second));
     CHECK_SUCCESS(doca_mmap_set_max_num_devices(mmap, 2));
+    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));
     CHECK_SUCCESS(doca_mmap_add_dev(mmap, second));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_max_num_devices(mmap, 1));
     CHECK_SUCCESS(doca_mmap_rm_dev(mmap, first));
@@ -99,8 +110,8 @@ devices_are_added_before_start_and_up_to_the_limit(void) {
 
     CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
     CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_add_dev(mmap, first));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_rm_dev(mmap, second));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_add_dev(mmap, first));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_rm_dev(mmap, second));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_max_num_devices(mmap, 3));
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_max_num_devices(mmap, 3));
@@ -206,7 +217,7 @@ user_data_is_kept(void) {
 }
 
 static void
-export_checks_all_and_is_not_supported_on_a_dpu(void) {
+export_checks_all(void) {
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_dev *other = open_device("mlx5_1");
     struct doca_mmap *mmap = create();
@@ -222,10 +233,12 @@ export_checks_all_and_is_not_supported_on_a_dpu(void) {
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_rdma(mmap, dev, &desc, &desc_len));
     CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_mmap_export_pci(mmap, other, &desc, &desc_len));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_export_pci(mmap, dev, &desc, &desc_len));
     uint8_t flag = 1;
     CHECK_SUCCESS(doca_mmap_get_exported(mmap, &flag));
     CHECK_EQUAL(0, flag);
+    CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &desc, &desc_len));
+    CHECK_SUCCESS(doca_mmap_get_exported(mmap, &flag));
+    CHECK_EQUAL(1, flag);
 
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     CHECK_SUCCESS(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
@@ -236,7 +249,7 @@ export_checks_all_and_is_not_supported_on_a_dpu(void) {
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_mmap_export_rdma(mmap, other, &desc, &desc_len));
     CHECK_SUCCESS(doca_mmap_export_rdma(mmap, dev, &desc, &desc_len));
-    CHECK(desc_len > 0);
+    CHECK_EQUAL(104, desc_len);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(dev));
     CHECK_SUCCESS(doca_dev_close(other));
@@ -256,12 +269,13 @@ import_checks_its_arguments(void) {
 }
 
 static void
-a_dpu_imports_and_does_not_export(void) {
+each_side_of_the_bus_exports_and_imports(void) {
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
-    uint8_t supported = 1;
+    uint8_t supported = 0;
     CHECK_SUCCESS(doca_mmap_cap_is_export_pci_supported(devinfo, &supported));
-    CHECK_EQUAL(0, supported);
+    CHECK_EQUAL(1, supported);
+    supported = 0;
     CHECK_SUCCESS(doca_mmap_cap_is_create_from_export_pci_supported(devinfo, &supported));
     CHECK_EQUAL(1, supported);
     CHECK_SUCCESS(doca_dev_close(dev));
@@ -309,6 +323,7 @@ as_the_sdk_a_map_with_buffers_can_be_stopped(void) {
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_STRICT", "0", as_the_sdk_a_map_with_buffers_can_be_stopped);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_relaxes_pci_permissions);
 
     arguments_are_checked();
     a_map_goes_from_created_to_started_and_back();
@@ -318,9 +333,9 @@ main(void) {
     thread_safety_gives_up_the_count_of_buffers();
     the_free_callback_runs_when_a_map_that_was_started_is_destroyed();
     user_data_is_kept();
-    export_checks_all_and_is_not_supported_on_a_dpu();
+    export_checks_all();
     import_checks_its_arguments();
-    a_dpu_imports_and_does_not_export();
+    each_side_of_the_bus_exports_and_imports();
     dmabuf_memory_is_checked_and_not_supported();
     a_stale_or_foreign_handle_is_refused();
     return check_result();

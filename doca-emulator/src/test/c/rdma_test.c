@@ -695,7 +695,8 @@ each_operation_needs_its_permission_twice(void) {
             CHECK_SUCCESS(doca_rdma_set_permissions(b.rdma, of_context ? others : ALL_PERMISSIONS));
             start_side(&b);
             connect_sides(&a, &b);
-            struct shared shared = share(memory + 8192, 4096, of_context ? ALL_PERMISSIONS : others);
+            struct shared shared =
+                    share(memory + 8192, 4096, (of_context ? ALL_PERMISSIONS : others) | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
             struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
             local = target(0, 8);
             check_operation_fails(of_context ? "the peer's context does not permit it"
@@ -720,7 +721,8 @@ each_operation_needs_no_other_permission(void) {
         start_side(&a);
         start_side(&b);
         connect_sides(&a, &b);
-        struct shared shared = share(memory + 8192, 4096, operations[i].permission);
+        struct shared shared =
+                share(memory + 8192, 4096, operations[i].permission | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
         struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
         local = target(0, 8);
         CHECK_SUCCESS(doca_task_submit(operations[i].make(remote)));

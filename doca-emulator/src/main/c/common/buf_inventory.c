@@ -48,27 +48,14 @@ doca_buf_inventory_start(struct doca_buf_inventory *inventory) {
     return DOCA_SUCCESS;
 }
 
-static doca_error_t
-check_all_returned(const struct doca_buf_inventory *inventory, const char *what) {
-    const uint32_t num_taken = buf_owner_num_taken(&inventory->owner);
-    if (num_taken > 0) {
-        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Buf inventory %p: Failed to %s: %u elements were not returned",
-                          inventory, what, num_taken);
-    }
-    return DOCA_SUCCESS;
-}
-
 doca_error_t
 doca_buf_inventory_stop(struct doca_buf_inventory *inventory) {
     if (!IS_LIVE(inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_all_returned(inventory, "stop");
-    if (result == DOCA_SUCCESS) {
-        inventory->owner.started = false;
-        SDK_LOG_INFO("Buf inventory %p: was stopped", inventory);
-    }
-    return result;
+    inventory->owner.started = false;
+    SDK_LOG_INFO("Buf inventory %p: was stopped", inventory);
+    return DOCA_SUCCESS;
 }
 
 doca_error_t
@@ -76,13 +63,15 @@ doca_buf_inventory_destroy(struct doca_buf_inventory *inventory) {
     if (!IS_LIVE(inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_all_returned(inventory, "destroy");
-    if (result == DOCA_SUCCESS) {
-        buf_owner_free_chunks(&inventory->owner);
-        object_destroy(&inventory_class, inventory);
-        SDK_LOG_INFO("Buf inventory %p: was destroyed", inventory);
+    const uint32_t num_taken = buf_owner_num_taken(&inventory->owner);
+    if (num_taken > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Buf inventory %p: Failed to destroy: %u elements were not returned",
+                          inventory, num_taken);
     }
-    return result;
+    buf_owner_free_chunks(&inventory->owner);
+    object_destroy(&inventory_class, inventory);
+    SDK_LOG_INFO("Buf inventory %p: was destroyed", inventory);
+    return DOCA_SUCCESS;
 }
 
 doca_error_t

@@ -2,6 +2,7 @@
 #include "ctx.h"
 #include "device_info.h"
 #include "sdk_log.h"
+#include "settings.h"
 
 /* A BlueField-3 DPU offers a completion vector for each of its cores. */
 #define NUM_COMPLETION_VECTORS 16
@@ -77,6 +78,15 @@ check_idle(const struct doca_ctx *ctx, const char *what) {
 }
 
 static doca_error_t
+check_connected(const struct doca_ctx *ctx, const char *what) {
+    if (ctx->pe == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to %s: is not connected to a progress engine",
+                          ctx->ops->name, ctx, what);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
 refuse_null(const struct doca_ctx *ctx, const char *argument) {
     return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %s is NULL", ctx->ops->name, ctx, argument);
 }
@@ -94,8 +104,8 @@ ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) {
 doca_error_t
 ctx_fini(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx,
-                          state_name(ctx->state));
+        return SDK_REFUSE(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_IN_USE,
+                          "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx, state_name(ctx->state));
     }
     if (ctx->num_graph_nodes > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: %u nodes of graphs stand for it",
@@ -165,9 +175,9 @@ doca_ctx_start(struct doca_ctx *ctx) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (ctx->pe == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to start: is not connected to a progress engine",
-                          ctx->ops->name, ctx);
+    result = check_connected(ctx, "start");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     result = ctx->ops->start(ctx);
     if (result == DOCA_SUCCESS) {
@@ -184,7 +194,7 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (ctx->state == DOCA_CTX_STATE_IDLE) {
-        return DOCA_SUCCESS;
+        return check_connected(ctx, "stop");
     }
     if (ctx->state == DOCA_CTX_STATE_STOPPING) {
         return DOCA_ERROR_IN_PROGRESS;
@@ -242,8 +252,11 @@ doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
     if (!CTX_IS_LIVE(ctx)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    ctx->user_data = user_data;
-    return DOCA_SUCCESS;
+    const doca_error_t result = check_idle(ctx, "set user data");
+    if (result == DOCA_SUCCESS) {
+        ctx->user_data = user_data;
+    }
+    return result;
 }
 
 doca_error_t
@@ -266,8 +279,11 @@ doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callb
     if (cb == NULL) {
         return refuse_null(ctx, "cb");
     }
-    ctx->state_changed = cb;
-    return DOCA_SUCCESS;
+    const doca_error_t result = check_idle(ctx, "set the callback for changes of state");
+    if (result == DOCA_SUCCESS) {
+        ctx->state_changed = cb;
+    }
+    return result;
 }
 
 doca_error_t

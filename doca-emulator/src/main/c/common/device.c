@@ -12,7 +12,7 @@ struct doca_devinfo {
 struct doca_dev {
     struct object object;
     struct doca_devinfo *devinfo;
-    /* Guarded by devices_lock. 0 from the last close on. */
+    /* Guarded by devices_lock. 0 from the last close on, which objects may outlive when not strict. */
     uint32_t num_opens;
     struct doca_dev *next;
     /* How many objects work on it. */
@@ -152,8 +152,11 @@ doca_dev_close(struct doca_dev *dev) {
         result = DOCA_ERROR_INVALID_VALUE;
     } else if (dev->num_opens > 1) {
         dev->num_opens--;
-    } else if (num_holders > 0) {
+    } else if (num_holders > 0 && emulator_settings()->strict) {
         result = DOCA_ERROR_IN_USE;
+    } else if (num_holders > 0) {
+        /* It goes with the last object that works on it. */
+        dev->num_opens = 0;
     } else {
         remove_device(dev);
     }
@@ -183,7 +186,11 @@ device_hold(struct doca_dev *dev) {
 
 void
 device_release(struct doca_dev *dev) {
-    __atomic_sub_fetch(&dev->num_holders, 1, __ATOMIC_RELEASE);
+    pthread_mutex_lock(&devices_lock);
+    if (__atomic_sub_fetch(&dev->num_holders, 1, __ATOMIC_RELEASE) == 0 && dev->num_opens == 0) {
+        remove_device(dev);
+    }
+    pthread_mutex_unlock(&devices_lock);
 }
 
 const struct topology_function *

@@ -25,10 +25,12 @@ device_info_is_equal_pci_addr(
         SDK_LOG_ERR("%s: Invalid input: %s is NULL", caller, pci_addr == NULL ? "the address" : "the result");
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (!pci_addr_normalize(pci_addr, normalized)) {
+    const size_t len = strlen(pci_addr);
+    if (len != DOCA_DEVINFO_PCI_BDF_SIZE - 1 && len != DOCA_DEVINFO_PCI_ADDR_SIZE - 1) {
         SDK_LOG_ERR("%s: Invalid input: \"%s\" is no PCI address", caller, pci_addr);
         return DOCA_ERROR_INVALID_VALUE;
     }
-    *is_equal = strcmp(normalized, function->pci_addr) == 0;
+    /* Of the right length, but anything. */
+    *is_equal = pci_addr_normalize(pci_addr, normalized) && strcmp(normalized, function->pci_addr) == 0;
     return DOCA_SUCCESS;
 }

@@ -2,6 +2,8 @@
 /*
  * The properties of local devices.
  */
+#include <string.h>
+
 #include "device_info.h"
 
 doca_error_t
@@ -33,8 +35,13 @@ doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name
 
 doca_error_t
 doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size) {
+    static const uint8_t unset[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return COPY_PROPERTY(function, function->ipv4_addr, ipv4_addr, size);
+    const doca_error_t result = COPY_PROPERTY(function, function->ipv4_addr, ipv4_addr, size);
+    if (result == DOCA_SUCCESS && memcmp(function->ipv4_addr, unset, sizeof(unset)) == 0) {
+        return DOCA_ERROR_NOT_FOUND;
+    }
+    return result;
 }
 
 doca_error_t

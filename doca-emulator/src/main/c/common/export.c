@@ -70,7 +70,7 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     created->descriptor = (struct share_descriptor){
             .magic = SHARE_DESCRIPTOR_MAGIC,
             .version = SHARE_VERSION,
-            .size = sizeof(struct share_descriptor),
+            .size = SHARE_RDMA_DESCRIPTOR_SIZE,
             .terms = {.addr = (uintptr_t)addr,
                       .len = len,
                       .kind = kind,
@@ -82,6 +82,9 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     doca_error_t result = beacon_create(&use, &created->place);
     if (result == DOCA_SUCCESS) {
         memcpy(created->descriptor.terms.nonce, created->place.nonce, SHARE_NONCE_SIZE);
+        if (kind == SHARE_KIND_PCI) {
+            created->descriptor.size = SHARE_PCI_DESCRIPTOR_SIZE + created->place.nonce[0] % SHARE_PCI_DESCRIPTOR_SIZES;
+        }
         result = create_block(created, function);
     }
     if (result != DOCA_SUCCESS) {

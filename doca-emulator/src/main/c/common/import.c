@@ -7,6 +7,7 @@
 #include "peer_memory.h"
 #include "process.h"
 #include "sdk_log.h"
+#include "settings.h"
 #include "shared_block.h"
 
 struct import {
@@ -48,15 +49,15 @@ import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "%zu bytes at %p are no export descriptor of the emulator", size,
                       bytes);
     }
-    if (size != sizeof(*descriptor)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor has %zu bytes instead of %zu", size,
-                      sizeof(*descriptor));
+    *descriptor = (struct share_descriptor){0};
+    memcpy(descriptor, bytes, size < sizeof(*descriptor) ? size : sizeof(*descriptor));
+    if (size != descriptor->size || size > sizeof(*descriptor) || size < SHARE_MIN_DESCRIPTOR_SIZE) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor has %zu bytes instead of %u", size, descriptor->size);
     }
-    memcpy(descriptor, bytes, sizeof(*descriptor));
     if (descriptor->checksum != share_checksum(descriptor)) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor was altered: its checksum is wrong");
     }
-    if (descriptor->version != SHARE_VERSION || descriptor->size != sizeof(*descriptor)) {
+    if (descriptor->version != SHARE_VERSION) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor is of version %u, this emulator is of version %d",
                       descriptor->version, SHARE_VERSION);
     }
@@ -73,18 +74,21 @@ static doca_error_t
 check_header(const struct share_descriptor *descriptor, const struct share_header *header) {
     if (memcmp(header->magic, SHARE_BLOCK_MAGIC, SHARE_MAGIC_SIZE) != 0 || header->version != SHARE_VERSION ||
         header->size != sizeof(struct share_block)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: file %d of process %d is no control block",
+        return REFUSE(DOCA_ERROR_DRIVER, "the export has ended: file %d of process %d is no control block",
                       descriptor->fd, descriptor->terms.pid);
     }
     if (memcmp(&header->terms, &descriptor->terms, sizeof(header->terms)) != 0 ||
         process_pid(header->exporter) != descriptor->terms.pid) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the export has ended: process %d has another one by now",
+        return REFUSE(DOCA_ERROR_DRIVER, "the export has ended: process %d has another one by now",
                       descriptor->terms.pid);
     }
     return DOCA_SUCCESS;
 }
 
-/* The exporting function must have a representor on this DPU, whose devices all reach the same host. */
+/*
+ * The exporting function must be of this machine's card: of the same side, of the DPU, or of the host with a
+ * representor on this DPU, whose devices all reach the same host.
+ */
 static doca_error_t
 check_topology(const struct share_header *header) {
     const struct topology *topology;
@@ -94,13 +98,14 @@ check_topology(const struct share_header *header) {
     }
     for (size_t i = 0; i < topology->num_functions; i++) {
         const struct topology_function *function = &topology->functions[i];
-        if (function->side == EMULATOR_ROLE_HOST && function->behind != NULL &&
+        if ((function->side == emulator_settings()->role || function->side == EMULATOR_ROLE_DPU ||
+             function->behind != NULL) &&
             strncmp(function->pci_addr, header->pci_addr, sizeof(header->pci_addr)) == 0 &&
             strncmp(function->vuid, header->vuid, sizeof(header->vuid)) == 0) {
             return DOCA_SUCCESS;
         }
     }
-    return REFUSE(DOCA_ERROR_NOT_PERMITTED, "this DPU has no representor of the exporting function %.*s (%.*s)",
+    return REFUSE(DOCA_ERROR_NOT_PERMITTED, "this card has no representor of the exporting function %.*s (%.*s)",
                   (int)sizeof(header->pci_addr), header->pci_addr, (int)sizeof(header->vuid), header->vuid);
 }
 
@@ -188,13 +193,12 @@ static doca_error_t
 check_access(const struct import *import) {
     int error;
     if (atomic_load(&import->block->is_live) == 0) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "process %d has stopped the exported mmap", (int)import->pid);
+        return REFUSE(DOCA_ERROR_DRIVER, "process %d has stopped the exported mmap", (int)import->pid);
     }
     if (peer_is_there(&import->place, &error)) {
         return DOCA_SUCCESS;
     }
-    return REFUSE(peer_is_gone(error) ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER, "the exporting process %d %s",
-                  (int)import->pid, peer_describe_error(error));
+    return REFUSE(DOCA_ERROR_DRIVER, "the exporting process %d %s", (int)import->pid, peer_describe_error(error));
 }
 
 static doca_error_t
@@ -205,7 +209,8 @@ open_export(const struct share_descriptor *descriptor, struct import *import) {
     void *block;
     doca_error_t result = shared_block_open(&use, &place, &block);
     if (result != DOCA_SUCCESS) {
-        return result;
+        /* An export that has ended is to a device a key that it does not know. */
+        return result == DOCA_ERROR_INVALID_VALUE ? DOCA_ERROR_DRIVER : result;
     }
     import->block = block;
     import->header = import->block->header;

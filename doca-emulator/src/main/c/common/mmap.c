@@ -41,9 +41,17 @@ get_num_bufs(const struct doca_mmap *mmap) {
 static doca_error_t
 check_not_imported(const struct doca_mmap *mmap, const char *what) {
     if (mmap->import != NULL) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s: the mmap is from an export", mmap, what);
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to %s: the mmap is from an export", mmap, what);
     }
     return DOCA_SUCCESS;
+}
+
+/* Whether permissions make sense together. Releases before 3.0 let PCI permissions be relaxed. */
+static bool
+is_access_mask(uint32_t mask) {
+    const bool relaxed = (mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0;
+    return (mask & ~(uint32_t)ALL_ACCESS) == 0 && (mask & PCI_ACCESS) != PCI_ACCESS &&
+           (!relaxed || (mask & PCI_ACCESS) == 0 || emulator_release_is_at_most(EMULATOR_RELEASE_2_5));
 }
 
 /*
@@ -65,9 +73,9 @@ mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: %zu bytes at %p leave its %zu bytes at %p", mmap, len,
                           addr, mmap->len, mmap->addr);
     }
-    if (access == MMAP_ACCESS_WRITE && (mmap->permissions & mmap->write_permission) == 0) {
+    if (access == MMAP_ACCESS_WRITE && (mmap->permissions & mmap->write_permissions) == 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: lacks the permission %s", mmap,
-                          mmap->import == NULL ? "LOCAL_READ_WRITE" : "PCI_READ_WRITE");
+                          mmap->import == NULL ? "LOCAL_READ_WRITE or PCI_READ_WRITE" : "PCI_READ_WRITE");
     }
     if (!mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: device %p was not added to it", mmap, dev);
@@ -207,7 +215,7 @@ doca_mmap_create(struct doca_mmap **mmap) {
     }
     /* Programs that never set permissions write to their maps. */
     created->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
-    created->write_permission = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    created->write_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     created->max_num_devices = 1;
     created->counts_bufs = true;
     *mmap = created;
@@ -219,13 +227,6 @@ doca_error_t
 doca_mmap_start(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
-    }
-    const doca_error_t result = check_not_imported(mmap, "start");
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
-    if (mmap->exports != NULL) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to start: the mmap is exported", mmap);
     }
     if (mmap->addr == NULL) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: the memory range was not set", mmap);
@@ -358,9 +359,7 @@ doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    const bool relaxed = (access_mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0;
-    if ((access_mask & ~(uint32_t)ALL_ACCESS) != 0 || (access_mask & PCI_ACCESS) == PCI_ACCESS ||
-        (relaxed && (access_mask & PCI_ACCESS) != 0)) {
+    if (!is_access_mask(access_mask)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", mmap, access_mask);
     }
     if (mmap->started) {
@@ -401,15 +400,14 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
         return result;
     }
     if (mmap->started) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add device %p: the mmap is started", mmap,
-                          dev);
-    }
-    if (mmap_has_device(mmap, dev)) {
-        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
     }
     if (mmap->num_devices == mmap->max_num_devices) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
                           dev, mmap->num_devices);
+    }
+    if (mmap_has_device(mmap, dev)) {
+        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
     }
     struct mmap_device *devices = realloc(mmap->devices, ((size_t)mmap->num_devices + 1) * sizeof(*devices));
     if (devices == NULL) {
@@ -430,8 +428,7 @@ doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
         return result;
     }
     if (mmap->started) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to remove device %p: the mmap is started", mmap,
-                          dev);
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to remove device %p: the mmap is started", mmap, dev);
     }
     const uint32_t index = mmap_find_device(mmap, dev);
     if (index == mmap->num_devices) {

@@ -26,26 +26,19 @@ struct mmap_export {
  * Capabilities
  */
 
-static bool
-can_export_pci(const struct topology_function *function) {
-    return function->side == EMULATOR_ROLE_HOST;
-}
-
-static bool
-can_import_pci(const struct topology_function *function) {
-    return function->side == EMULATOR_ROLE_DPU;
-}
+/* The host exports to the DPU, the DPU to the host, and each to other processes of its own side. */
+static const uint8_t crosses_pci = 1;
 
 doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, can_export_pci(function), mmap_export);
+    return STORE_PROPERTY(function, crosses_pci, mmap_export);
 }
 
 doca_error_t
 doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, can_import_pci(function), from_export);
+    return STORE_PROPERTY(function, crosses_pci, from_export);
 }
 
 /*
@@ -145,10 +138,6 @@ doca_mmap_export_pci(
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!can_export_pci(device_function(dev))) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: Failed to export: device %p is not on the host", mmap,
-                          dev);
-    }
     return get_export(mmap, dev, SHARE_KIND_PCI, export_desc, export_desc_len);
 }
 
@@ -193,9 +182,6 @@ check_import_device(const struct share_descriptor *descriptor, const struct doca
                           "Failed to import an mmap: the descriptor has no PCI permission, but %#x",
                           descriptor->terms.permissions);
     }
-    if (!can_import_pci(device_function(dev))) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to import an mmap: device %p is not on the DPU", dev);
-    }
     return DOCA_SUCCESS;
 }
 
@@ -220,7 +206,7 @@ create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **
     created->addr = (uint8_t *)(uintptr_t)terms->addr;
     created->len = terms->len;
     created->permissions = terms->permissions;
-    created->write_permission = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+    created->write_permissions = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     created->import = import;
     __atomic_store_n(&created->started, true, __ATOMIC_RELEASE);
     return DOCA_SUCCESS;

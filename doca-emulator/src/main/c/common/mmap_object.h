@@ -34,8 +34,8 @@ struct doca_mmap {
     uint8_t *addr;
     size_t len;
     uint32_t permissions;
-    /* The one of them that lets an engine write. */
-    uint32_t write_permission;
+    /* Those of which any lets an engine write. Every map can be read. */
+    uint32_t write_permissions;
     /* Of memory of another process, otherwise NULL; the address above then is an address over there. */
     struct import *import;
     struct mmap_device *devices;

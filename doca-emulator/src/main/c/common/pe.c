@@ -128,10 +128,6 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "PE %p: Invalid input: %p is no context, or was destroyed before",
                           pe, ctx);
     }
-    if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "PE %p: Failed to connect %s %p: is %s and not idle", pe,
-                          ctx->ops->name, ctx, ctx_state_name(ctx));
-    }
     if (ctx->pe != NULL) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "PE %p: Failed to connect %s %p: is connected to PE %p", pe,
                           ctx->ops->name, ctx, ctx->pe);

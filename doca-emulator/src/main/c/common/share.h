@@ -9,6 +9,7 @@
 
 #include <stdalign.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +19,14 @@
 #define SHARE_BLOCK_MAGIC "DOCAEMUB"
 #define SHARE_MAGIC_SIZE 8
 /* Of the layout of both. */
-#define SHARE_VERSION 1
+#define SHARE_VERSION 2
 #define SHARE_NONCE_SIZE 16
+/* Descriptors have the lengths of the SDK's: those for PCI vary. */
+#define SHARE_MIN_DESCRIPTOR_SIZE 80
+#define SHARE_RDMA_DESCRIPTOR_SIZE 104
+#define SHARE_PCI_DESCRIPTOR_SIZE 256
+#define SHARE_PCI_DESCRIPTOR_SIZES 8
+#define SHARE_MAX_DESCRIPTOR_SIZE (SHARE_PCI_DESCRIPTOR_SIZE + SHARE_PCI_DESCRIPTOR_SIZES)
 #define SHARE_NUM_SLOTS 128
 
 /* Through what the memory is reached. */
@@ -50,12 +57,15 @@ struct share_descriptor {
     /* Of the control block in the exporting process. */
     int32_t fd;
     uint32_t reserved;
-    /* Over all that is before it. */
+    /* Over all bytes of the descriptor, as if it were 0. */
     uint64_t checksum;
+    /* Makes a descriptor as long as one of the SDK; only the first bytes travel. */
+    uint8_t filler[SHARE_MAX_DESCRIPTOR_SIZE - SHARE_MIN_DESCRIPTOR_SIZE];
 };
 
 _Static_assert(sizeof(struct share_terms) == 48, "padding is not initialized");
-_Static_assert(sizeof(struct share_descriptor) == 80, "padding is not initialized");
+_Static_assert(sizeof(struct share_descriptor) == SHARE_MAX_DESCRIPTOR_SIZE, "padding is not initialized");
+_Static_assert(offsetof(struct share_descriptor, filler) == SHARE_MIN_DESCRIPTOR_SIZE, "padding is not initialized");
 
 /* One import. */
 struct share_slot {
@@ -90,13 +100,15 @@ struct share_block {
     struct share_slot slots[SHARE_NUM_SLOTS];
 };
 
-/* FNV-1a: finds any change of one byte, and nearly all of several. */
+/* FNV-1a over so many bytes as the descriptor says, which are there: finds any change of one byte, and nearly all of several. */
 static inline uint64_t
 share_checksum(const struct share_descriptor *descriptor) {
     const uint8_t *bytes = (const uint8_t *)descriptor;
     uint64_t checksum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < offsetof(struct share_descriptor, checksum); i++) {
-        checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < descriptor->size && i < sizeof(*descriptor); i++) {
+        const bool is_checksum = i >= offsetof(struct share_descriptor, checksum) &&
+                                 i < offsetof(struct share_descriptor, filler);
+        checksum = (checksum ^ (is_checksum ? 0 : bytes[i])) * UINT64_C(0x100000001b3);
     }
     return checksum;
 }

@@ -319,7 +319,10 @@ read_section(struct reader *reader, const char *title) {
     function->iface_index = (uint32_t)index + 2;
     /* The measured limits of a BlueField-3. */
     function->dma = (struct dma_capabilities){
-        .memcpy_supported = true, .max_buf_size = 2 * 1024 * 1024, .max_buf_list_len = 128, .max_num_tasks = 65536};
+        .memcpy_supported = true,
+        .max_buf_size = 2 * 1024 * 1024,
+        .max_buf_list_len = emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? 64 : 128,
+        .max_num_tasks = 65536};
     function->rdma = (struct rdma_capabilities){.supported = true,
                                                 .max_message_size = UINT32_C(1) << 30,
                                                 .max_send_queue_size = 32768,

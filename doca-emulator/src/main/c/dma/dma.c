@@ -347,8 +347,8 @@ doca_dma_task_memcpy_set_conf(struct doca_dma *dma, doca_dma_task_memcpy_complet
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: %s is NULL", dma,
                           task_completion_cb == NULL ? "task_completion_cb" : "task_error_cb");
     }
-    if (num_memcpy_tasks == 0 || num_memcpy_tasks > dma->capabilities->max_num_tasks) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: %u memcpy tasks, must be 1 to %u", dma,
+    if (num_memcpy_tasks > dma->capabilities->max_num_tasks) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: %u memcpy tasks, must be up to %u", dma,
                           num_memcpy_tasks, dma->capabilities->max_num_tasks);
     }
     if (dma->ctx.state != DOCA_CTX_STATE_IDLE) {
@@ -358,6 +358,9 @@ doca_dma_task_memcpy_set_conf(struct doca_dma *dma, doca_dma_task_memcpy_complet
     destroy_pool(dma);
     dma->completed = task_completion_cb;
     dma->failed = task_error_cb;
+    if (num_memcpy_tasks == 0) {
+        return DOCA_SUCCESS;
+    }
     return task_pool_create(&dma->pool, &dma->ctx, num_memcpy_tasks, sizeof(struct doca_dma_task_memcpy));
 }
 

@@ -37,14 +37,13 @@ add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH
 /* On InfiniBand the addresses of the interface are not in the table of GIDs. */
 static doca_error_t
 add_ip_addresses(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
-    static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv4[DOCA_GID_BYTE_LENGTH] = {[10] = 0xff, [11] = 0xff};
     uint8_t ipv6[DOCA_DEVINFO_IPV6_ADDR_SIZE];
     doca_error_t result = doca_devinfo_get_ipv4_addr(devinfo, ipv4 + 12, DOCA_DEVINFO_IPV4_ADDR_SIZE);
-    if (result == DOCA_SUCCESS && memcmp(ipv4 + 12, none, sizeof(none)) != 0) {
+    if (result == DOCA_SUCCESS) {
         result = add_address(listener, ipv4);
     }
-    if (result == DOCA_SUCCESS) {
+    if (result == DOCA_SUCCESS || result == DOCA_ERROR_NOT_FOUND) {
         result = doca_devinfo_get_ipv6_addr(devinfo, ipv6, sizeof(ipv6));
     }
     return result == DOCA_SUCCESS ? add_address(listener, ipv6) : result;

@@ -2,12 +2,9 @@
 package io.docajava.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
@@ -27,7 +24,7 @@ class MmapExportPciTest {
     void exportsFromTheHost() throws Exception {
         assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(OnTheHost.class))
                 .containsExactly(
-                        "all devices can export: true, import: false, have representors: false",
+                        "all devices can export: true, import: true, have representors: false",
                         "the export is of the map: true",
                         "again the same: true",
                         "by the other device another one: true",
@@ -112,24 +109,10 @@ class MmapExportPciTest {
     }
 
     @Test
-    void saysWhyTheSdkRefuses() {
-        try (Device device = Device.open(DeviceFilter.any());
-                Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_ONLY)) {
-            assertThatExceptionOfType(DocaException.class)
-                    .isThrownBy(() -> map.exportPci(device))
-                    .withMessageMatching(
-                            "Exporting Mmap of 64 bytes on 0000:03:00.0 \\(mlx5_0\\) to 0000:03:00.0"
-                                    + " \\(mlx5_0\\): doca_mmap_export_pci failed with DOCA_ERROR_NOT_SUPPORTED \\(Operation not"
-                                    + " supported\\): Mmap 0x[0-9a-f]+: Failed to export: device 0x[0-9a-f]+ is not on the host")
-                    .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.NOT_SUPPORTED));
-        }
-    }
-
-    @Test
     void knowsWhatADeviceCanDo() {
         for (DeviceInfo device : Device.list()) {
-            assertThat(MmapCapabilities.of(device)).isEqualTo(new MmapCapabilities(false, true));
-            assertThat(MmapCapabilities.isExportPciSupported(device)).isFalse();
+            assertThat(MmapCapabilities.of(device)).isEqualTo(new MmapCapabilities(true, true));
+            assertThat(MmapCapabilities.isExportPciSupported(device)).isTrue();
             assertThat(MmapCapabilities.isCreateFromExportPciSupported(device)).isTrue();
         }
     }
