@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CARD_KEY_H
+#define CARD_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "object.h"
+#include "peer.h"
+
+/* A memory key. Guarded by card_lock(). */
+struct card_key {
+    struct mlx5dv_devx_obj object;
+    /* Number and variant, as requests name it. */
+    uint32_t key;
+    uint64_t start;
+    uint64_t length;
+    bool local_write;
+    bool remote_read;
+    bool remote_write;
+    bool remote_atomic;
+    /* Of a direct key: where the memory at the start is. */
+    uint32_t umem;
+    uint64_t umem_offset;
+    /* Of an indirect key: its entries, as the command has them. */
+    uint8_t *entries;
+    uint32_t entry_count;
+    /* Of the key of another function: what that has exported. */
+    const struct card_export *source;
+    /* What other functions may reach by this key. */
+    struct card_export_list exports;
+};
+
+/* How a request reaches the memory of a key. */
+enum card_access {
+    /* Reads and writes of the program that posted the request. */
+    CARD_LOCAL_READ,
+    CARD_LOCAL_WRITE,
+    /* Those of a peer. */
+    CARD_REMOTE_READ,
+    CARD_REMOTE_WRITE,
+    /* Both halves of an atomic operation. */
+    CARD_ATOMIC_READ,
+    CARD_ATOMIC_WRITE,
+};
+
+/* Makes a key of a CARD_CREATE_MKEY command; NULL if there is no memory for it. Call it with the lock held. */
+struct mlx5dv_devx_obj *card_create_key(const void *in, size_t in_size);
+
+/* Makes a key of what another function has exported, with the lock held. */
+struct mlx5dv_devx_obj *card_create_alias(const struct card_export *source);
+
+/* Lets other functions use a key, with the lock held. Returns 0 or an errno. */
+int card_export_key(uint32_t number, uint32_t vhca, const uint8_t *access_key);
+
+void card_free_key(struct mlx5dv_devx_obj *object);
+
+/*
+ * Moves bytes between a buffer and the memory of a key, which is read or written as the access says. Returns 0 or the
+ * syndrome of the completion with which the request fails. Call it with the lock held.
+ */
+int card_transfer(uint32_t key, uint64_t address, uint64_t length, void *buffer, enum card_access access);
+
+#endif
