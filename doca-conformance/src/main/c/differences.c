@@ -78,6 +78,7 @@ word_holds(const char *word) {
         bool holds;
     } words[] = {
         {"always", true},
+        {"sometimes", true},
         {"2.5", sdk_release() <= 205},
         {"3.0", sdk_release() > 205},
         {"strict", is_strict()},
@@ -112,6 +113,11 @@ find_difference(const char *rule) {
         }
     }
     return NULL;
+}
+
+bool
+may_be_kept(const struct difference *difference) {
+    return strstr(difference->when, "sometimes") != NULL;
 }
 
 bool

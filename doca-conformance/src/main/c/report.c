@@ -51,7 +51,7 @@ judge(const struct rule *rule, const struct answer *given, const struct differen
         return known == NULL ? RESULT_NOT_AVAILABLE : RESULT_STALE;
     }
     if (given->kind == ANSWER_COMPLETE && strcmp(given->text, expected_answer(rule, sdk_release())) == 0) {
-        return known == NULL ? RESULT_KEPT : RESULT_STALE;
+        return known == NULL || may_be_kept(known) ? RESULT_KEPT : RESULT_STALE;
     }
     return known != NULL && answer_matches(known, given->text) ? RESULT_KNOWN : RESULT_BROKEN;
 }

@@ -66,7 +66,7 @@ RULE(list_len_of_element, "An inner element gives the length of its list from th
      .answer = "SUCCESS, 2") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
-    uint32_t len;
+    uint32_t len = 0;
     REQUIRE(doca_buf_get_next_in_list(head, &second));
     CODE(doca_buf_get_list_len(second, &len));
     answer_number(len);
