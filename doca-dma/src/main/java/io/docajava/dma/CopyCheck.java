@@ -24,23 +24,35 @@ final class CopyCheck {
     }
 
     /**
-     * Checks a copy of the data of a source to the room behind the data of a target, both given by the first elements
-     * of their lists.
+     * Checks a copy by one task, of the data of a source to the room behind the data of a target, both given by the first
+     * elements of their lists.
      *
      * @return how many bytes it copies
-     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device
+     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device, or the target is a list
      * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
     long check(BufElement source, BufElement target) {
         long length = source.dataLength();
-        return isFine(source, target, length) ? length : checkAll(source, target);
+        if (isFine(source, target, length)) {
+            return length;
+        }
+        checkSingle(target);
+        return checkToList(source, target);
+    }
+
+    /** The same for a copy by as many tasks as it takes, whose target may be a list. */
+    long checkToList(BufElement source, BufElement target) {
+        checkDifferent(source, target);
+        checkFree(source, target);
+        return checkFit(source, target);
     }
 
     /**
-     * The same for a copy whose buffers others of its graph may use as well, before it or after it: who uses them at the
-     * same time is not looked at.
+     * As {@link #check}, for a copy whose buffers others of its graph may use as well, before it or after it: who uses them at
+     * the same time is not looked at.
      */
     long checkAlone(BufElement source, BufElement target) {
+        checkSingle(target);
         checkDifferent(source, target);
         return checkFit(source, target);
     }
@@ -61,12 +73,6 @@ final class CopyCheck {
                 && (target.tail() >= source.data() + length || source.data() >= target.tail() + length);
     }
 
-    private long checkAll(BufElement source, BufElement target) {
-        checkDifferent(source, target);
-        checkFree(source, target);
-        return checkFit(source, target);
-    }
-
     private static void checkDifferent(BufElement source, BufElement target) {
         if (source.pointer() == target.pointer()) {
             throw new IllegalArgumentException("The source of a copy cannot be its target");
@@ -74,7 +80,7 @@ final class CopyCheck {
     }
 
     private long checkFit(BufElement source, BufElement target) {
-        checkElements(source, target);
+        checkElements(source);
         long bytes = checkSource(source);
         checkTarget(target, bytes);
         checkOverlap(source, target, bytes);
@@ -91,13 +97,19 @@ final class CopyCheck {
         }
     }
 
-    private void checkElements(BufElement source, BufElement target) {
-        // A limit below 2 would allow no copy at all: such a device means that it takes no lists.
-        int limit = Math.max(limits.maxListLength(), 2);
-        int sum = source.elements() + target.elements();
-        if (sum > limit) {
-            throw new IllegalArgumentException("Source and target have " + source.elements() + " + " + target.elements()
-                    + " elements; a copy on " + device + " can have " + limit + " in all");
+    /** The SDK writes to the first buffer of a list only, and across its end. */
+    private static void checkSingle(BufElement target) {
+        if (!target.isAlone()) {
+            throw new IllegalArgumentException("The target is a list of " + target.elements()
+                    + " buffers, and a task writes to one: take a task for each buffer, or DmaContext.copy(), which does"
+                    + " so by itself");
+        }
+    }
+
+    private void checkElements(BufElement source) {
+        if (source.elements() > 1 && source.elements() > limits.maxListLength()) {
+            throw new IllegalArgumentException("The source is a list of " + source.elements() + " buffers; a copy on "
+                    + device + " can have " + limits.maxListLength());
         }
     }
 

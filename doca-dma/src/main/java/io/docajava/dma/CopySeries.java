@@ -21,8 +21,10 @@ final class CopySeries {
     private final List<CopySlot> slots;
     private final TaskSeries series;
     private final long bytes;
-    /** Where the targets' data segments began and how long they were, element by element. */
+    /** Where the data segment of each target began. */
     private final long[] targetData;
+    /** How long the data segment of each target was. */
+    private final long[] targetLengths;
     /** Maps whose memory a user may free. */
     private final List<MapState> freeable = new ArrayList<>();
 
@@ -64,24 +66,19 @@ final class CopySeries {
     private CopySeries(ContextCore core, List<CopySlot> slots) {
         this.core = core;
         this.slots = slots;
-        int elements = 0;
+        targetData = new long[slots.size()];
+        targetLengths = new long[slots.size()];
         long sum = 0;
-        for (CopySlot slot : slots) {
+        for (int i = 0; i < slots.size(); i++) {
+            CopySlot slot = slots.get(i);
             sum += slot.bytes();
-            elements += slot.to().elements();
+            targetData[i] = slot.to().data();
+            targetLengths[i] = slot.to().dataLength();
             noteFreeable(slot.from());
             noteFreeable(slot.to());
         }
         bytes = sum;
-        targetData = new long[2 * elements];
-        int at = 0;
-        for (CopySlot slot : slots) {
-            for (BufElement element = slot.to(); element != null; element = element.next()) {
-                targetData[at++] = element.data();
-                targetData[at++] = element.dataLength();
-            }
-        }
-        series = new TaskSeries(core, slots, elements);
+        series = new TaskSeries(core, slots, slots.size());
         slots.forEach(slot -> slot.join(this));
     }
 
@@ -130,22 +127,18 @@ final class CopySeries {
 
     private void arm() {
         TaskCommands commands = series.arm();
-        int at = 0;
         try {
             for (int i = 0; i < slots.size(); i++) {
                 CopySlot slot = slots.get(i);
                 slot.allocate(core, series.taskData());
                 core.tellNow(slot.from(), slot);
                 BufElement target = slot.to();
-                if (target.isAlone() && targetData[at + 1] == 0) {
+                if (targetLengths[i] == 0) {
                     // Each submission empties it, which is the cheapest, and leaves where its data begin.
-                    core.tellNow(target, targetData[at], 0, slot);
+                    core.tellNow(target, targetData[i], 0, slot);
                     series.addSubmissionAfterReset(i, target.pointer());
-                    at += 2;
                 } else {
-                    for (BufElement element = target; element != null; element = element.next()) {
-                        commands.setData(element.pointer(), targetData[at++], targetData[at++]);
-                    }
+                    commands.setData(target.pointer(), targetData[i], targetLengths[i]);
                     series.addSubmission(i);
                 }
             }
@@ -204,11 +197,8 @@ final class CopySeries {
 
     /** The targets count as they were when the series was made, whatever was copied to them. */
     private void restoreTargets() {
-        int at = 0;
-        for (CopySlot slot : slots) {
-            for (BufElement element = slot.to(); element != null; element = element.next()) {
-                element.setData(targetData[at++], targetData[at++]);
-            }
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).to().setData(targetData[i], targetLengths[i]);
         }
         areTargetsFilled = false;
         areTargetsTold = false;

@@ -155,10 +155,39 @@ final class CopySlot extends TaskSlot {
     }
 
     private void submitAnew(ContextCore core, Buf newSource, Buf newTarget, CopyHandler newHandler, boolean batched) {
+        BufElement newFrom;
+        BufElement newTo;
+        try {
+            newFrom = Handles.list(newSource);
+            newTo = Handles.list(newTarget);
+        } catch (Throwable failure) {
+            letGo();
+            throw failure;
+        }
+        if (newTo.isAlone() || kept) {
+            submitPart(core, newSource, newTarget, newFrom, newTo, newHandler, batched);
+        } else {
+            letGo();
+            long length = check.checkToList(newFrom, newTo);
+            ListCopy.submit(core, table, newSource, newTarget, newFrom, newTo, length, newHandler, batched);
+        }
+    }
+
+    /**
+     * Submits the copy of two buffers for a copy that is known by two others, perhaps the same ones.
+     *
+     * @param newSource what the handler is told, as is {@code newTarget}
+     */
+    void submitPart(
+            ContextCore core,
+            Buf newSource,
+            Buf newTarget,
+            BufElement newFrom,
+            BufElement newTo,
+            CopyHandler newHandler,
+            boolean batched) {
         boolean isChecked = false;
         try {
-            BufElement newFrom = Handles.list(newSource);
-            BufElement newTo = Handles.list(newTarget);
             bytes = check.check(newFrom, newTo);
             remember(newSource, newTarget, newFrom, newTo, newHandler);
             isChecked = true;
@@ -382,7 +411,11 @@ final class CopySlot extends TaskSlot {
         }
         CopyHandler told = Objects.requireNonNull(handler);
         handler = NOBODY;
-        told.failed(Objects.requireNonNull(source), Objects.requireNonNull(target), failure);
+        if (told instanceof ListCopy copy) {
+            copy.abandoned(failure);
+        } else {
+            told.failed(Objects.requireNonNull(source), Objects.requireNonNull(target), failure);
+        }
     }
 
     private void release() {

@@ -10,7 +10,7 @@ import io.docajava.core.internal.call.Calls;
  * What the DMA engine of a device can do.
  *
  * @param maxBufferSize the bytes that one copy may have, {@code doca_dma_cap_task_memcpy_get_max_buf_size}
- * @param maxListLength the elements that source and target of one copy may have together,
+ * @param maxListLength the buffers that the source of one copy may have,
  *     {@code doca_dma_cap_task_memcpy_get_max_buf_list_len}
  * @param maxTasks the tasks that one context may have, {@code doca_dma_cap_get_max_num_tasks}
  */

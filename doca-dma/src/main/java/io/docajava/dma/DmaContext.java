@@ -33,7 +33,9 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of
  * the target, whose data then has grown by as much. Neither may be touched meanwhile, but for copies that only read: a
- * buffer can be the source of many copies at a time, or the target of one. There are three ways to ask for one:
+ * buffer can be the source of many copies at a time, or the target of one. The device writes to one contiguous range. A copy
+ * to a list of buffers is therefore made range by range, one after the other, and ends with the last one; should one fail,
+ * none of the buffers counts as written. There are three ways to ask for a copy:
  * {@link #copy(Buf, Buf)} gives a future, {@link #copy(Buf, Buf, CopyHandler)} calls back and allocates nothing, and
  * {@link #task} is for tasks that are submitted again and again.
  *
@@ -159,6 +161,8 @@ public final class DmaContext implements Context {
     /**
      * Takes a task that can be submitted any number of times, and belongs to the caller until it is closed.
      *
+     * @param source a buffer, or the first one of a list
+     * @param target a buffer that is in no list
      * @throws IllegalStateException if the context is closed or no task is free
      */
     public DmaTask task(Buf source, Buf target) {
@@ -173,7 +177,7 @@ public final class DmaContext implements Context {
      * the first target, and so on. This is the cheapest way to copy.
      *
      * @param sources buffers, or the first ones of lists; one may come several times
-     * @param targets as many
+     * @param targets as many buffers, none of which is in a list
      * @throws IllegalArgumentException if there are none, not as many sources as targets, or two of them cannot be copied
      *     so
      * @throws IllegalStateException if the context is closed, not as many tasks are free, a buffer is closed, another copy
@@ -319,7 +323,8 @@ public final class DmaContext implements Context {
 
         /**
          * Whether completions come in the order of submission ({@code doca_dma_set_ordered_completions}, of DOCA 3.2);
-         * false if not set. The device may carry the copies out in any order still.
+         * false if not set. The device may carry the copies out in any order still. A copy to a list of buffers completes with
+         * its last range, which is submitted when the one before has completed.
          */
         public Builder orderedCompletions(boolean ordered) {
             this.orderedCompletions = ordered;

@@ -79,6 +79,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     /**
      * Sets the target of the next submission ({@code doca_dma_task_memcpy_set_dst}).
      *
+     * @param newTarget a buffer that is in no list
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -104,7 +105,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     /**
      * Starts the copy ({@code doca_task_submit}).
      *
-     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @throws IllegalArgumentException if the buffers cannot be copied so, or the target is a list
      * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed,
      *     or another copy in flight uses the target or writes to the source
      * @throws DocaException if the SDK refuses the task

@@ -35,7 +35,7 @@ final class WaitingCopy implements WaitingTask {
     static WaitingCopy of(DmaContext dma, Buf source, Buf target, Completion<Long> completion) {
         BufElement from = Handles.list(source);
         BufElement to = Handles.list(target);
-        dma.check().check(from, to);
+        dma.check().checkToList(from, to);
         from.acquire();
         to.acquireAsTarget();
         return new WaitingCopy(dma, source, target, from, to, completion);

@@ -125,21 +125,17 @@ class DmaSeriesTest extends CompletionModes {
     void takesListsAndOneSourceForMany() {
         try (Lab lab = new Lab()) {
             Buf list = lab.data(0, 40).append(lab.data(100, 24));
-            Buf scattered = lab.space(1000, 10).append(lab.space(2000, 54));
-            Buf whole = lab.space(3000, 64);
-            try (DmaSeries series = lab.dma.series(List.of(list, list), List.of(scattered, whole))) {
+            List<Buf> targets = List.of(lab.space(1000, 64), lab.space(3000, 64));
+            try (DmaSeries series = lab.dma.series(List.of(list, list), targets)) {
                 for (int i = 0; i < 3; i++) {
                     lab.memory.segment().asSlice(1000, 2064).fill((byte) 0);
                     run(lab, series);
-                    lab.assertCopied(0, 1000, 10);
-                    lab.assertCopied(10, 2000, 30);
-                    lab.assertCopied(100, 2030, 24);
+                    lab.assertCopied(0, 1000, 40);
+                    lab.assertCopied(100, 1040, 24);
                     lab.assertCopied(0, 3000, 40);
                     lab.assertCopied(100, 3040, 24);
                 }
             }
-            scattered.clearList();
-            assertThat(scattered.dataLength()).isZero();
         }
     }
 
@@ -320,6 +316,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
+    @NeedsEmulator
     void whateverBecameOfItTheTargetsAreWhatJavaSays() throws Exception {
         try (Lab lab = new Lab(8)) {
             Buf source = lab.data(0, 64);
@@ -366,6 +363,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
+    @NeedsEmulator
     void aRefusedSubmissionLeavesTheTargetsAsTheyWere() throws Exception {
         try (Lab lab = new Lab(8)) {
             Buf source = lab.data(0, 64);

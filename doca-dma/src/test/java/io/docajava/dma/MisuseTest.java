@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -136,13 +137,33 @@ class MisuseTest {
 
     @Test
     void copyOfListsThatAreTooLong() throws Exception {
-        Buf source = list(100, 0, true);
-        Buf target = list(29, 100_000, false);
+        int limit = lab.dma.capabilities().maxListLength();
+        Buf source = list(limit + 1, 0, true);
+        Buf target = lab.space(100_000, 16L * (limit + 1));
         assertIllegalArgument(
                 () -> lab.dma.copy(source, target),
-                "Source and target have 100 + 29 elements; a copy on " + Lab.DEVICE + " can have 128 in all");
-        assertThat(lab.dma.copy(list(99, 0, true), list(29, 100_000, false)).await(lab.engine))
-                .isEqualTo(99 * 16);
+                "The source is a list of " + (limit + 1) + " buffers; a copy on " + Lab.DEVICE + " can have " + limit);
+        assertThat(lab.dma.copy(list(limit, 0, true), target).await(lab.engine)).isEqualTo(16L * limit);
+    }
+
+    @Test
+    void tasksAndSeriesThatCopyToAList() {
+        Buf source = lab.data(0, 64);
+        Buf list = lab.space(1000, 32).append(lab.space(1032, 32));
+        String message = "The target is a list of 2 buffers, and a task writes to one: take a task for each buffer, or"
+                + " DmaContext.copy(), which does so by itself";
+        try (DmaTask task = lab.dma.task(source, list)) {
+            assertIllegalArgument(task::submit, message);
+            try (DmaBatch batch = lab.dma.batch()) {
+                assertIllegalArgument(() -> batch.submit(task), message);
+            }
+            assertThat(task.status()).isEqualTo(TaskStatus.NEW);
+        }
+        assertIllegalArgument(() -> lab.dma.series(List.of(source), List.of(list)), message);
+        assertThat(list.remaining()).isEqualTo(32);
+        // Nobody uses them.
+        list.close();
+        source.close();
     }
 
     @Test

@@ -545,7 +545,7 @@ final class RandomWorld implements AutoCloseable {
                 return false;
             }
             bytes = sourceBytes();
-            mustFail = source.spoiled;
+            mustFail = source.spoiled && !hasListAsTarget();
             inFlight = true;
             copying++;
             line.inFlight++;
@@ -560,7 +560,7 @@ final class RandomWorld implements AutoCloseable {
 
         private boolean isAcceptable() {
             return line.isRunning()
-                    && (task != null || line.hasFreeTask())
+                    && (task != null ? !hasListAsTarget() : line.hasFreeTask())
                     && source.isUsable()
                     && target.isUsable()
                     && source != target
@@ -570,9 +570,20 @@ final class RandomWorld implements AutoCloseable {
                     && target.room() >= source.data();
         }
 
-        /** Only an acceptable copy, and no list: then the SDK finds it empty and fails. */
+        private boolean hasListAsTarget() {
+            return target.list.size() > 1;
+        }
+
+        /**
+         * Only an acceptable copy, and no list: then the SDK finds it empty and fails. A copy to a list has native buffers of its
+         * own.
+         */
         private void spoilSometimes() {
-            if (source.isIdle() && source.list.size() == 1 && isAcceptable() && random.nextInt(50) == 0) {
+            if (source.isIdle()
+                    && source.list.size() == 1
+                    && !hasListAsTarget()
+                    && isAcceptable()
+                    && random.nextInt(50) == 0) {
                 Lab.spoil(source.buf);
                 source.spoiled = true;
             }

@@ -66,6 +66,34 @@ class FailedTaskTest {
     }
 
     @Test
+    void aPartOfACopyToAListMayFail() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            Buf source = lab.source(0).append(lab.source(1)).append(lab.source(2));
+            Buf first = lab.target(0);
+            Buf second = lab.target(10);
+            Buf third = lab.target(20);
+            Buf target = first.append(second).append(third);
+            Completion<Long> copy;
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(2, "TIME_OUT").inject()) {
+                copy = lab.dma.copy(source, target);
+                lab.drain();
+            }
+            assertThat(errorOf(copy)).isEqualTo(DocaError.TIME_OUT);
+            assertThat(copy.exceptionNow()).hasMessageStartingWith("Copying 256 bytes from 256 of Mmap of ");
+            // The first part was copied, and what is in the third one is as before.
+            assertThat(lab.isCopied(0)).isTrue();
+            assertThat(List.of(first, second, third)).allMatch(buf -> buf.dataLength() == 0);
+
+            lab.dma.restart();
+            assertThat(lab.dma.copy(source, target).await(lab.engine, FaultLab.LONG))
+                    .isEqualTo(3 * FaultLab.BLOCK);
+            assertThat(List.of(first, second, third)).allMatch(buf -> buf.dataLength() == FaultLab.BLOCK);
+            lab.assertCopies();
+        }
+    }
+
+    @Test
     void theLastOfManyMayFail() throws Exception {
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = EmulatorFaults.builder()

@@ -534,9 +534,30 @@ public final class ContextCore {
     /** Why a task of a series was not submitted, of which others are in flight. */
     TaskFailedException refusedInSeries(TaskSlot slot, int result, String function) {
         List<String> reasons = Calls.reasons();
+        return failure(slot, result, function, reasons, reasonOfRefusal());
+    }
+
+    /**
+     * Why an operation has failed of which a part was submitted and the next one is refused.
+     *
+     * @param message the whole message
+     * @param function the C function's name
+     */
+    public TaskFailedException refusedLater(String message, String function, RuntimeException refusal) {
+        Reason reason = reasonOfRefusal();
+        int code = refusal instanceof DocaException answer ? answer.code() : DocaError.BAD_STATE.code();
+        TaskFailedException culprit = cause.culprit();
+        if (reason == Reason.COLLATERAL && culprit != null) {
+            return new TaskFailedException(message, code, function, culprit);
+        }
+        TaskFailedException failure = new TaskFailedException(message, code, function, reason);
+        failure.initCause(refusal);
+        return failure;
+    }
+
+    private Reason reasonOfRefusal() {
         refreshState();
-        Reason reason = isRunning() ? cause.reason(true) : cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
-        return failure(slot, result, function, reasons, reason);
+        return isRunning() ? cause.reason(true) : cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
     }
 
     /**
