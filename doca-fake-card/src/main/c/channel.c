@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <fcntl.h>
 #include <infiniband/mlx5dv.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "channel.h"
 #include "cq.h"
-#include "log.h"
 
-/* A pipe of cookies; never changed. Whether the card may still write is guarded by card_lock(). */
+/* Where a program learns of events. The descriptor counts those that are raised. */
 struct card_channel {
     struct mlx5dv_devx_event_channel public;
-    int write_end;
+    /* The completion queues whose events are raised, the oldest first. Guarded by card_lock(). */
+    struct card_cq *raised;
 };
 
 /* The only event that completion queues have. */
@@ -22,14 +22,16 @@ struct mlx5dv_devx_event_channel *
 mlx5dv_devx_create_event_channel(struct ibv_context *context, enum mlx5dv_devx_create_event_channel_flags flags) {
     (void)context;
     (void)flags;
-    int ends[2];
     struct card_channel *channel = calloc(1, sizeof(*channel));
-    if (channel == NULL || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (channel == NULL) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    channel->public.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+    if (channel->public.fd < 0) {
         free(channel);
         return NULL;
     }
-    channel->public.fd = ends[0];
-    channel->write_end = ends[1];
     return &channel->public;
 }
 
@@ -40,7 +42,6 @@ mlx5dv_devx_destroy_event_channel(struct mlx5dv_devx_event_channel *public) {
     card_unsubscribe(channel);
     card_unlock();
     close(channel->public.fd);
-    close(channel->write_end);
     free(channel);
 }
 
@@ -57,23 +58,60 @@ mlx5dv_devx_subscribe_devx_event(struct mlx5dv_devx_event_channel *public, struc
     return 0;
 }
 
+/* Takes an event out of the list and out of the count. Returns its successor. */
+static struct card_cq *
+end_event(struct card_channel *channel, struct card_cq *cq) {
+    eventfd_t one;
+    eventfd_read(channel->public.fd, &one);
+    cq->raised = false;
+    return cq->next_raised;
+}
+
 ssize_t
 mlx5dv_devx_get_event(struct mlx5dv_devx_event_channel *public, struct mlx5dv_devx_async_event_hdr *event,
                       size_t event_size) {
+    struct card_channel *channel = (struct card_channel *)public;
     if (event_size < sizeof(*event)) {
         errno = EINVAL;
         return -1;
     }
-    const ssize_t size = read(public->fd, &event->cookie, sizeof(event->cookie));
-    if (size == 0) {
-        errno = EAGAIN;
+    card_lock();
+    struct card_cq *cq = channel->raised;
+    if (cq != NULL) {
+        event->cookie = cq->cookie;
+        channel->raised = end_event(channel, cq);
     }
-    return size > 0 ? size : -1;
+    card_unlock();
+    if (cq == NULL) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return (ssize_t)sizeof(*event);
 }
 
 void
-card_raise(struct card_channel *channel, uint64_t cookie) {
-    if (channel != NULL && write(channel->write_end, &cookie, sizeof(cookie)) != (ssize_t)sizeof(cookie)) {
-        card_log(CARD_LOG_FAULTS, "an event is lost, as nobody has read thousands of others");
+card_raise(struct card_cq *cq) {
+    if (cq->channel == NULL || cq->raised) {
+        return;
     }
+    struct card_cq **last = &cq->channel->raised;
+    while (*last != NULL) {
+        last = &(*last)->next_raised;
+    }
+    *last = cq;
+    cq->next_raised = NULL;
+    cq->raised = true;
+    eventfd_write(cq->channel->public.fd, 1);
+}
+
+void
+card_take_back(struct card_cq *cq) {
+    if (!cq->raised) {
+        return;
+    }
+    struct card_cq **link = &cq->channel->raised;
+    while (*link != cq) {
+        link = &(*link)->next_raised;
+    }
+    *link = end_event(cq->channel, cq);
 }

@@ -5,8 +5,12 @@
 #include <stdint.h>
 
 struct card_channel;
+struct card_cq;
 
-/* Raises an event, which a program reads as its cookie. Nothing happens without a channel. */
-void card_raise(struct card_channel *channel, uint64_t cookie);
+/* Raises the event of a completion queue, unless it is raised and not read. With card_lock() held; needs a channel. */
+void card_raise(struct card_cq *cq);
+
+/* Takes back the event of a completion queue that is not read, with card_lock() held. */
+void card_take_back(struct card_cq *cq);
 
 #endif

@@ -178,6 +178,8 @@ mlx5dv_devx_obj_destroy(struct mlx5dv_devx_obj *object) {
         card_free_key(object);
     } else if (object->kind == CARD_KIND_QP) {
         card_free_qp(object);
+    } else if (object->kind == CARD_KIND_CQ) {
+        card_free_cq(object);
     } else {
         free(object);
     }

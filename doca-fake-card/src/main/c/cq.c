@@ -41,6 +41,13 @@ card_create_cq(const void *in) {
     return &cq->object;
 }
 
+void
+card_free_cq(struct mlx5dv_devx_obj *object) {
+    struct card_cq *cq = (struct card_cq *)object;
+    card_take_back(cq);
+    free(cq);
+}
+
 /* Where the next completion goes: the last 64 bytes of an entry. */
 static uint8_t *
 next_entry(const struct card_cq *cq) {
@@ -107,16 +114,18 @@ card_check_arming(struct mlx5dv_devx_obj *object) {
     /* Sign-extended from 24 bits. */
     if (cq->armed && (int32_t)((cq->producer - cq->armed_at) << 8) > 0) {
         cq->armed = false;
-        card_raise(cq->channel, cq->cookie);
+        card_raise(cq);
     }
 }
 
+/* The channel that is being forgotten. Guarded by card_lock(). */
 static struct card_channel *unsubscribed;
 
 static void
 unsubscribe(struct mlx5dv_devx_obj *object) {
     struct card_cq *cq = (struct card_cq *)object;
     if (cq->channel == unsubscribed) {
+        card_take_back(cq);
         cq->channel = NULL;
     }
 }

@@ -24,6 +24,9 @@ struct card_cq {
     uint32_t armed_at;
     struct card_channel *channel;
     uint64_t cookie;
+    /* Whether the event is raised and not read, and the one that was raised after it. */
+    bool raised;
+    struct card_cq *next_raised;
 };
 
 /* What is told of a request that has ended. */
@@ -43,6 +46,8 @@ struct card_completion {
 
 /* Makes a completion queue of a CARD_CREATE_CQ command, with the lock held; NULL if there is no memory for it. */
 struct mlx5dv_devx_obj *card_create_cq(const void *in);
+
+void card_free_cq(struct mlx5dv_devx_obj *object);
 
 /* Writes a completion into a queue, with the lock held, and raises the event that was asked for. */
 void card_complete(uint32_t cq, const struct card_completion *completion);

@@ -427,8 +427,15 @@ raises_an_event_for_completions_that_were_not_seen(void) {
     CHECK(event.header.cookie == COOKIE);
     CHECK(mlx5dv_devx_get_event(channel, &event.header, sizeof(event)) < 0 && errno == EAGAIN);
     succeeds(program, MLX5_CQE_REQ, 10);
-    mlx5dv_devx_destroy_event_channel(channel);
+
+    /* What a queue has told goes with it. */
+    __atomic_store_n(&program->cq_doorbell[1], htobe32(program->seen), __ATOMIC_RELEASE);
+    post_copy(program, program->key, at(program, 0), at(program, 100), 10);
+    CHECK(poll(&ready, 1, PATIENCE_S * 1000) == 1);
     close_program(program);
+    CHECK(poll(&ready, 1, 0) == 0);
+    CHECK(mlx5dv_devx_get_event(channel, &event.header, sizeof(event)) < 0 && errno == EAGAIN);
+    mlx5dv_devx_destroy_event_channel(channel);
 }
 
 static void
