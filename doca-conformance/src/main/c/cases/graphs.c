@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#define THEME "graphs"
+
+/* A graph of a user node and a copy that depends on it. */
+static struct doca_dma *dma;
+static struct doca_graph *graph;
+static struct doca_graph_node *user_node;
+static struct doca_graph_node *copy_node;
+static struct doca_graph_instance *instance;
+static struct doca_dma_task_memcpy *task;
+static doca_error_t user_node_result;
+
+static void
+note_done_graph(struct doca_graph_instance *done, union doca_data instance_data, union doca_data graph_data) {
+    (void)done;
+    note("graph done %llu %llu", (unsigned long long)instance_data.u64, (unsigned long long)graph_data.u64);
+    num_completions++;
+}
+
+static void
+note_failed_graph(struct doca_graph_instance *failed, union doca_data instance_data, union doca_data graph_data) {
+    (void)failed;
+    note("graph failed %llu %llu", (unsigned long long)instance_data.u64, (unsigned long long)graph_data.u64);
+    num_completions++;
+}
+
+static doca_error_t
+note_user_node(void *cookie) {
+    note("user node %p", cookie);
+    return user_node_result;
+}
+
+static void
+create_graph(void) {
+    dma = start_dma(8);
+    REQUIRE(doca_graph_create(pe, &graph));
+    REQUIRE(doca_graph_set_conf(graph, note_done_graph, note_failed_graph, 4));
+    REQUIRE(doca_graph_set_user_data(graph, data_of(20)));
+}
+
+static void
+create_nodes(void) {
+    create_graph();
+    REQUIRE(doca_graph_node_create_from_user(graph, note_user_node, &user_node));
+    REQUIRE(doca_graph_node_create_from_ctx(graph, ctx_of(dma), &copy_node));
+    REQUIRE(doca_graph_add_dependency(graph, user_node, copy_node));
+}
+
+static void
+start_graph(void) {
+    create_nodes();
+    REQUIRE(doca_graph_start(graph));
+}
+
+/* An instance with all its data. */
+static void
+create_instance(void) {
+    start_graph();
+    task = block_task(dma, 1);
+    REQUIRE(doca_graph_instance_create(graph, &instance));
+    REQUIRE(doca_graph_instance_set_user_data(instance, data_of(10)));
+    REQUIRE(doca_graph_instance_set_user_node_data(instance, user_node, (void *)0x5));
+    REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(task)));
+}
+
+RULE(graph_create_arguments, "A graph needs an engine and a place for the result.", .source = HEADER,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
+    create_engine();
+    CODE(doca_graph_create(NULL, &graph));
+    CODE(doca_graph_create(pe, NULL));
+}
+
+RULE(graph_start_empty, "A graph without nodes cannot be started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    create_graph();
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_start_without_ctx_node, "A graph needs a node of a context.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    create_graph();
+    REQUIRE(doca_graph_node_create_from_user(graph, note_user_node, &user_node));
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_start_before_ctx, "A graph starts after its contexts.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+    create_nodes();
+    REQUIRE(doca_ctx_stop(ctx_of(dma)));
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_start_twice, "Starting a graph twice succeeds.", .source = HEADER, .answer = "SUCCESS, SUCCESS") {
+    create_nodes();
+    CODE(doca_graph_start(graph));
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_dependency_twice, "A dependency is added once.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+    create_nodes();
+    CODE(doca_graph_add_dependency(graph, user_node, copy_node));
+}
+
+RULE(graph_dependency_on_itself, "A node does not depend on itself.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+    create_nodes();
+    CODE(doca_graph_add_dependency(graph, copy_node, copy_node));
+}
+
+RULE(graph_cycle, "Dependencies do not form a cycle.", .source = OBSERVED_2_5, .answer = "not accepted") {
+    create_nodes();
+    doca_error_t result = doca_graph_add_dependency(graph, copy_node, user_node);
+    if (result == DOCA_SUCCESS) {
+        result = doca_graph_start(graph);
+    }
+    answer("%s", result == DOCA_ERROR_NOT_PERMITTED ? "not accepted" : code_name(result));
+}
+
+RULE(graph_edit_started, "A started graph is not edited.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+    start_graph();
+    struct doca_graph_node *node;
+    CODE(doca_graph_node_create_from_user(graph, note_user_node, &node));
+    CODE(doca_graph_add_dependency(graph, copy_node, user_node));
+}
+
+RULE(graph_instance_not_started, "Instances are made of a started graph.", .source = HEADER, .answer = "BAD_STATE") {
+    create_nodes();
+    CODE(doca_graph_instance_create(graph, &instance));
+}
+
+RULE(graph_user_node_cookie, "A user node's data cannot be NULL.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+    start_graph();
+    REQUIRE(doca_graph_instance_create(graph, &instance));
+    CODE(doca_graph_instance_set_user_node_data(instance, user_node, NULL));
+}
+
+RULE(graph_node_of_other_kind, "Data is set for a node of its kind only.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED, NOT_PERMITTED") {
+    start_graph();
+    REQUIRE(doca_graph_instance_create(graph, &instance));
+    CODE(doca_graph_instance_set_ctx_node_data(instance, user_node, as_task(block_task(dma, 1))));
+    CODE(doca_graph_instance_set_user_node_data(instance, copy_node, (void *)0x5));
+}
+
+RULE(graph_run, "An instance runs its nodes by their dependencies, and one callback tells of the end, with both user data.",
+     .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
+    create_instance();
+    CODE(doca_graph_instance_submit(instance));
+    progress_to(1);
+    answer_notes();
+    answer("copied %s", is_copied(64, 1001 * 64, 64) ? "yes" : "no");
+}
+
+RULE(graph_first_nodes_in_submit, "The nodes that depend on nothing run in the submission.", .source = OBSERVED_2_5,
+     .answer = "user node 0x5, in flight 1") {
+    create_instance();
+    REQUIRE(doca_graph_instance_submit(instance));
+    answer_notes();
+    answer("in flight %zu", inflight(ctx_of(dma)));
+}
+
+RULE(graph_task_callbacks, "The callbacks of the tasks themselves are not called.", .source = SAMPLE,
+     .answer = "user node 0x5, graph done 10 20") {
+    create_instance();
+    REQUIRE(doca_graph_instance_submit(instance));
+    progress_to(1);
+    progress_for(3);
+    answer_notes();
+}
+
+RULE(graph_user_node_error, "What a user node returns is ignored: its dependents run, and the graph succeeds.",
+     .source = OBSERVED_2_5, .answer = "user node 0x5, graph done 10 20") {
+    create_instance();
+    user_node_result = DOCA_ERROR_IO_FAILED;
+    REQUIRE(doca_graph_instance_submit(instance));
+    progress_to(1);
+    answer_notes();
+}
+
+RULE(graph_failure, "When a task fails the graph's error callback comes, before the context stops.", .source = OBSERVED_2_5,
+     .answer = "user node 0x5, graph failed 10 20, to STOPPING") {
+    create_instance();
+    REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
+    REQUIRE(doca_graph_instance_submit(instance));
+    progress_to(1);
+    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);
+    answer_notes();
+}
+
+RULE(graph_submit_stopping, "With a context that is STOPPING the submission succeeds, and the error callback comes in it.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, to STOPPING, user node 0x5, graph failed 10 20") {
+    create_instance();
+    (void)doca_ctx_stop(ctx_of(dma));
+    CODE(doca_graph_instance_submit(instance));
+    answer_notes();
+}
+
+RULE(graph_resubmit_running, "A running instance is neither submitted nor destroyed.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, IN_USE, IN_USE") {
+    create_instance();
+    CODE(doca_graph_instance_submit(instance));
+    CODE(doca_graph_instance_submit(instance));
+    CODE(doca_graph_instance_destroy(instance));
+}
+
+RULE(graph_set_data_running, "The data of a running instance is not set.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    create_instance();
+    REQUIRE(doca_graph_instance_submit(instance));
+    CODE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(block_task(dma, 2))));
+}
+
+RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", .source = HEADER,
+     .answer = "user node 0x5, graph done 10 20, SUCCESS, user node 0x5, graph done 10 20") {
+    create_instance();
+    REQUIRE(doca_graph_instance_set_ctx_node_data(
+            instance, copy_node, as_task(copy_task(dma, 2, source(0, 64), target(65536, 256)))));
+    REQUIRE(doca_graph_instance_submit(instance));
+    progress_to(1);
+    answer_notes();
+    CODE(doca_graph_instance_submit(instance));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(graph_one_task_twice, "A task can be given to two instances; of two that run at once the second fails.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, SUCCESS, user node 0x5, user node 0x6, graph failed 0 20, graph done 10 20") {
+    create_instance();
+    struct doca_graph_instance *other;
+    REQUIRE(doca_graph_instance_create(graph, &other));
+    REQUIRE(doca_graph_instance_set_user_node_data(other, user_node, (void *)0x6));
+    CODE(doca_graph_instance_set_ctx_node_data(other, copy_node, as_task(task)));
+    CODE(doca_graph_instance_submit(instance));
+    CODE(doca_graph_instance_submit(other));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(graph_stop_with_instances, "A graph with instances is not stopped.", .source = OBSERVED_2_5,
+     .answer = "IN_USE, SUCCESS, SUCCESS, SUCCESS") {
+    create_instance();
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_instance_destroy(instance));
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_destroy(graph));
+}
+
+RULE(graph_destroy_started, "A started graph is not destroyed.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    start_graph();
+    CODE(doca_graph_destroy(graph));
+}
+
+RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted beside it.", .source = ASSUMED,
+     .answer = "BAD_STATE") {
+    create_instance();
+    REQUIRE(doca_graph_instance_submit(instance));
+    CODE(submit_copy(task));
+}
+
+RULE(graph_instances_in_parallel, "Several instances of one graph run at the same time.", .source = SAMPLE,
+     .answer = "4 graphs, 4 copies") {
+    start_graph();
+    for (uint64_t number = 1; number <= 4; number++) {
+        REQUIRE(doca_graph_instance_create(graph, &instance));
+        REQUIRE(doca_graph_instance_set_user_node_data(instance, user_node, (void *)0x5));
+        REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(block_task(dma, number))));
+        REQUIRE(doca_graph_instance_submit(instance));
+    }
+    progress_to(4);
+    unsigned copies = 0;
+    for (size_t number = 1; number <= 4; number++) {
+        copies += is_copied(number * 64, (1000 + number) * 64, 64);
+    }
+    answer("%zu graphs", num_completions);
+    answer("%u copies", copies);
+}
+
+RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of both are called, the inner one's first.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, user node 0x5, graph done 10 20, graph done 11 21") {
+    create_instance();
+    struct doca_graph *outer;
+    struct doca_graph_node *sub_graph;
+    struct doca_graph_node *outer_copy;
+    struct doca_graph_instance *outer_instance;
+    REQUIRE(doca_graph_create(pe, &outer));
+    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    REQUIRE(doca_graph_node_create_from_ctx(outer, ctx_of(dma), &outer_copy));
+    REQUIRE(doca_graph_add_dependency(outer, sub_graph, outer_copy));
+    REQUIRE(doca_graph_start(outer));
+    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
+    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
+    REQUIRE(doca_graph_instance_set_ctx_node_data(outer_instance, outer_copy, as_task(block_task(dma, 2))));
+    CODE(doca_graph_instance_submit(outer_instance));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(graph_destroy_embedded, "A graph that is a node of another one can be destroyed when it has stopped.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
+    create_nodes();
+    struct doca_graph *outer;
+    struct doca_graph_node *sub_graph;
+    REQUIRE(doca_graph_create(pe, &outer));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    REQUIRE(doca_graph_start(graph));
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_destroy(graph));
+}
+
+RULE(graph_user_data, "A graph keeps its user data, and so does an instance.", .source = HEADER, .answer = "20, 10") {
+    create_instance();
+    union doca_data data = {0};
+    REQUIRE(doca_graph_get_user_data(graph, &data));
+    answer_number((long long)data.u64);
+    REQUIRE(doca_graph_instance_get_user_data(instance, &data));
+    answer_number((long long)data.u64);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rdma.h"
+
+#define THEME "rdma configuration"
+
+static struct doca_rdma *
+create_rdma(void) {
+    if (doca_rdma_cap_task_send_is_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device has no RDMA");
+    }
+    struct doca_rdma *rdma;
+    REQUIRE(doca_rdma_create(dev, &rdma));
+    return rdma;
+}
+
+RULE(rdma_create_arguments, "An RDMA context needs a device and a place for the result.", .source = HEADER,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
+    struct doca_rdma *rdma;
+    CODE(doca_rdma_create(NULL, &rdma));
+    open_device();
+    CODE(doca_rdma_create(dev, NULL));
+}
+
+RULE(rdma_default_queues, "A send queue has 128 places unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 128") {
+    uint32_t size = 0;
+    CODE(doca_rdma_get_send_queue_size(create_rdma(), &size));
+    answer_number(size);
+}
+
+RULE(rdma_default_list, "A source list has one element unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 1") {
+    uint32_t len = 0;
+    CODE(doca_rdma_get_max_send_buf_list_len(create_rdma(), &len));
+    answer_number(len);
+}
+
+RULE(rdma_default_permissions, "A context has no permissions unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 0") {
+    uint32_t permissions = 9;
+    CODE(doca_rdma_get_permissions(create_rdma(), &permissions));
+    answer_number(permissions);
+}
+
+RULE(rdma_default_route, "GRH is enabled and the GID index is 0 unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 1, SUCCESS, 0") {
+    struct doca_rdma *rdma = create_rdma();
+    uint8_t enabled = 9;
+    uint32_t index = 9;
+    CODE(doca_rdma_get_grh_enabled(rdma, &enabled));
+    answer_number(enabled);
+    CODE(doca_rdma_get_gid_index(rdma, &index));
+    answer_number(index);
+}
+
+RULE(rdma_default_transport, "The transport is RC unless set.", .source = HEADER, .answer = "SUCCESS, 0") {
+    enum doca_rdma_transport_type type = 9;
+    CODE(doca_rdma_get_transport_type(create_rdma(), &type));
+    answer_number(type);
+}
+
+RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power of two.", .source = OBSERVED_2_2,
+     .answer = "SUCCESS, 128") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t size = 0;
+    CODE(doca_rdma_set_send_queue_size(rdma, 100));
+    REQUIRE(doca_rdma_get_send_queue_size(rdma, &size));
+    answer_number(size);
+}
+
+RULE(rdma_send_queue_limit, "More than the capability is not supported.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t max = 0;
+    REQUIRE(doca_rdma_cap_get_max_send_queue_size(devinfo(), &max));
+    CODE(doca_rdma_set_send_queue_size(rdma, max));
+    CODE(doca_rdma_set_send_queue_size(rdma, max + 1));
+}
+
+RULE(rdma_send_queue_zero, "A send queue of size 0 is accepted.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+    CODE(doca_rdma_set_send_queue_size(create_rdma(), 0));
+}
+
+RULE(rdma_list_limit, "A source list as long as the capability is accepted, and none longer.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t max = 0;
+    REQUIRE(doca_rdma_cap_get_max_send_buf_list_len(devinfo(), &max));
+    CODE(doca_rdma_set_max_send_buf_list_len(rdma, max));
+    CODE(doca_rdma_set_max_send_buf_list_len(rdma, max + 1));
+}
+
+RULE(rdma_gid_index_limit, "A GID index beyond the table is refused.", .source = OBSERVED_2_5, .answer = "SUCCESS, INVALID_VALUE") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t size = 0;
+    REQUIRE(doca_rdma_cap_get_gid_table_size(devinfo(), &size));
+    CODE(doca_rdma_set_gid_index(rdma, size - 1));
+    CODE(doca_rdma_set_gid_index(rdma, size));
+}
+
+RULE(rdma_grh_on_ethernet, "On Ethernet GRH cannot be disabled.", .source = OBSERVED_2_5, .answer = "NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    uint16_t lid;
+    if (doca_devinfo_get_lid(devinfo(), &lid) == DOCA_SUCCESS) {
+        not_available("the device is InfiniBand");
+    }
+    CODE(doca_rdma_set_grh_enabled(rdma, 0));
+}
+
+RULE(rdma_service_level, "A service level is below 16.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_set_sl(rdma, 3));
+    CODE(doca_rdma_set_sl(rdma, 16));
+}
+
+RULE(rdma_permissions_set, "Permissions of RDMA are accepted, those of PCI are not.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, INVALID_VALUE") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ));
+    CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+}
+
+RULE(rdma_mtu, "An MTU that the port has is accepted, raw Ethernet is not.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_256_BYTES));
+    CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
+}
+
+RULE(rdma_getters_null, "Getters need a place for the result.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_get_send_queue_size(rdma, NULL));
+    CODE(doca_rdma_get_gid_index(rdma, NULL));
+}
+
+RULE(rdma_capabilities, "Messages have up to 1 GiB or more, the GID table has entries.", .source = HEADER, .answer = "yes, yes, yes") {
+    uint32_t value = 0;
+    (void)create_rdma();
+    REQUIRE(doca_rdma_cap_get_max_message_size(devinfo(), &value));
+    answer_flag(value >= 1u << 30);
+    REQUIRE(doca_rdma_cap_get_gid_table_size(devinfo(), &value));
+    answer_flag(value > 0);
+    answer_flag(doca_rdma_cap_transport_type_is_supported(devinfo(), DOCA_RDMA_TRANSPORT_TYPE_RC) == DOCA_SUCCESS);
+}
+
+RULE(rdma_gid_range, "GIDs beyond the table are refused.", .source = OBSERVED_2_5, .answer = "SUCCESS, INVALID_VALUE") {
+    (void)create_rdma();
+    uint32_t size = 0;
+    struct doca_rdma_gid gids[2];
+    REQUIRE(doca_rdma_cap_get_gid_table_size(devinfo(), &size));
+    CODE(doca_rdma_cap_get_gid(devinfo(), 0, 2, gids));
+    CODE(doca_rdma_cap_get_gid(devinfo(), size - 1, 2, gids));
+}
+
+RULE(rdma_start_without_engine, "An RDMA context without an engine cannot be started.", .source = OBSERVED_2_5,
+     .answer = "NOT_CONNECTED") {
+    CODE(doca_ctx_start(doca_rdma_as_ctx(create_rdma())));
+}
+
+RULE(rdma_set_when_running, "Properties are set before the start.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+    connect_sides();
+    CODE(doca_rdma_set_gid_index(near_side.rdma, 0));
+    CODE(doca_rdma_set_permissions(near_side.rdma, 1));
+}
+
+RULE(rdma_export_idle, "Connection details are exported after the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    create_sides();
+    CODE(export_side(&near_side));
+}
+
+RULE(rdma_export_size, "Connection details have at most 1024 bytes.", .source = FIELD, .answer = "yes") {
+    create_sides();
+    start_side(&near_side);
+    REQUIRE(export_side(&near_side));
+    answer_flag(near_side.details_size > 0 && near_side.details_size <= 1024);
+}
+
+RULE(rdma_connect_garbage, "Details that are none are refused.", .source = OBSERVED_2_5, .answer = "CONNECTION_ABORTED") {
+    create_sides();
+    start_side(&near_side);
+    REQUIRE(export_side(&near_side));
+    CODE(connect_side(&near_side, "garbage", 7));
+}
+
+RULE(rdma_connect_null, "Connecting needs details.", .source = HEADER, .answer = "INVALID_VALUE") {
+    create_sides();
+    start_side(&near_side);
+    REQUIRE(export_side(&near_side));
+    CODE(connect_side(&near_side, NULL, 0));
+}
+
+RULE(rdma_connect_twice, "A connection is made once.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+    connect_sides();
+    CODE(connect_side(&near_side, far_side.details, far_side.details_size));
+}
+
+RULE(rdma_start_one_connection, "With one connection a context is STARTING until it is connected.", .source = OBSERVED_2_5, .until = 206,
+     .answer = "IN_PROGRESS, STARTING, to STARTING") {
+    if (has_connections()) {
+        not_available("connections are objects of their own");
+    }
+    create_sides();
+    CODE(doca_ctx_start(near_side.ctx));
+    answer("%s", state_of(near_side.ctx));
+    answer_notes();
+}
+
+RULE(rdma_alloc_starting, "Until then it gives no tasks.", .source = OBSERVED_2_5, .until = 206, .answer = "BAD_STATE") {
+    if (has_connections()) {
+        not_available("connections are objects of their own");
+    }
+    create_sides();
+    start_side(&near_side);
+    struct doca_rdma_task_receive *task;
+    CODE(doca_rdma_task_receive_allocate_init(near_side.rdma, target(65536, 64), data_of(1), &task));
+}
+
+RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE then.", .source = OBSERVED_2_5, .until = 206,
+     .answer = "SUCCESS, IDLE") {
+    if (has_connections()) {
+        not_available("connections are objects of their own");
+    }
+    create_sides();
+    start_side(&near_side);
+    CODE(doca_ctx_stop(near_side.ctx));
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_running_after_connect, "It is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5, .until = 206,
+     .answer = "STARTING, progress 1, RUNNING") {
+    if (has_connections()) {
+        not_available("connections are objects of their own");
+    }
+    create_sides();
+    start_side(&near_side);
+    start_side(&far_side);
+    REQUIRE(export_side(&near_side));
+    REQUIRE(export_side(&far_side));
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    answer("%s", state_of(near_side.ctx));
+    answer("progress %d", doca_pe_progress(pe));
+    answer("%s", state_of(near_side.ctx));
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rdma.h"
+
+#define THEME "rdma connections"
+
+#define PORT 13579
+
+static struct doca_rdma_connection *client_connection;
+static struct doca_rdma_connection *server_connection;
+static bool rejects;
+static unsigned num_established;
+static unsigned num_disconnected;
+static unsigned num_failed;
+
+static void
+on_request(struct doca_rdma_connection *connection, union doca_data ctx_data) {
+    (void)ctx_data;
+    note("request");
+    server_connection = connection;
+    if (rejects) {
+        REQUIRE(doca_rdma_connection_reject(connection));
+    } else {
+        REQUIRE(doca_rdma_connection_accept(connection, NULL, 0));
+    }
+}
+
+static void
+on_established(struct doca_rdma_connection *connection, union doca_data connection_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    if (connection != server_connection) {
+        client_connection = connection;
+        note("client data %llu", (unsigned long long)connection_data.u64);
+    }
+    num_established++;
+}
+
+static void
+on_failure(struct doca_rdma_connection *connection, union doca_data connection_data, union doca_data ctx_data) {
+    (void)connection;
+    (void)connection_data;
+    (void)ctx_data;
+    note("failure");
+    num_failed++;
+}
+
+static void
+on_disconnect(struct doca_rdma_connection *connection, union doca_data connection_data, union doca_data ctx_data) {
+    (void)connection_data;
+    (void)ctx_data;
+    note("%s disconnected", connection == server_connection ? "server" : "client");
+    num_disconnected++;
+    (void)doca_rdma_connection_disconnect(connection);
+}
+
+static bool
+both_established(void) {
+    return num_established == 2;
+}
+
+static bool
+one_failed(void) {
+    return num_failed == 1;
+}
+
+static bool
+one_disconnected(void) {
+    return num_disconnected == 1;
+}
+
+/* The far side is the server, which does not listen yet. */
+static void
+start_by_address(void) {
+    create_sides();
+    REQUIRE(doca_rdma_set_connection_state_callbacks(
+            near_side.rdma, on_request, on_established, on_failure, on_disconnect));
+    REQUIRE(doca_rdma_set_connection_state_callbacks(
+            far_side.rdma, on_request, on_established, on_failure, on_disconnect));
+    start_side(&near_side);
+    start_side(&far_side);
+    forget_notes();
+}
+
+static struct doca_rdma_addr *
+server_address(void) {
+    struct doca_rdma_addr *address;
+    if (!is_emulator()) {
+        not_available("the address of the device's network is not known");
+    }
+    REQUIRE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", PORT, &address));
+    return address;
+}
+
+static void
+connect_by_address(void) {
+    start_by_address();
+    struct doca_rdma_addr *address = server_address();
+    REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+}
+
+RULE(connection_start, "A context is RUNNING when the start returns, without any connection.", .source = SAMPLE, .since = 209,
+     .answer = "SUCCESS, to RUNNING, RUNNING") {
+    create_sides();
+    CODE(doca_ctx_start(near_side.ctx));
+    answer_notes();
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, yes") {
+    create_sides();
+    REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
+    start_side(&near_side);
+    uint32_t ids[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(export_side(&near_side));
+        CODE(doca_rdma_connection_get_id(near_side.connection, &ids[i]));
+    }
+    answer_flag(ids[0] != ids[1]);
+}
+
+RULE(connection_limit, "There are no more connections than the context was configured for.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, FULL") {
+    create_sides();
+    REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
+    start_side(&near_side);
+    CODE(export_side(&near_side));
+    CODE(export_side(&near_side));
+    CODE(export_side(&near_side));
+}
+
+RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, 7") {
+    create_sides();
+    start_side(&near_side);
+    REQUIRE(export_side(&near_side));
+    union doca_data data = {0};
+    CODE(doca_rdma_connection_set_user_data(near_side.connection, data_of(7)));
+    CODE(doca_rdma_connection_get_user_data(near_side.connection, &data));
+    answer_number((long long)data.u64);
+}
+
+RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and wait for it.", .source = SAMPLE,
+     .since = 209, .answer = "0, 1 done, yes") {
+    create_sides();
+    start_side(&near_side);
+    start_side(&far_side);
+    REQUIRE(export_side(&near_side));
+    REQUIRE(export_side(&far_side));
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    progress_for(5);
+    answer("%zu", num_completions);
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    answer_results(1);
+    answer_flag(is_copied(0, 65536, 64));
+}
+
+RULE(connection_of_receive, "A receive tells the connection that its message came by.", .source = HEADER, .since = 209,
+     .answer = "1 done, 2 done, yes") {
+    connect_sides();
+    struct doca_task *receive = receive_task(&far_side, 1, target(65536, 64));
+    submit(receive);
+    submit(send_task(&near_side, 2, source(0, 64)));
+    answer_results(2);
+    answer_flag(doca_rdma_task_receive_get_result_rdma_connection((struct doca_rdma_task_receive *)receive)
+                == far_side.connection);
+}
+
+RULE(connection_receive_queue, "On the data path of the CPU the size of the receive queue is not set.", .source = FIELD, .since = 300,
+     .answer = "NOT_SUPPORTED") {
+    create_sides();
+    CODE(doca_rdma_set_recv_queue_size(near_side.rdma, 64));
+}
+
+RULE(connection_properties, "The count of retries and the time for requests can be set.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, 7, SUCCESS, 500") {
+    create_sides();
+    uint8_t retries = 0;
+    uint16_t timeout = 0;
+    CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 7));
+    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
+    answer_number(retries);
+    CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 500));
+    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
+    answer_number(timeout);
+}
+
+RULE(address_params, "An address keeps its type, its text and its port.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, 0, 192.168.100.2, 4711, SUCCESS") {
+    struct doca_rdma_addr *address;
+    enum doca_rdma_addr_type type = 9;
+    const char *text = "";
+    uint16_t port = 0;
+    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.168.100.2", 4711, &address));
+    CODE(doca_rdma_addr_get_params(address, &type, &text, &port));
+    answer_number(type);
+    answer("%s", text);
+    answer_number(port);
+    CODE(doca_rdma_addr_destroy(address));
+}
+
+RULE(address_arguments, "An address needs a text and a place for the result.", .source = HEADER, .since = 209,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
+    struct doca_rdma_addr *address;
+    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, NULL, 4711, &address));
+    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.168.100.2", 4711, NULL));
+}
+
+RULE(listen_idle, "A context listens when it is RUNNING.", .source = HEADER, .since = 209, .answer = "BAD_STATE") {
+    create_sides();
+    REQUIRE(doca_rdma_set_connection_state_callbacks(
+            far_side.rdma, on_request, on_established, on_failure, on_disconnect));
+    CODE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+}
+
+RULE(connect_by_address, "A connection by address is requested, accepted, and established on both sides.", .source = SAMPLE,
+     .since = 209, .answer = "request, client data 33, established 2") {
+    connect_by_address();
+    progress_until(both_established);
+    answer_notes();
+    answer("established %u", num_established);
+}
+
+RULE(connect_by_address_transfer, "It carries tasks as other connections do.", .source = SAMPLE, .since = 209,
+     .answer = "1 done, 2 done, yes") {
+    connect_by_address();
+    progress_until(both_established);
+    near_side.connection = client_connection;
+    far_side.connection = server_connection;
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    submit(send_task(&near_side, 2, source(0, 64)));
+    answer_results(2);
+    answer_flag(is_copied(0, 65536, 64));
+}
+
+RULE(connect_by_address_rejected, "A client whose request is rejected is told of the failure.", .source = HEADER, .since = 209,
+     .answer = "request, failure") {
+    rejects = true;
+    connect_by_address();
+    progress_until(one_failed);
+    answer_notes();
+}
+
+RULE(connect_by_address_nobody, "So is one whose server does not listen.", .source = HEADER, .since = 209, .answer = "SUCCESS, failure") {
+    start_by_address();
+    struct doca_rdma_addr *address = server_address();
+    CODE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    progress_until(one_failed);
+    answer_notes();
+}
+
+RULE(disconnect, "When one side disconnects the other one is told.", .source = SAMPLE, .since = 209,
+     .answer = "SUCCESS, server disconnected, RUNNING and RUNNING") {
+    connect_by_address();
+    progress_until(both_established);
+    forget_notes();
+    CODE(doca_rdma_connection_disconnect(client_connection));
+    progress_until(one_disconnected);
+    answer_notes();
+    answer_states();
+}
+
+RULE(listen_stop, "A context stops listening.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, failure") {
+    start_by_address();
+    struct doca_rdma_addr *address = server_address();
+    REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    CODE(doca_rdma_stop_listen_to_port(far_side.rdma, PORT));
+    CODE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    progress_until(one_failed);
+    answer_notes();
+}
+
+RULE(listen_twice, "A port is listened to once.", .source = ASSUMED, .since = 209, .answer = "SUCCESS, CONNECTION_ABORTED") {
+    start_by_address();
+    (void)server_address();
+    CODE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    CODE(doca_rdma_start_listen_to_port(near_side.rdma, PORT));
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rdma.h"
+
+#define THEME "rdma operations"
+
+static const struct doca_rdma_task_receive *
+as_receive(const struct doca_task *task) {
+    return (const struct doca_rdma_task_receive *)task;
+}
+
+/* Progresses until the near side has the state. */
+static void
+await_state(enum doca_ctx_states state) {
+    progress_to_state(near_side.ctx, state);
+}
+
+RULE(rdma_send, "A send fills the receive that was posted first, from its buffer's tail on.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, yes, 80, length 80, opcode 0") {
+    connect_sides();
+    struct doca_buf *dst = target(65536, 100);
+    struct doca_task *receive = receive_task(&far_side, 1, dst);
+    submit(receive);
+    submit(send_task(&near_side, 2, source(0, 80)));
+    answer_results(2);
+    answer_flag(is_copied(0, 65536, 80));
+    answer_number((long long)data_len(dst));
+    answer("length %u", received_len(receive));
+    answer("opcode %d", doca_rdma_task_receive_get_result_opcode(as_receive(receive)));
+}
+
+RULE(rdma_send_appends, "A receive goes behind the data that its buffer has.", .source = HEADER, .answer = "1 done, 2 done, yes, 90") {
+    connect_sides();
+    struct doca_buf *dst = target(65536, 100);
+    REQUIRE(doca_buf_set_data(dst, memory + 65536, 10));
+    submit(receive_task(&far_side, 1, dst));
+    submit(send_task(&near_side, 2, source(0, 80)));
+    answer_results(2);
+    answer_flag(is_copied(0, 65546, 80));
+    answer_number((long long)data_len(dst));
+}
+
+RULE(rdma_send_imm, "A send with an immediate gives its 32 bits to the receive as they are.", .source = SAMPLE,
+     .answer = "1 done, 2 done, opcode 1, abcd") {
+    connect_sides();
+    struct doca_task *receive = receive_task(&far_side, 1, target(65536, 100));
+    submit(receive);
+    submit(send_imm_task(&near_side, 2, source(0, 80), 0xabcd));
+    answer_results(2);
+    answer("opcode %d", doca_rdma_task_receive_get_result_opcode(as_receive(receive)));
+    answer("%x", doca_rdma_task_receive_get_result_immediate_data(as_receive(receive)));
+}
+
+RULE(rdma_send_nothing, "A send without a buffer, and one without data, move nothing and succeed.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, 3 done, 4 done, lengths 0 and 0") {
+    connect_sides();
+    struct doca_task *receives[] = {receive_task(&far_side, 1, NULL), receive_task(&far_side, 2, target(65536, 64))};
+    submit(receives[0]);
+    submit(receives[1]);
+    submit(send_task(&near_side, 3, NULL));
+    submit(send_task(&near_side, 4, target(0, 64)));
+    answer_results(4);
+    answer("lengths %u and %u", received_len(receives[0]), received_len(receives[1]));
+}
+
+RULE(rdma_send_list, "A source list is sent as one message.", .source = HEADER, .answer = "1 done, 2 done, 100, yes") {
+    create_sides();
+    REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, 2));
+    start_side(&near_side);
+    start_side(&far_side);
+    REQUIRE(export_side(&near_side));
+    REQUIRE(export_side(&far_side));
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
+    progress_to_state(far_side.ctx, DOCA_CTX_STATE_RUNNING);
+    struct doca_buf *dst = target(65536, 100);
+    submit(receive_task(&far_side, 1, dst));
+    submit(send_task(&near_side, 2, source_list(2, 0, 50, 1000)));
+    answer_results(2);
+    answer_number((long long)data_len(dst));
+    answer_flag(is_copied(0, 65536, 50) && is_copied(1000, 65586, 50));
+}
+
+RULE(rdma_receive_order, "Messages go to the receives in the order in which those were posted.", .source = FIELD,
+     .answer = "1 done, 2 done, 3 done, 4 done, yes, yes") {
+    connect_sides();
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    submit(receive_task(&far_side, 2, target(66560, 64)));
+    submit(send_task(&near_side, 3, source(0, 64)));
+    submit(send_task(&near_side, 4, source(128, 64)));
+    answer_results(4);
+    answer_flag(is_copied(0, 65536, 64));
+    answer_flag(is_copied(128, 66560, 64));
+}
+
+RULE(rdma_send_waits, "A send waits until there is a receive for it.", .source = OBSERVED_2_2, .answer = "0, 1 done, 2 done") {
+    connect_sides();
+    submit(send_task(&near_side, 2, source(0, 64)));
+    progress_for(5);
+    answer("%zu", num_completions);
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    answer_results(2);
+}
+
+RULE(rdma_receive_too_small, "A message that is longer than the receive's buffer fails on both sides.", .source = HEADER,
+     .answer = "1 IO_FAILED, 2 IO_FAILED") {
+    connect_sides();
+    submit(receive_task(&far_side, 1, target(65536, 50)));
+    submit(send_task(&near_side, 2, source(0, 80)));
+    answer_results(2);
+}
+
+RULE(rdma_write, "A write goes to the remote buffer's tail and extends its data.", .source = OBSERVED_2_5,
+     .answer = "1 done, yes, 80") {
+    connect_sides();
+    struct doca_buf *dst = remote_target(65536, 200);
+    submit(write_task(&near_side, 1, source(0, 80), dst));
+    answer_results(1);
+    answer_flag(is_copied(0, 65536, 80));
+    answer_number((long long)data_len(dst));
+}
+
+RULE(rdma_write_appends, "So the next write to the same buffer goes behind the first.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, yes, 120") {
+    connect_sides();
+    struct doca_buf *dst = remote_target(65536, 200);
+    submit(write_task(&near_side, 1, source(0, 80), dst));
+    progress_to(1);
+    submit(write_task(&near_side, 2, source(500, 40), dst));
+    answer_results(2);
+    answer_flag(is_copied(500, 65616, 40));
+    answer_number((long long)data_len(dst));
+}
+
+RULE(rdma_write_nothing, "A write without source, and one without data, move nothing and succeed.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, 0") {
+    connect_sides();
+    struct doca_buf *dst = remote_target(65536, 200);
+    submit(write_task(&near_side, 1, target(0, 80), dst));
+    submit(write_task(&near_side, 2, NULL, dst));
+    answer_results(2);
+    answer_number((long long)data_len(dst));
+}
+
+RULE(rdma_write_past_buffer, "A write beyond the remote buffer is carried out, and fails with UNEXPECTED; the context goes on.",
+     .source = OBSERVED_2_5, .answer = "1 UNEXPECTED, written yes, RUNNING and RUNNING") {
+    connect_sides();
+    submit(write_task(&near_side, 1, source(0, 80), remote_target(65536, 40)));
+    answer_results(1);
+    answer("written %s", is_copied(0, 65536, 80) ? "yes" : "no");
+    answer_states();
+}
+
+RULE(rdma_write_past_map, "A write beyond the remote map fails and stops the context.", .source = OBSERVED_2_5,
+     .answer = "1 IO_FAILED, STOPPING") {
+    connect_sides();
+    struct doca_buf *dst = remote_target(MEMORY_SIZE - 200, 100);
+    REQUIRE(doca_buf_set_data(dst, memory + MEMORY_SIZE - 140, 0));
+    struct doca_buf *outside;
+    const doca_error_t result = doca_buf_inventory_buf_get_by_args(
+            inventory, remote_map, memory + MEMORY_SIZE - 40, 80, memory + MEMORY_SIZE - 40, 0, &outside);
+    if (result != DOCA_SUCCESS) {
+        not_available("buffers outside of their map are refused: %s", code_name(result));
+    }
+    submit(write_task(&near_side, 1, source(0, 80), outside));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_write_imm, "A write with an immediate takes a receive of the peer, which needs no buffer.", .source = SAMPLE,
+     .answer = "1 done, 2 done, yes, opcode 2, abcd") {
+    connect_sides();
+    struct doca_task *receive = receive_task(&far_side, 1, NULL);
+    submit(receive);
+    submit(write_imm_task(&near_side, 2, source(0, 64), remote_target(65536, 64), 0xabcd));
+    answer_results(2);
+    answer_flag(is_copied(0, 65536, 64));
+    answer("opcode %d", doca_rdma_task_receive_get_result_opcode(as_receive(receive)));
+    answer("%x", doca_rdma_task_receive_get_result_immediate_data(as_receive(receive)));
+}
+
+RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail and extends its data.", .source = OBSERVED_2_5,
+     .answer = "1 done, yes, 64, length 64") {
+    connect_sides();
+    struct doca_buf *dst = target(65536, 100);
+    struct doca_task *task = read_task(&near_side, 1, remote_source(3000, 64), dst);
+    submit(task);
+    answer_results(1);
+    answer_flag(is_copied(3000, 65536, 64));
+    answer_number((long long)data_len(dst));
+    answer("length %u", read_len(task));
+}
+
+RULE(rdma_read_clipped, "A read moves what fits into the destination.", .source = OBSERVED_2_5, .answer = "1 done, 100, length 100") {
+    connect_sides();
+    struct doca_buf *dst = target(65536, 100);
+    struct doca_task *task = read_task(&near_side, 1, remote_source(3000, 300), dst);
+    submit(task);
+    answer_results(1);
+    answer_number((long long)data_len(dst));
+    answer("length %u", read_len(task));
+}
+
+RULE(rdma_read_nothing, "A read of a remote buffer without data moves nothing and succeeds.", .source = OBSERVED_2_5,
+     .answer = "1 done, 0") {
+    connect_sides();
+    struct doca_buf *dst = target(65536, 100);
+    submit(read_task(&near_side, 1, remote_target(3000, 64), dst));
+    answer_results(1);
+    answer_number((long long)data_len(dst));
+}
+
+static uint64_t
+number_at(size_t offset) {
+    uint64_t number;
+    memcpy(&number, memory + offset, sizeof(number));
+    return number;
+}
+
+static void
+set_number(size_t offset, uint64_t number) {
+    memcpy(memory + offset, &number, sizeof(number));
+}
+
+RULE(rdma_fetch_add, "Fetch and add changes the remote value, and gives the value before at the result's tail.",
+     .source = OBSERVED_2_5, .answer = "1 done, 1005, 1000") {
+    connect_sides();
+    set_number(65536, 1000);
+    submit(add_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 5));
+    answer_results(1);
+    answer_number((long long)number_at(65536));
+    answer_number((long long)number_at(80000));
+}
+
+RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.", .source = HEADER, .answer = "1 done, 7, 1000") {
+    connect_sides();
+    set_number(65536, 1000);
+    submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 1000, 7));
+    answer_results(1);
+    answer_number((long long)number_at(65536));
+    answer_number((long long)number_at(80000));
+}
+
+RULE(rdma_compare_swap_other, "It leaves another value, and gives it.", .source = HEADER, .answer = "1 done, 1000, 1000") {
+    connect_sides();
+    set_number(65536, 1000);
+    submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 999, 7));
+    answer_results(1);
+    answer_number((long long)number_at(65536));
+    answer_number((long long)number_at(80000));
+}
+
+RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = HEADER, .answer = "1 IO_FAILED") {
+    connect_sides();
+    submit(add_task(&near_side, 1, remote_source(65540, 8), target(80000, 8), 5));
+    answer_results(1);
+}
+
+RULE(rdma_local_keys, "The key of the local buffer is taken at the submission.", .source = OBSERVED_2_5,
+     .answer = "same buffer, 1 done, yes") {
+    static uint8_t other[4096] __attribute__((aligned(4096)));
+    memset(other, 0x5a, sizeof(other));
+    connect_sides();
+    struct doca_mmap *other_map = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    struct doca_buf *dst = remote_target(65536, 64);
+    struct doca_buf *src = source(0, 64);
+    struct doca_task *task = write_task(&near_side, 1, src, dst);
+    REQUIRE(doca_buf_dec_refcount(src, NULL));
+    answer("%s", source_of(other_map, other, 64) == src ? "same buffer" : "another buffer");
+    submit(task);
+    answer_results(1);
+    answer_flag(memcmp(memory + 65536, other, 64) == 0);
+}
+
+RULE(rdma_without_context_permission, "A write needs RDMA_WRITE of the peer's context.", .source = HEADER,
+     .answer = "1 IO_FAILED, STOPPING") {
+    rdma_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
+    connect_sides();
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_without_map_permission, "A write needs RDMA_WRITE of the peer's map.", .source = HEADER,
+     .answer = "1 IO_FAILED, STOPPING") {
+    map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
+    connect_sides();
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_failure_of_others, "When a task fails the others of the context fail with BAD_STATE.", .source = OBSERVED_2_5,
+     .answer = "1 IO_FAILED, 2 BAD_STATE, 3 BAD_STATE") {
+    map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
+    connect_sides();
+    submit(receive_task(&near_side, 3, target(80000, 64)));
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    submit(read_task(&near_side, 2, remote_source(3000, 64), target(90000, 64)));
+    answer_results(3);
+}
+
+RULE(rdma_stop_with_receives, "A stop fails the posted receives with BAD_STATE.", .source = OBSERVED_2_5,
+     .answer = "IN_PROGRESS, 1 BAD_STATE, 2 BAD_STATE, STOPPING") {
+    connect_sides();
+    submit(receive_task(&near_side, 1, target(65536, 64)));
+    submit(receive_task(&near_side, 2, target(66560, 64)));
+    CODE(doca_ctx_stop(near_side.ctx));
+    answer_results(2);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to be connected again.", .source = HEADER,
+     .answer = "SUCCESS, IDLE, SUCCESS") {
+    connect_sides();
+    CODE(doca_ctx_stop(near_side.ctx));
+    progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
+    answer("%s", state_of(near_side.ctx));
+    start_side(&near_side);
+    CODE(export_side(&near_side));
+}
+
+RULE(rdma_submit_stopping, "A stopping context takes no task.", .source = OBSERVED_2_5, .answer = "IN_PROGRESS, BAD_STATE") {
+    connect_sides();
+    struct doca_task *task = write_task(&near_side, 1, source(0, 64), remote_target(65536, 64));
+    CODE(doca_ctx_stop(near_side.ctx));
+    CODE(doca_task_submit(task));
+}
+
+RULE(rdma_destroy_running, "A running context cannot be destroyed.", .source = FIELD, .answer = "IN_USE",
+     .answer_2_5 = "BAD_STATE") {
+    connect_sides();
+    CODE(doca_rdma_destroy(near_side.rdma));
+}
+
+RULE(rdma_send_queue_full, "More tasks than the send queue holds wait where the pool is larger; 2.5 refuses them.",
+     .source = FIELD, .answer = "12 of 12 submitted", .answer_2_5 = "NO_MEMORY") {
+    send_queue_size = 4;
+    connect_sides();
+    unsigned count = 0;
+    doca_error_t result = DOCA_SUCCESS;
+    while (count < 12 && result == DOCA_SUCCESS) {
+        result = doca_task_submit(write_task(&near_side, count, source(0, 8), remote_target(65536 + count * 8, 8)));
+        count += result == DOCA_SUCCESS;
+    }
+    if (result == DOCA_SUCCESS) {
+        answer("%u of 12 submitted", count);
+    } else {
+        answer_code(result);
+    }
+}
+
+RULE(rdma_inflight, "Posted receives and submitted tasks are in flight.", .source = OBSERVED_2_5, .answer = "2") {
+    connect_sides();
+    submit(receive_task(&near_side, 1, target(65536, 64)));
+    submit(receive_task(&near_side, 2, target(66560, 64)));
+    answer_number((long long)inflight(near_side.ctx));
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#define THEME "sync events"
+
+static struct doca_sync_event *event;
+
+static struct doca_sync_event *
+create_event(void) {
+    open_device();
+    REQUIRE(doca_sync_event_create(&event));
+    return event;
+}
+
+/* An event of the CPU, not started. */
+static struct doca_sync_event *
+configure_event(void) {
+    create_event();
+    REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    REQUIRE(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    return event;
+}
+
+static struct doca_sync_event *
+start_event(void) {
+    configure_event();
+    REQUIRE(doca_sync_event_start(event));
+    return event;
+}
+
+static unsigned long long
+value(void) {
+    uint64_t value = 0;
+    REQUIRE(doca_sync_event_get(event, &value));
+    return value;
+}
+
+RULE(event_create_null, "Creating an event needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+    CODE(doca_sync_event_create(NULL));
+}
+
+RULE(event_start_without_locations, "An event needs a publisher and a subscriber to start.", .source = OBSERVED_2_2,
+     .answer = "BAD_STATE, BAD_STATE") {
+    CODE(doca_sync_event_start(create_event()));
+    create_event();
+    REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_start(event));
+}
+
+RULE(event_location_null, "A location of a CPU needs a device.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+    create_event();
+    CODE(doca_sync_event_add_publisher_location_cpu(event, NULL));
+    CODE(doca_sync_event_add_subscriber_location_cpu(event, NULL));
+}
+
+RULE(event_life, "An event is created, located, started, stopped and destroyed.", .source = SAMPLE,
+     .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
+    create_event();
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    CODE(doca_sync_event_start(event));
+    CODE(doca_sync_event_stop(event));
+    CODE(doca_sync_event_destroy(event));
+}
+
+RULE(event_value_at_start, "The value of a started event is 0.", .source = HEADER, .answer = "0") {
+    start_event();
+    answer("%llu", value());
+}
+
+RULE(event_set, "A set replaces the value.", .source = HEADER, .answer = "SUCCESS, 5, SUCCESS, 3") {
+    start_event();
+    CODE(doca_sync_event_update_set(event, 5));
+    answer("%llu", value());
+    CODE(doca_sync_event_update_set(event, 3));
+    answer("%llu", value());
+}
+
+RULE(event_add, "An add gives the value before.", .source = HEADER, .answer = "SUCCESS, 5, 8") {
+    start_event();
+    uint64_t fetched = 99;
+    REQUIRE(doca_sync_event_update_set(event, 5));
+    CODE(doca_sync_event_update_add(event, 3, &fetched));
+    answer_number((long long)fetched);
+    answer("%llu", value());
+}
+
+RULE(event_add_without_result, "An add needs a place for the value before.", .source = OBSERVED_2_2,
+     .answer = "INVALID_VALUE, 5") {
+    start_event();
+    REQUIRE(doca_sync_event_update_set(event, 5));
+    CODE(doca_sync_event_update_add(event, 3, NULL));
+    answer("%llu", value());
+}
+
+RULE(event_get_null, "A get needs a place for the value.", .source = HEADER, .answer = "INVALID_VALUE") {
+    CODE(doca_sync_event_get(start_event(), NULL));
+}
+
+RULE(event_wait_gt_fulfilled, "A wait for more than a value ends at once when there is more.", .source = HEADER,
+     .answer = "SUCCESS, SUCCESS") {
+    start_event();
+    REQUIRE(doca_sync_event_update_set(event, 5));
+    CODE(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
+    CODE(doca_sync_event_wait_gt_yield(event, 4, UINT64_MAX));
+}
+
+RULE(event_wait_eq_fulfilled, "So do waits for a value and for another one.", .source = HEADER, .since = 210,
+     .answer = "SUCCESS, SUCCESS") {
+    start_event();
+    REQUIRE(doca_sync_event_update_set(event, 5));
+    CODE(doca_sync_event_wait_eq(event, 5, UINT64_MAX));
+    CODE(doca_sync_event_wait_neq(event, 4, UINT64_MAX));
+}
+
+RULE(event_wait_masked, "The bits of the mask alone are compared.", .source = HEADER, .answer = "SUCCESS") {
+    start_event();
+    REQUIRE(doca_sync_event_update_set(event, 0x105));
+    CODE(doca_sync_event_wait_gt(event, 0x4, 0xff));
+}
+
+RULE(event_own_memory, "The value can lie in memory of the program.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+    static uint64_t cell __attribute__((aligned(64)));
+    configure_event();
+    CODE(doca_sync_event_set_addr(event, &cell));
+    CODE(doca_sync_event_start(event));
+    REQUIRE(doca_sync_event_update_set(event, 7));
+    answer_number((long long)cell);
+}
+
+RULE(event_configure_started, "A started event is not configured.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+    static uint64_t cell __attribute__((aligned(64)));
+    start_event();
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_set_addr(event, &cell));
+}
+
+RULE(event_start_twice, "A started event is not started.", .source = ASSUMED, .answer = "BAD_STATE") {
+    CODE(doca_sync_event_start(start_event()));
+}
+
+RULE(event_destroy_started, "A started event can be destroyed.", .source = ASSUMED, .answer = "SUCCESS") {
+    CODE(doca_sync_event_destroy(start_event()));
+}
+
+RULE(event_as_ctx_when_started, "An event that is started for calls is no context.", .source = OBSERVED_2_2, .answer = "none") {
+    answer("%s", doca_sync_event_as_ctx(start_event()) == NULL ? "none" : "some");
+}
+
+RULE(event_export_without_location, "An event without a location on the other side of the bus is not exported to it.",
+     .source = OBSERVED_2_2, .since = 207, .answer = "NOT_PERMITTED") {
+    start_event();
+    if (doca_sync_event_cap_is_export_to_remote_pci_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not export events");
+    }
+    const uint8_t *bytes;
+    size_t len;
+    CODE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &len));
+}
+
+RULE(event_import_garbage, "What is no descriptor of an event is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+    if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not import events");
+    }
+    struct doca_sync_event *imported;
+    CODE(doca_sync_event_create_from_export(dev, (const uint8_t *)"garbage", 7, &imported));
+}
+
+RULE(event_export_net_without_location, "An event without a remote publisher is not exported to remote peers.", .source = HEADER,
+     .answer = "NOT_PERMITTED") {
+    start_event();
+    if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not export events to remote peers");
+    }
+    const uint8_t *bytes;
+    size_t len;
+    CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
+}
+
+RULE(event_export_net, "An event with a remote publisher is exported to remote peers.", .source = SAMPLE, .answer = "SUCCESS, yes") {
+    create_event();
+    if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not export events to remote peers");
+    }
+    const uint8_t *bytes;
+    size_t len = 0;
+    REQUIRE(doca_sync_event_add_publisher_location_remote_net(event));
+    REQUIRE(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    REQUIRE(doca_sync_event_start(event));
+    CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
+    answer_flag(len > 0 && len <= 512);
+}
+
+/* Tasks. */
+
+static uint64_t fetched_value;
+
+static void
+note_done_get(struct doca_sync_event_task_get *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_get_as_doca_task(task), task_data.u64, true);
+}
+
+static void
+note_failed_get(struct doca_sync_event_task_get *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_get_as_doca_task(task), task_data.u64, false);
+}
+
+static void
+note_done_set(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_notify_set_as_doca_task(task), task_data.u64, true);
+}
+
+static void
+note_failed_set(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_notify_set_as_doca_task(task), task_data.u64, false);
+}
+
+static void
+note_done_add(struct doca_sync_event_task_notify_add *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_notify_add_as_doca_task(task), task_data.u64, true);
+}
+
+static void
+note_failed_add(struct doca_sync_event_task_notify_add *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    note_task(doca_sync_event_task_notify_add_as_doca_task(task), task_data.u64, false);
+}
+
+/* An event that is a running context, with tasks of each kind. */
+static struct doca_ctx *
+start_event_ctx(void) {
+    create_engine();
+    configure_event();
+    if (doca_sync_event_cap_task_get_is_supported(devinfo()) != DOCA_SUCCESS
+        || doca_sync_event_cap_task_notify_set_is_supported(devinfo()) != DOCA_SUCCESS
+        || doca_sync_event_cap_task_notify_add_is_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device has no tasks for events");
+    }
+    REQUIRE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 4));
+    REQUIRE(doca_sync_event_task_notify_set_set_conf(event, note_done_set, note_failed_set, 4));
+    REQUIRE(doca_sync_event_task_notify_add_set_conf(event, note_done_add, note_failed_add, 4));
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    REQUIRE(doca_ctx_set_state_changed_cb(ctx, note_state));
+    REQUIRE(doca_pe_connect_ctx(pe, ctx));
+    REQUIRE(doca_ctx_start(ctx));
+    forget_notes();
+    return ctx;
+}
+
+static struct doca_task *
+set_task(uint64_t number, uint64_t new_value) {
+    struct doca_sync_event_task_notify_set *task;
+    REQUIRE(doca_sync_event_task_notify_set_alloc_init(event, new_value, data_of(number), &task));
+    return doca_sync_event_task_notify_set_as_doca_task(task);
+}
+
+static struct doca_task *
+get_task(uint64_t number) {
+    struct doca_sync_event_task_get *task;
+    REQUIRE(doca_sync_event_task_get_alloc_init(event, &fetched_value, data_of(number), &task));
+    return doca_sync_event_task_get_as_doca_task(task);
+}
+
+RULE(event_ctx_start, "An event as a context is RUNNING when it is started, and takes no calls.", .source = OBSERVED_2_2,
+     .answer = "RUNNING, start NOT_PERMITTED") {
+    struct doca_ctx *ctx = start_event_ctx();
+    answer("%s", state_of(ctx));
+    answer("start %s", code_name(doca_sync_event_start(event)));
+}
+
+RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answer = "done 1, done 2, 9") {
+    (void)start_event_ctx();
+    REQUIRE(doca_task_submit(set_task(1, 9)));
+    progress_to(1);
+    REQUIRE(doca_task_submit(get_task(2)));
+    progress_to(2);
+    answer_notes();
+    answer_number((long long)fetched_value);
+}
+
+RULE(event_task_add, "A task adds to the value and gives the value before.", .source = SAMPLE, .answer = "done 1, done 2, 9, done 3, 12") {
+    (void)start_event_ctx();
+    struct doca_sync_event_task_notify_add *task;
+    static uint64_t before = 99;
+    REQUIRE(doca_task_submit(set_task(1, 9)));
+    progress_to(1);
+    REQUIRE(doca_sync_event_task_notify_add_alloc_init(event, 3, &before, data_of(2), &task));
+    REQUIRE(doca_task_submit(doca_sync_event_task_notify_add_as_doca_task(task)));
+    progress_to(2);
+    answer_notes();
+    answer_number((long long)before);
+    REQUIRE(doca_task_submit(get_task(3)));
+    progress_to(3);
+    answer_notes();
+    answer_number((long long)fetched_value);
+}
+
+RULE(event_ctx_stop, "The context of an event stops as others do: with a task out it is STOPPING.", .source = GUIDE,
+     .answer = "IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
+    struct doca_ctx *ctx = start_event_ctx();
+    struct doca_task *task = set_task(1, 9);
+    CODE(doca_ctx_stop(ctx));
+    answer("%s", state_of(ctx));
+    doca_task_free(task);
+    progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
+    answer_notes();
+}
+
+RULE(event_conf_running, "Tasks are configured while the context is idle.", .source = HEADER, .answer = "NOT_PERMITTED") {
+    (void)start_event_ctx();
+    CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
+}
+
+RULE(event_pool, "There are as many tasks as configured.", .source = HEADER, .answer = "NO_MEMORY") {
+    (void)start_event_ctx();
+    for (uint64_t number = 0; number < 4; number++) {
+        (void)set_task(number, 1);
+    }
+    struct doca_sync_event_task_notify_set *task;
+    CODE(doca_sync_event_task_notify_set_alloc_init(event, 1, data_of(5), &task));
+}
