@@ -103,10 +103,13 @@ void note_task(struct doca_task *task, uint64_t number, bool done);
 void note_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
                 enum doca_ctx_states next);
 
-/* Progresses until there were so many task callbacks, or the time limit of 1 s. Returns false then. */
+/*
+ * Progresses until there were so many task callbacks. Returns false after a time limit of 3 s, or when nothing has been in
+ * flight for some time.
+ */
 bool progress_to(size_t completions);
 
-/* Progresses until a context has the state, or the time limit. */
+/* Progresses until a context has the state, or as long as progress_to() waits. */
 bool progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state);
 
 /* Progresses until a condition holds, or the time limit. */
