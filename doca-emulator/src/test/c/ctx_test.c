@@ -369,8 +369,8 @@ a_failed_task_stops_the_context(void) {
     progress_to_event(4);
 
     check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
-    check_state_event(1, RUNNING, STOPPING);
-    check_task_event(2, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_state_event(2, RUNNING, STOPPING);
     check_task_event(3, EVENT_FAILED, 2, DOCA_ERROR_IO_FAILED);
     CHECK_EQUAL(64, data_len_of(dst));
     CHECK_EQUAL(0, data_len_of(other_dst));
@@ -380,7 +380,7 @@ a_failed_task_stops_the_context(void) {
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
 
     free_task(events[0].task);
-    free_task(events[2].task);
+    free_task(events[1].task);
     free_task(events[3].task);
     CHECK_EQUAL(0, doca_pe_progress(pe));
     free_task(kept);
@@ -400,9 +400,17 @@ a_failed_task_stops_the_context(void) {
     give_back(other_dst);
 }
 
+static struct doca_dma_task_memcpy *resubmitted;
+
+/* The context is still running in the callback of the first failure: all can be done there, and fails later. */
 static void
-resubmit_failed(const struct event *event) {
-    if (event->kind == EVENT_FAILED) {
+resubmit_first_failure(const struct event *event) {
+    if (event->kind == EVENT_FAILED && resubmitted == NULL) {
+        CHECK_EQUAL(RUNNING, state_of(dma));
+        resubmitted = event->task;
+        CHECK_SUCCESS(submit_task(event->task));
+        free_task(alloc_task(dma, 1, src, dst));
+    } else if (event->kind == EVENT_FAILED) {
         CHECK_EQUAL(STOPPING, state_of(dma));
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, submit_task(event->task));
         free_task(event->task);
@@ -410,18 +418,76 @@ resubmit_failed(const struct event *event) {
 }
 
 static void
-a_failed_task_cannot_be_submitted_again_from_its_callback(void) {
+a_task_that_is_submitted_again_in_its_error_callback_fails_again(void) {
     struct doca_buf *no_data = take_target(0, 64);
-    use(start_dma(1, 0));
-    on_event = resubmit_failed;
+    use(start_dma(2, 0));
+    resubmitted = NULL;
+    on_event = resubmit_first_failure;
     CHECK_SUCCESS(submit_task(alloc_task(dma, 0, no_data, dst)));
-    progress_to_event(3);
+    progress_to_event(4);
     check_logged("is stopping and not running");
-    check_state_event(0, RUNNING, STOPPING);
-    check_task_event(1, EVENT_FAILED, 0, DOCA_ERROR_IO_FAILED);
-    check_state_event(2, STOPPING, IDLE);
+    check_task_event(0, EVENT_FAILED, 0, DOCA_ERROR_IO_FAILED);
+    check_state_event(1, RUNNING, STOPPING);
+    check_task_event(2, EVENT_FAILED, 0, DOCA_ERROR_IO_FAILED);
+    check_state_event(3, STOPPING, IDLE);
     end_dma(dma);
     give_back(no_data);
+}
+
+/* What is done to the context in the callback about its only task: the failure does not reach another run. */
+static void
+stop_and_start(const struct event *event) {
+    if (event->kind != EVENT_STATE) {
+        free_task(event->task);
+        CHECK_SUCCESS(doca_ctx_stop(event->ctx));
+        CHECK_SUCCESS(doca_ctx_start(event->ctx));
+    }
+}
+
+static void
+stop_and_destroy(const struct event *event) {
+    if (event->kind != EVENT_STATE) {
+        free_task(event->task);
+        CHECK_SUCCESS(doca_ctx_stop(event->ctx));
+        CHECK_SUCCESS(doca_dma_destroy(dma));
+    }
+}
+
+static void
+release_2_5_stops_in_callbacks(void) {
+    set_up();
+    src = take_source(0, 64);
+    dst = take_target(8192, 64);
+    struct doca_buf *no_data = take_target(0, 64);
+    struct doca_buf *const sources[] = {src, no_data};
+    for (size_t i = 0; i < 2; i++) {
+        use(start_dma(1, 0));
+        on_event = stop_and_start;
+        CHECK_SUCCESS(submit_task(alloc_task(dma, 0, sources[i], dst)));
+        progress_to_event(3);
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+        CHECK_EQUAL(3, num_events);
+        check_state_event(1, RUNNING, IDLE);
+        check_state_event(2, IDLE, RUNNING);
+        CHECK_EQUAL(RUNNING, state_of(dma));
+        end_dma(dma);
+
+        use(start_dma(1, 0));
+        on_event = stop_and_destroy;
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+        CHECK_SUCCESS(submit_task(alloc_task(dma, 0, sources[i], dst)));
+        progress_to_event(2);
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+        check_state_event(1, RUNNING, IDLE);
+        forget_events();
+    }
+    use(start_dma(1, 0));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_destroy(dma));
+    end_dma(dma);
+    give_back(no_data);
+    give_back(src);
+    give_back(dst);
+    tear_down();
 }
 
 static void
@@ -553,7 +619,7 @@ run(void) {
     a_context_may_be_destroyed_as_soon_as_it_is_idle();
     a_context_may_be_started_again_as_soon_as_it_is_idle();
     a_failed_task_stops_the_context();
-    a_failed_task_cannot_be_submitted_again_from_its_callback();
+    a_task_that_is_submitted_again_in_its_error_callback_fails_again();
     tasks_in_flight_are_those_submitted_and_not_completed();
     user_data_and_callbacks_are_kept_from_the_start_on();
     completion_vectors_are_counted();
@@ -570,5 +636,6 @@ int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_stops_in_callbacks);
     return check_result();
 }

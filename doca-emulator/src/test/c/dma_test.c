@@ -99,13 +99,16 @@ missing_arguments_are_refused(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, dst, data_of(0), NULL));
     check_logged("Invalid input: task is NULL");
 
-    /* Buffers may be set later, but not after the submission. */
-    task = alloc_task(dma, 0, NULL, NULL);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, NULL, data_of(0), &task));
+    check_logged("Invalid input: ");
+
+    /* The source may be set later, but not after the submission; a destination stays. */
+    task = alloc_task(dma, 0, NULL, dst);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
     check_logged("Invalid input: ");
-    doca_dma_task_memcpy_set_src(task, dst);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    doca_dma_task_memcpy_set_dst(task, NULL);
     check_logged("Invalid input: ");
+    CHECK_POINTER(dst, doca_dma_task_memcpy_get_dst(task));
     free_task(task);
     end_dma(dma);
     give_back(dst);
@@ -120,7 +123,7 @@ a_stale_or_foreign_handle_is_refused(void) {
     for (size_t i = 0; i < 3; i++) {
         struct doca_dma_task_memcpy *task;
         uint8_t ordered;
-        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_destroy(handles[i]));
+        CHECK_ERROR(handles[i] == NULL ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE, doca_dma_destroy(handles[i]));
         CHECK_POINTER(NULL, doca_dma_as_ctx(handles[i]));
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
                     doca_dma_task_memcpy_set_conf(handles[i], record_completed, record_failed, 1));
@@ -195,32 +198,22 @@ the_data_segment_says_where(void) {
 }
 
 static void
-lists_are_gathered_and_scattered(void) {
-    /* Segments of unequal lengths, an element without data and one without room. */
-    struct doca_buf *src = chain((struct doca_buf *[]){take_source(0, 10), take_target(3000, 5), take_source(100, 30),
-                                                       take_source(200, 25), NULL});
-    struct doca_buf *const targets[] = {take_target(TARGET, 20), take_target(TARGET + 1000, 8),
-                                        take_target(TARGET + 2000, 40), take_target(TARGET + 3000, 40),
-                                        take_target(TARGET + 4000, 40), NULL};
-    struct doca_buf *dst = chain(targets);
+lists_are_gathered(void) {
+    /* Segments of unequal lengths. */
+    struct doca_buf *src =
+            chain((struct doca_buf *[]){take_source(0, 10), take_source(100, 30), take_source(200, 25), NULL});
+    struct doca_buf *dst = take_target(TARGET, 100);
     uint8_t expected[65];
     dma = start_dma(1, 0);
     fill_memory();
     memcpy(expected, memory, 10);
     memcpy(expected + 10, memory + 100, 30);
     memcpy(expected + 40, memory + 200, 25);
-    CHECK_SUCCESS(doca_buf_set_data_len(targets[0], 2));
-    CHECK_SUCCESS(doca_buf_set_data_len(targets[1], 8));
+    CHECK_SUCCESS(doca_buf_set_data_len(dst, 2));
 
     copy(src, dst);
-    CHECK(memcmp(memory + TARGET + 2, expected, 18) == 0);
-    CHECK(memcmp(memory + TARGET + 2000, expected + 18, 40) == 0);
-    CHECK(memcmp(memory + TARGET + 3000, expected + 58, 7) == 0);
-    CHECK_EQUAL(20, data_len_of(targets[0]));
-    CHECK_EQUAL(8, data_len_of(targets[1]));
-    CHECK_EQUAL(40, data_len_of(targets[2]));
-    CHECK_EQUAL(7, data_len_of(targets[3]));
-    CHECK_EQUAL(0, data_len_of(targets[4]));
+    CHECK(memcmp(memory + TARGET + 2, expected, 65) == 0);
+    CHECK_EQUAL(67, data_len_of(dst));
     end_dma(dma);
     give_back(src);
     give_back(dst);
@@ -231,21 +224,22 @@ the_longest_lists_are_copied(void) {
     struct doca_buf *sources[MAX_LIST_LEN + 1] = {NULL};
     struct doca_buf *targets[MAX_LIST_LEN + 1] = {NULL};
     for (size_t i = 0; i < MAX_LIST_LEN; i++) {
-        sources[i] = take_source(i * 32, 16);
-        targets[i] = take_target(TARGET + (MAX_LIST_LEN - 1 - i) * 32, 16);
+        sources[i] = take_source((MAX_LIST_LEN - 1 - i) * 32, 16);
+        targets[i] = take_target(TARGET + i * 16, 16);
     }
     struct doca_buf *src = chain(sources);
     struct doca_buf *dst = chain(targets);
     dma = start_dma(1, 0);
     for (int round = 0; round < 2; round++) {
         fill_memory();
-        for (size_t i = 0; i < MAX_LIST_LEN; i++) {
-            CHECK_SUCCESS(doca_buf_reset_data_len(targets[i]));
-        }
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
         copy(src, dst);
         for (size_t i = 0; i < MAX_LIST_LEN; i++) {
-            CHECK(memcmp(memory + TARGET + (MAX_LIST_LEN - 1 - i) * 32, memory + i * 32, 16) == 0);
+            CHECK(memcmp(memory + TARGET + i * 16, memory + (MAX_LIST_LEN - 1 - i) * 32, 16) == 0);
         }
+        /* It is one range to the device: lengths are noted in the first element alone. */
+        CHECK_EQUAL(MAX_LIST_LEN * 16, data_len_of(dst));
+        CHECK_EQUAL(0, data_len_of(targets[1]));
     }
     end_dma(dma);
     give_back(src);
@@ -311,24 +305,45 @@ large_buffers_are_copied_up_to_the_limit(void) {
  * What is not copied
  */
 
-/* try_submit refuses the task; plain submit takes it, and it fails and takes the context down with it. */
+/* The task is not taken, however it is submitted. */
 static void
-check_fault(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
+check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
+    dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
+    check_logged(reason);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
+    check_logged(reason);
+    CHECK_EQUAL(0, num_events);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
+    free_task(task);
+    end_dma(dma);
+}
+
+/*
+ * The task is taken, fails, and takes the context down with it afterwards. With misuse, which is what the library lets
+ * pass, try_submit refuses the task.
+ */
+static void
+check_failure(const struct doca_buf *src, struct doca_buf *dst, bool is_misuse, bool is_early, const char *reason) {
     uint8_t *before = malloc(MEMORY_SIZE);
     memcpy(before, memory, MEMORY_SIZE);
     dma = start_dma(1, 0);
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
     const size_t dst_len = data_len_of(dst);
 
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
-    check_logged(reason);
-    CHECK_EQUAL(0, num_events);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
-
-    CHECK_SUCCESS(submit_task(task));
+    if (is_misuse) {
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
+        check_logged(reason);
+        CHECK_EQUAL(0, num_events);
+        CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
+        CHECK_SUCCESS(submit_task(task));
+    } else {
+        CHECK_SUCCESS(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
+    }
     progress_to_event(2);
-    check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
-    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_task_event(is_early ? 1 : 0, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_state_event(is_early ? 0 : 1, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
     check_logged(reason);
     CHECK_EQUAL(dst_len, data_len_of(dst));
     CHECK(memcmp(before, memory, MEMORY_SIZE) == 0);
@@ -338,10 +353,27 @@ check_fault(const struct doca_buf *src, struct doca_buf *dst, const char *reason
 }
 
 static void
+check_misuse(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
+    check_failure(src, dst, true, false, reason);
+}
+
+static void
+check_fault(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
+    check_failure(src, dst, false, false, reason);
+}
+
+static void
 no_data_is_a_fault(void) {
-    struct doca_buf *src = chain((struct doca_buf *[]){take_target(0, 64), take_target(100, 64), NULL});
+    struct doca_buf *src = take_target(0, 64);
     struct doca_buf *dst = take_target(TARGET, 64);
     check_fault(src, dst, "the source has no data");
+    give_back(src);
+    src = chain((struct doca_buf *[]){take_source(0, 8), take_target(100, 64), NULL});
+    check_fault(src, dst, "an element of the source has no data");
+    give_back(src);
+    /* The context fails first when other elements come behind the bad one. */
+    src = chain((struct doca_buf *[]){take_source(0, 8), take_target(100, 64), take_source(200, 8), NULL});
+    check_failure(src, dst, false, true, "an element of the source has no data");
     give_back(src);
     give_back(dst);
 }
@@ -350,14 +382,25 @@ static void
 too_little_room_is_a_fault(void) {
     struct doca_buf *src = take_source(0, 64);
     struct doca_buf *dst = chain((struct doca_buf *[]){take_target(TARGET, 33), take_target(TARGET + 64, 32), NULL});
+    check_misuse(src, dst, "its elements must lie one behind the other");
+    give_back(dst);
+    struct doca_buf *second = take_target(TARGET + 33, 32);
+    dst = chain((struct doca_buf *[]){take_target(TARGET, 33), second, NULL});
     CHECK_SUCCESS(doca_buf_set_data_len(dst, 2));
-    check_fault(src, dst, "the destination has too little room after its data");
+    check_misuse(src, dst, "the destination has too little room after its data");
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     dma = start_dma(1, 0);
     copy(src, dst);
-    CHECK_EQUAL(33, data_len_of(dst));
+    CHECK_EQUAL(64, data_len_of(dst));
+    CHECK_EQUAL(0, data_len_of(second));
     end_dma(dma);
-    check_fault(src, dst, "the destination has too little room after its data");
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    /* The data of a later element would be written over. */
+    CHECK_SUCCESS(doca_buf_set_data_len(second, 1));
+    check_misuse(src, dst, "its elements must lie one behind the other");
+    give_back(dst);
+    dst = take_target(TARGET, 63);
+    check_misuse(src, dst, "the destination has too little room after its data");
     give_back(src);
     give_back(dst);
 }
@@ -370,8 +413,7 @@ too_long_a_list_is_a_fault(void) {
         bufs[i] = take_source(TARGET + i, 1);
     }
     struct doca_buf *list = chain(bufs);
-    check_fault(list, one, "a buffer list has more elements than a task may have");
-    check_fault(one, list, "a buffer list has more elements than a task may have");
+    check_refusal(list, one, "the source has more elements than a task may have");
     give_back(one);
     give_back(list);
 }
@@ -384,10 +426,10 @@ too_much_data_is_a_fault(void) {
     struct doca_buf *more = take_source(0, 1);
     struct doca_buf *dst = take_target(TARGET, 64);
     REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, large_mmap, large, MAX_BUF_SIZE + 1, &src));
-    check_fault(src, dst, "the source is longer than a task may copy");
+    check_refusal(src, dst, "the source is longer than a task may copy");
     CHECK_SUCCESS(doca_buf_set_data_len(src, MAX_BUF_SIZE));
     CHECK_SUCCESS(doca_buf_chain_list(src, more));
-    check_fault(src, dst, "the source is longer than a task may copy");
+    check_refusal(src, dst, "the source is longer than a task may copy");
     give_back(src);
     give_back(dst);
     CHECK_SUCCESS(doca_mmap_destroy(large_mmap));
@@ -400,9 +442,9 @@ an_overlap_is_a_fault(void) {
     struct doca_buf *const overlapping[] = {take_target(0, 64), take_target(63, 64), take_target(64, 64)};
     struct doca_buf *list = chain((struct doca_buf *[]){take_source(1000, 10), take_source(100, 10), NULL});
     struct doca_buf *inside = take_target(105, 50);
-    check_fault(src, overlapping[0], "source and destination overlap");
-    check_fault(src, overlapping[1], "source and destination overlap");
-    check_fault(list, inside, "source and destination overlap");
+    check_misuse(src, overlapping[0], "source and destination overlap");
+    check_misuse(src, overlapping[1], "source and destination overlap");
+    check_misuse(list, inside, "source and destination overlap");
     dma = start_dma(1, 0);
     copy(src, overlapping[2]);
     end_dma(dma);
@@ -462,6 +504,9 @@ static void
 missing_permissions_are_a_fault(void) {
     check_access_fault(dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, true, true);
     check_access_fault(dev, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, true, false);
+    check_access_fault(dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY, true, false);
+    check_access_fault(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE, true, true);
+    check_access_fault(dev, DOCA_ACCESS_FLAG_RDMA_READ, true, false);
     check_access_fault(NULL, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false, false);
     struct doca_dev *other = open_device("mlx5_1");
     check_access_fault(other, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, false, false);
@@ -510,14 +555,34 @@ when_not_strict(void) {
     CHECK_SUCCESS(doca_buf_set_data(src, memory + MEMORY_SIZE - 32, 64));
     check_fault(src, dst, "the source leaves its mmap");
 
+    /* A destination goes past its buffer, and its data become longer than it. */
     CHECK_SUCCESS(doca_buf_set_data(src, memory, 64));
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + 1000, 0));
-    check_fault(src, dst, "the data segment of a destination buffer leaves the buffer");
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK(memcmp(memory + 1000, memory, 64) == 0);
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + 32, 65));
-    check_fault(src, dst, "the data segment of a destination buffer leaves the buffer");
+    CHECK_SUCCESS(doca_buf_set_data(src, memory + 2000, 64));
+    copy(src, dst);
+    CHECK(memcmp(memory + 97, memory + 2000, 64) == 0);
+    CHECK_EQUAL(129, data_len_of(dst));
+    end_dma(dma);
+    /* But not past its map. */
+    CHECK_SUCCESS(doca_buf_set_data(dst, memory + MEMORY_SIZE - 63, 0));
+    check_fault(src, dst, "the destination leaves its mmap");
+    give_back(dst);
 
-    CHECK_SUCCESS(doca_buf_set_data(src, memory + 1000, 64));
-    CHECK_SUCCESS(doca_buf_set_data(dst, memory + 32, 0));
+    /* A list is written from the first element on, wherever the others are. */
+    struct doca_buf *second = take_target(8192, 64);
+    dst = chain((struct doca_buf *[]){take_target(4096, 32), second, NULL});
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK(memcmp(memory + 4096, memory + 2000, 64) == 0);
+    CHECK_EQUAL(64, data_len_of(dst));
+    CHECK_EQUAL(0, data_len_of(second));
+    end_dma(dma);
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+
     CHECK_SUCCESS(doca_mmap_stop(memory_map));
     check_fault(src, dst, "the mmap of the source is not started");
     give_back(src);
@@ -553,7 +618,7 @@ complete_in_order(struct doca_buf *large_src, struct doca_buf *large_dst, struct
 }
 
 static void
-completions_are_ordered_on_request(void) {
+check_order(bool has_order) {
     uint8_t *large = aligned_alloc(64, MAX_BUF_SIZE);
     memset(large, 3, MAX_BUF_SIZE);
     struct doca_mmap *large_mmap = start_mmap(large, MAX_BUF_SIZE, dev);
@@ -580,12 +645,12 @@ completions_are_ordered_on_request(void) {
     }
 
     CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 0));
-    if (is_threaded()) {
+    if (has_order) {
+        CHECK(complete_in_order(large_src, large_dst, small_src, small_dsts));
+    } else {
         /* While one worker copies much, the other copies little; how soon depends on the machine. */
         while (complete_in_order(large_src, large_dst, small_src, small_dsts)) {
         }
-    } else {
-        CHECK(complete_in_order(large_src, large_dst, small_src, small_dsts));
     }
     end_dma(dma);
     give_back(large_src);
@@ -598,7 +663,160 @@ completions_are_ordered_on_request(void) {
     free(large);
 }
 
-/* A stop while copies are being made: each is either made and reported so, or not begun. */
+static void
+completions_are_ordered(void) {
+    check_order(true);
+}
+
+static void
+completions_are_ordered_on_request_in_release_2_5(void) {
+    set_up();
+    check_order(false);
+    tear_down();
+}
+
+/* The bytes of the numbers of the tasks, in the order of their ends, in one context after the other. */
+static void
+record_orders(uint8_t *orders) {
+    set_up();
+    struct doca_buf *src = take_source(0, 8);
+    struct doca_buf *list[65] = {NULL};
+    for (size_t i = 0; i < 64; i++) {
+        list[i] = take_source(i * 8, 8);
+    }
+    struct doca_buf *many = chain(list);
+    struct doca_buf *dst = take_target(8192, 4096);
+    for (int round = 0; round < 2; round++) {
+        dma = start_dma(NUM_TASKS, 0);
+        on_event = free_finished_task;
+        for (uint64_t i = 0; i < NUM_TASKS; i++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+            CHECK_SUCCESS(submit_task(alloc_task(dma, i, i % 2 == 0 ? src : many, dst)));
+        }
+        progress_to_event(NUM_TASKS);
+        bool seen[NUM_TASKS] = {false};
+        uint64_t latest[8] = {0};
+        for (size_t i = 0; i < NUM_TASKS; i++) {
+            const uint64_t id = events[i].task_id;
+            CHECK(!seen[id]);
+            seen[id] = true;
+            /* Those of one of the eight queues keep their order. */
+            CHECK(id < 8 || latest[id % 8] + 8 == id);
+            latest[id % 8] = id;
+            orders[(size_t)round * NUM_TASKS + i] = (uint8_t)id;
+        }
+        end_dma(dma);
+    }
+    give_back(src);
+    give_back(many);
+    give_back(dst);
+    tear_down();
+}
+
+static int order_pipe[2];
+
+static void
+send_orders(void) {
+    uint8_t orders[2 * NUM_TASKS];
+    record_orders(orders);
+    CHECK_EQUAL(sizeof(orders), write(order_pipe[1], orders, sizeof(orders)));
+}
+
+static void
+receive_orders(const char *seed, uint8_t orders[2 * NUM_TASKS]) {
+    CHECK_EQUAL(0, pipe(order_pipe));
+    setenv("DOCA_EMULATOR_SEED", seed, 1);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", send_orders);
+    unsetenv("DOCA_EMULATOR_SEED");
+    CHECK_EQUAL(2 * NUM_TASKS, read(order_pipe[0], orders, 2 * NUM_TASKS));
+    close(order_pipe[0]);
+    close(order_pipe[1]);
+}
+
+static void
+release_2_5_completes_in_an_order_that_the_seed_decides(void) {
+    uint8_t first[2 * NUM_TASKS];
+    uint8_t again[2 * NUM_TASKS];
+    uint8_t other[2 * NUM_TASKS];
+    receive_orders("1", first);
+    receive_orders("1", again);
+    receive_orders("2", other);
+    CHECK(memcmp(first, again, sizeof(first)) == 0);
+    CHECK(memcmp(first, other, sizeof(first)) != 0);
+}
+
+/*
+ * The key of the destination
+ */
+
+static void
+check_copied_again(struct doca_dma_task_memcpy *task, const char *failure) {
+    forget_events();
+    CHECK_SUCCESS(submit_task(task));
+    progress_to_event(failure == NULL ? 1 : 2);
+    if (failure == NULL) {
+        check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    } else {
+        check_task_event(0, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+        check_state_event(1, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+        check_logged(failure);
+    }
+}
+
+/* The source of a task may get another map; a destination has that of the time when it was set. */
+static void
+check_buffers_of_another_map(bool sets_destination) {
+    struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, memory + 4096, 64, &src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 8128, 64, &dst));
+    dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    check_copied_again(task, NULL);
+    give_back(dst);
+    give_back(src);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+    CHECK_POINTER(src, take_source(0, 64));
+    CHECK_POINTER(dst, take_target(TARGET, 64));
+    if (sets_destination) {
+        doca_dma_task_memcpy_set_dst(task, dst);
+    }
+    check_copied_again(task, sets_destination ? NULL : "the mmap that the destination had when it was set");
+    free_task(task);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+}
+
+static void
+the_destination_is_bound_when_it_is_set(void) {
+    check_buffers_of_another_map(false);
+    check_buffers_of_another_map(true);
+}
+
+/* A map that is started again is another one to the device. */
+static void
+a_restart_of_the_map_needs_a_new_binding(void) {
+    struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &dst));
+    dma = start_dma(1, 0);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_stop(map));
+    CHECK_SUCCESS(doca_mmap_start(map));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &dst));
+    check_copied_again(task, "the mmap that the destination had when it was set");
+    free_task(task);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+}
+
+/* A stop while copies are being made: each is either made, or not begun; what was not reported fails. */
 static void
 a_stop_leaves_no_copy_half_made(void) {
     struct doca_buf *src = take_source(0, 64);
@@ -624,12 +842,13 @@ a_stop_leaves_no_copy_half_made(void) {
             const struct event *event = &events[i];
             if (event->kind != EVENT_STATE) {
                 const bool made = event->kind == EVENT_COMPLETED;
+                const uint8_t *copied = memory + 4096 + event->task_id * 64;
                 CHECK_ERROR(made ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED, event->status);
                 CHECK_EQUAL(made ? 64 : 0, data_len_of(dsts[event->task_id]));
-                CHECK_EQUAL(made ? 0xab : 0, memory[4096 + event->task_id * 64]);
+                CHECK(made ? copied[0] == 0xab : copied[0] == copied[63]);
             }
         }
-        CHECK(count_events(EVENT_COMPLETED) >= stop_after);
+        CHECK_EQUAL(stop_after, count_events(EVENT_COMPLETED));
         end_dma(dma);
     }
     give_back(src);
@@ -696,7 +915,7 @@ run(void) {
     a_context_holds_its_device();
     data_is_appended_to_the_destination();
     the_data_segment_says_where();
-    lists_are_gathered_and_scattered();
+    lists_are_gathered();
     the_longest_lists_are_copied();
     the_submission_captures_the_buffers();
     large_buffers_are_copied_up_to_the_limit();
@@ -707,7 +926,9 @@ run(void) {
     an_overlap_is_a_fault();
     missing_permissions_are_a_fault();
     a_released_buffer_is_refused();
-    completions_are_ordered_on_request();
+    the_destination_is_bound_when_it_is_set();
+    a_restart_of_the_map_needs_a_new_binding();
+    completions_are_ordered();
     a_stop_leaves_no_copy_half_made();
     threads_live_as_long_as_a_context_runs();
     tear_down();
@@ -716,6 +937,7 @@ run(void) {
 static void
 run_not_strict(void) {
     check_with_environment("DOCA_EMULATOR_STRICT", "0", when_not_strict);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", completions_are_ordered_on_request_in_release_2_5);
 }
 
 int
@@ -726,5 +948,6 @@ main(void) {
         check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], run_not_strict);
         check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], exit_while_copying);
     }
+    release_2_5_completes_in_an_order_that_the_seed_decides();
     return check_result();
 }

@@ -135,7 +135,7 @@ a_mistake_changes_nothing(void) {
     forget_events();
     submit_copies(1);
     progress_to_idle();
-    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_task_event(0, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
     set_faults("");
     end_dma(dma);
     last_error[0] = '\0';
@@ -162,7 +162,7 @@ with_a_failure_in_the_environment(void) {
     submit_copies(2);
     progress_to_idle();
     check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
-    check_task_event(2, EVENT_FAILED, 2, DOCA_ERROR_DRIVER);
+    check_task_event(1, EVENT_FAILED, 2, DOCA_ERROR_DRIVER);
     end_dma(dma);
     give_back_buffers();
     tear_down();
@@ -198,8 +198,8 @@ the_nth_task_fails_and_the_context_with_it(void) {
     CHECK_EQUAL(7, num_events);
     check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
     check_task_event(1, EVENT_COMPLETED, 2, DOCA_SUCCESS);
-    check_state_event(2, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
-    check_task_event(3, EVENT_FAILED, 3, DOCA_ERROR_TIME_OUT);
+    check_task_event(2, EVENT_FAILED, 3, DOCA_ERROR_TIME_OUT);
+    check_state_event(3, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
     /* Of those that go down with it, workers may still be at the one when the other is given up. */
     const uint64_t next = events[4].task_id == 5 ? 5 : 4;
     check_task_event(4, EVENT_FAILED, next, DOCA_ERROR_IO_FAILED);
@@ -216,7 +216,7 @@ the_nth_task_fails_and_the_context_with_it(void) {
     submit_copies(3);
     progress_to_idle();
     check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
-    check_task_event(2, EVENT_FAILED, 2, DOCA_ERROR_DRIVER);
+    check_task_event(1, EVENT_FAILED, 2, DOCA_ERROR_DRIVER);
     check_task_event(3, EVENT_FAILED, 3, DOCA_ERROR_IO_FAILED);
 
     CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
@@ -240,7 +240,7 @@ only_tasks_that_were_taken_count(void) {
     free_task(task);
     submit_copies(1);
     progress_to_idle();
-    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
+    check_task_event(0, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
     set_faults(NULL);
     end_dma(dma);
     give_back(wide);
@@ -639,7 +639,7 @@ the_exporter_is_killed_in_the_middle(size_t len) {
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     CHECK_SUCCESS(submit_task(alloc_task(dma, 10, remote, dst)));
     progress_to_idle();
-    check_task_event(1, EVENT_FAILED, 10, DOCA_ERROR_IO_FAILED);
+    check_task_event(0, EVENT_FAILED, 10, DOCA_ERROR_IO_FAILED);
     check_logged("the memory cannot be reached");
     CHECK_EQUAL(0, data_len_of(dst));
     for (size_t i = 0; i < len; i++) {

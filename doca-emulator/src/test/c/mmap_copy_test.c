@@ -52,18 +52,6 @@ an_export_for_reading_cannot_be_written(void) {
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(take_source(0, 64), remote_target(&remote, 0, 64)));
     check_logged("the mmap of the destination does not let this device write");
     CHECK_EQUAL(pattern_at(0), peek_host(&remote.host, 0));
-
-    /* Those who ask first learn it first. */
-    dma = start_dma(1, 0);
-    struct doca_buf *src = take_source(0, 64);
-    struct doca_buf *dst = remote_target(&remote, 0, 64);
-    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
-    check_logged("the mmap of the destination does not let this device write");
-    free_task(task);
-    end_dma(dma);
-    give_back(src);
-    give_back(dst);
     end_remote(&remote);
 }
 

@@ -47,7 +47,7 @@ copy_again(struct stream *stream) {
             sched_yield();
         }
     }
-    return events[num_events - 1].status;
+    return events[0].status;
 }
 
 static void
@@ -87,7 +87,7 @@ stream_until_the_host_is_killed(struct remote *remote, bool writes) {
         result = copy_again(&stream);
     } while (result == DOCA_SUCCESS);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, result);
-    check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+    check_state_event(1, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
     pthread_join(killer, NULL);
     sem_destroy(&order.now);
     end_stream(&stream);

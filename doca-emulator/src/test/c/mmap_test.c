@@ -82,11 +82,15 @@ permissions_must_make_sense(void) {
 }
 
 static void
-release_2_5_relaxes_pci_permissions(void) {
+release_2_5_checks_less(void) {
+    struct doca_dev *device = open_device("mlx5_0");
     struct doca_mmap *mmap = create();
+    CHECK_SUCCESS(doca_mmap_add_dev(mmap, device));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, device));
     CHECK_SUCCESS(doca_mmap_set_permissions(
             mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_dev_close(device));
 }
 
 static void
@@ -99,7 +103,7 @@ devices_are_added_before_start_and_up_to_the_limit(void) {
     CHECK_EQUAL(1, max_num_devices);
 
     CHECK_SUCCESS(doca_mmap_add_dev(mmap, first));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, first));
+    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, second));
     CHECK_SUCCESS(doca_mmap_set_max_num_devices(mmap, 2));
     CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));
@@ -323,7 +327,7 @@ as_the_sdk_a_map_with_buffers_can_be_stopped(void) {
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_STRICT", "0", as_the_sdk_a_map_with_buffers_can_be_stopped);
-    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_relaxes_pci_permissions);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_checks_less);
 
     arguments_are_checked();
     a_map_goes_from_created_to_started_and_back();

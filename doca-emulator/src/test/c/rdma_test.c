@@ -240,7 +240,7 @@ what_was_submitted_is_what_is_sent(void) {
 static void
 a_write_with_immediate_takes_a_receive(void) {
     begin();
-    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_WRITE);
+    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     fill(0, 100, 2);
     struct doca_buf *src = source(0, 100);
     struct doca_buf *remote = space_of(shared.imported, memory + 8192, 100);
@@ -274,7 +274,7 @@ value_at(size_t offset) {
 static void
 atomics_give_the_value_before(void) {
     begin();
-    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+    struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     const uint64_t initial = UINT64_MAX;
     memcpy(memory + 8192, &initial, sizeof(initial));
     struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);

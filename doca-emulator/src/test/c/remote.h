@@ -75,13 +75,13 @@ copy(struct doca_buf *src, struct doca_buf *dst) {
             sched_yield();
         }
     }
-    const doca_error_t result = events[num_events - 1].status;
+    const doca_error_t result = events[0].status;
     if (result == DOCA_SUCCESS) {
         CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
     } else {
-        /* The program learns first that the context has failed. */
+        /* The program learns first that the task has failed. */
         CHECK_EQUAL(2, num_events);
-        check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+        check_state_event(1, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
         CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
     }
     free_task(task);

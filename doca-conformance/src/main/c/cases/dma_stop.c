@@ -6,16 +6,14 @@
 static doca_error_t code_in_callback;
 static const char *state_in_callback;
 
-RULE(stop_nothing_allocated, "Without any task a context stops at once.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, to IDLE, IDLE") {
+RULE(stop_nothing_allocated, "Without any task a context stops at once.", .source = GUIDE, .answer = "SUCCESS, to IDLE, IDLE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
     answer_notes();
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, IDLE") {
+RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", .source = GUIDE, .answer = "SUCCESS, IDLE") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     REQUIRE(submit_copy(task));
@@ -45,8 +43,8 @@ RULE(stop_with_kept_task, "A finished task that was not freed holds up a stop.",
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_idle_when_freed, "After the last task is freed the next progress takes the context to IDLE.",
-     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, STOPPING, progress 1, to STOPPING, to IDLE, progress 0") {
+RULE(stop_idle_when_freed, "After the last task is freed the next progress takes the context to IDLE.", .source = OBSERVED_2_5,
+     .answer = "IN_PROGRESS, STOPPING, progress 1, to STOPPING, to IDLE, progress 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -69,8 +67,7 @@ RULE(stop_with_task_in_flight, "A stop fails the tasks in flight with IO_FAILED,
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_with_finished_copy,
-     "A copy that the device has made, but that was not reported before the stop, is reported as failed.",
+RULE(stop_with_finished_copy, "A copy that the device has made, but that was not reported before the stop, is reported as failed.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, to STOPPING, failed 1 IO_FAILED, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *dst = target(65536, 64);
@@ -91,8 +88,7 @@ RULE(stop_twice, "A stop of a stopping context is IN_PROGRESS.", .source = OBSER
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_start_while_stopping, "A stopping context cannot be started.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE") {
+RULE(stop_start_while_stopping, "A stopping context cannot be started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     (void)block_task(dma, 1);
     (void)doca_ctx_stop(ctx_of(dma));
@@ -130,8 +126,7 @@ stop_in_first_callback(struct doca_task *task, uint64_t number) {
     }
 }
 
-RULE(stop_in_callback,
-     "A stop in a callback with other tasks in flight is IN_PROGRESS, and all of them are called back.",
+RULE(stop_in_callback, "A stop in a callback with other tasks in flight is IN_PROGRESS, and all of them are called back.",
      .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, 4 callbacks") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {
@@ -192,8 +187,7 @@ RULE(stop_destroy_in_idle_callback_of_progress, "The same holds when progress ta
     answer("engine %s", code_name(doca_pe_destroy(pe)));
 }
 
-RULE(stop_restart, "A stopped context can be started and used again.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, SUCCESS, done 1") {
+RULE(stop_restart, "A stopped context can be started and used again.", .source = HEADER, .answer = "SUCCESS, SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
     CODE(doca_ctx_start(ctx_of(dma)));

@@ -83,19 +83,21 @@ task_send_finish(struct doca_comch_task_send *task, doca_error_t result) {
     pe_signal(endpoint->ctx.pe);
 }
 
+static void
+report(struct doca_task *base) {
+    const struct endpoint *endpoint = as_endpoint(base->ctx);
+    (base->status == DOCA_SUCCESS ? endpoint->completed : endpoint->failed)(as_send(base), base->user_data,
+                                                                            base->ctx->user_data);
+}
+
 bool
 task_send_report(struct endpoint *endpoint) {
     struct doca_task *base = TAILQ_FIRST(&endpoint->ready);
     if (base == NULL) {
         return false;
     }
-    struct doca_comch_task_send *task = as_send(base);
     TAILQ_REMOVE(&endpoint->ready, base, link);
-    if (ctx_begin_completion(base, task->result)) {
-        (task->result == DOCA_SUCCESS ? endpoint->completed : endpoint->failed)(task, base->user_data,
-                                                                                endpoint->ctx.user_data);
-    }
-    ctx_end_completion(&endpoint->ctx);
+    ctx_complete(base, as_send(base)->result, false, report);
     return true;
 }
 

@@ -127,20 +127,20 @@ doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2) {
     if (!IS_LIVE(buf_class, list1) || !IS_LIVE(buf_class, list2)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (list1->list_head == list2->list_head) {
+    struct doca_buf *head = list1->list_head;
+    if (head == list2->list_head) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Buf %p: is in the list of %p already", list2, list1);
     }
-    if (!is_head(list1) || !is_head(list2)) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Buf %p: is not the head of a list",
-                          is_head(list1) ? list2 : list1);
+    if (!is_head(list2)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Buf %p: is not the head of a list", list2);
     }
     if (list2->refcount != 1) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Buf %p: has %u references, must have 1 to become part of a list",
                           list2, list2->refcount);
     }
-    list1->list_tail->next = list2;
-    list1->list_tail = list2->list_tail;
-    set_head(list2, list1);
+    head->list_tail->next = list2;
+    head->list_tail = list2->list_tail;
+    set_head(list2, head);
     return DOCA_SUCCESS;
 }
 
@@ -240,11 +240,5 @@ count_elements(const struct doca_buf *head) {
 
 doca_error_t
 doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements) {
-    if (!IS_LIVE(buf_class, buf)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (!is_head(buf)) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Buf %p: is not the head of a list", buf);
-    }
     return GET_PROPERTY(buf_class, buf, count_elements(buf), num_elements);
 }

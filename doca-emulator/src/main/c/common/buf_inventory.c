@@ -200,6 +200,9 @@ doca_buf_inventory_buf_dup(
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Buf inventory %p: Invalid input: dst_buf is NULL", inventory);
     }
     uint32_t list_len;
+    if (src_buf->list_head != src_buf) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Buf %p: is not the head of a list", src_buf);
+    }
     doca_error_t result = doca_buf_get_list_len(src_buf, &list_len);
     if (result == DOCA_SUCCESS && inventory->owner.strict) {
         result = check_started(inventory, src_buf->mmap);

@@ -112,6 +112,9 @@ ctx_fini(struct doca_ctx *ctx) {
                           ctx->ops->name, ctx, ctx->num_graph_nodes);
     }
     if (ctx->pe != NULL) {
+        if (ctx->pe->reporting == ctx) {
+            ctx->pe->reporting = NULL;
+        }
         pe_disconnect(ctx->pe, ctx);
     }
     ctx->magic = 0;
@@ -126,6 +129,34 @@ ctx_running(struct doca_ctx *ctx) {
 void
 ctx_fail(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_STOPPING) {
+        begin_stop(ctx);
+    }
+}
+
+void
+ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*report)(struct doca_task *task)) {
+    struct doca_ctx *ctx = task->ctx;
+    struct doca_pe *pe = ctx->pe;
+    const uint64_t run = ctx->num_starts;
+
+    task->status = status;
+    task->state = TASK_OWNED;
+    ctx->num_inflight--;
+    ctx->completing = !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
+    pe->reporting = ctx;
+    pe->callback_depth++;
+    if (task->step != NULL) {
+        graph_step_ended(task->step, status);
+    } else {
+        report(task);
+    }
+    pe->callback_depth--;
+    if (pe->reporting != ctx) {
+        return;
+    }
+    pe->reporting = NULL;
+    ctx->completing = false;
+    if (is_fatal && ctx->state == DOCA_CTX_STATE_RUNNING && ctx->num_starts == run) {
         begin_stop(ctx);
     }
 }
@@ -179,6 +210,7 @@ doca_ctx_start(struct doca_ctx *ctx) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
+    ctx->num_starts++;
     result = ctx->ops->start(ctx);
     if (result == DOCA_SUCCESS) {
         enter(ctx, DOCA_CTX_STATE_RUNNING);

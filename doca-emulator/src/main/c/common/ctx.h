@@ -58,8 +58,13 @@ struct doca_ctx {
     size_t num_inflight;
     /* Nodes of graphs that stand for it. */
     uint32_t num_graph_nodes;
-    /* A callback about a task or a connection of this context is running. */
+    /*
+     * A callback about a task or a connection of this context is running, in which it does not become idle. Release 2.5
+     * lets it become idle in callbacks about tasks.
+     */
     bool completing;
+    /* Counts the starts. */
+    uint64_t num_starts;
 };
 
 /* A new context is idle and unconnected. */
@@ -102,6 +107,14 @@ ctx_end_event(struct doca_ctx *ctx) {
     ctx->pe->callback_depth--;
     ctx->completing = false;
 }
+
+/*
+ * Reports that a task has ended: to the program, by a function that calls its callback, or to the graph that it is a
+ * step of. The context may be gone afterwards. With a fatal error the program sees it RUNNING in the callback, and
+ * STOPPING right after.
+ */
+void ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*report)(struct doca_task *task))
+        EMULATOR_SHARED(ctx_complete);
 
 /*
  * Takes a task out of flight, until ctx_end_completion(). With true it is the program's again, whose callback is to be

@@ -12,7 +12,7 @@ struct doca_devinfo {
 struct doca_dev {
     struct object object;
     struct doca_devinfo *devinfo;
-    /* Guarded by devices_lock. 0 from the last close on, which objects may outlive when not strict. */
+    /* Guarded by devices_lock. 0 from the last close on, which objects outlive with release 2.5 when not strict. */
     uint32_t num_opens;
     struct doca_dev *next;
     /* How many objects work on it. */
@@ -152,7 +152,8 @@ doca_dev_close(struct doca_dev *dev) {
         result = DOCA_ERROR_INVALID_VALUE;
     } else if (dev->num_opens > 1) {
         dev->num_opens--;
-    } else if (num_holders > 0 && emulator_settings()->strict) {
+    } else if (num_holders > 0 &&
+               (emulator_settings()->strict || !emulator_release_is_at_most(EMULATOR_RELEASE_2_5))) {
         result = DOCA_ERROR_IN_USE;
     } else if (num_holders > 0) {
         /* It goes with the last object that works on it. */

@@ -59,8 +59,6 @@ static void
 destroy_node(struct doca_graph_node *node) {
     if (node->kind == GRAPH_NODE_CTX) {
         node->ctx->num_graph_nodes--;
-    } else if (node->kind == GRAPH_NODE_GRAPH) {
-        node->sub_graph->num_uses--;
     }
     free(node->dependents);
     object_destroy(&graph_node_class, node);
@@ -74,10 +72,6 @@ doca_graph_destroy(struct doca_graph *graph) {
     const doca_error_t result = check_stopped(graph, "destroy");
     if (result != DOCA_SUCCESS) {
         return result;
-    }
-    if (graph->num_uses > 0) {
-        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to destroy: %u nodes of other graphs stand for it",
-                          graph, graph->num_uses);
     }
     for (uint32_t i = 0; i < graph->num_nodes; i++) {
         destroy_node(graph->nodes[i]);
@@ -113,21 +107,23 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
                               ctx->ops->name, ctx, node->index, graph->pe);
         }
         if (ctx->state != DOCA_CTX_STATE_RUNNING) {
-            return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: %s %p of node %u is %s and not running",
-                              graph, ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
+            return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                              "Graph %p: Failed to start: %s %p of node %u is %s and not running", graph,
+                              ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
         }
-    } else if (node->kind == GRAPH_NODE_GRAPH && !node->sub_graph->started) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
-                          graph, node->sub_graph, node->index);
+    } else if (node->kind == GRAPH_NODE_GRAPH) {
+        /* It may have been destroyed since, and another one may have its handle. */
+        const struct doca_graph *sub_graph = node->sub_graph;
+        if (!IS_LIVE(graph_class, sub_graph) || sub_graph->pe != graph->pe || !sub_graph->started) {
+            return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
+                              graph, sub_graph, node->index);
+        }
     }
     return DOCA_SUCCESS;
 }
 
 static doca_error_t
 check_complete(const struct doca_graph *graph) {
-    if (graph->max_num_instances == 0) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: was not configured", graph);
-    }
     if (graph->num_ctx_nodes == 0) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: has no context node", graph);
     }
@@ -278,7 +274,7 @@ doca_graph_node_create_from_graph(
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (sub_graph == graph) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: cannot be part of itself", graph);
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Failed to add a node: cannot be part of itself", graph);
     }
     if (sub_graph->pe != graph->pe) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: graph %p is of another PE, %p and not %p",
@@ -287,7 +283,6 @@ doca_graph_node_create_from_graph(
     result = add_node(graph, GRAPH_NODE_GRAPH, node);
     if (result == DOCA_SUCCESS) {
         (*node)->sub_graph = sub_graph;
-        sub_graph->num_uses++;
     }
     return result;
 }
@@ -345,7 +340,7 @@ doca_graph_add_dependency(
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: a node is of another graph", graph);
     }
     if (is_dependent(from, to)) {
-        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Graph %p: Node %u depends on node %u already", graph, to->index,
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Node %u depends on node %u already", graph, to->index,
                           from->index);
     }
     if (leads_to(graph, to, from)) {

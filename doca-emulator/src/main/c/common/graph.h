@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Graphs and what runs of them. A graph is a plan: nodes and their dependencies. An instance has one step for each
- * node, in the order of their creation, and lends the tasks of its steps to itself while it runs. Each
- * doca_pe_progress() does one thing for one instance: begins a step, or reports the end.
+ * node, in the order of their creation, and lends the tasks of its steps to itself while it runs. What can begin does
+ * so at once: inside of the submission of the instance, and inside of the doca_pe_progress() that completes a task.
  */
 #ifndef DOCA_EMULATOR_GRAPH_H_
 #define DOCA_EMULATOR_GRAPH_H_
@@ -50,14 +50,13 @@ struct doca_graph {
     union doca_data user_data;
     doca_graph_completion_cb_t completed;
     doca_graph_completion_cb_t failed;
-    /* How many instances there can be; 0 until it is set. */
+    /* How many instances there can be. */
     uint32_t max_num_instances;
     uint32_t num_instances;
     struct doca_graph_node **nodes;
     uint32_t num_nodes;
     uint32_t num_ctx_nodes;
-    /* Nodes of other graphs that stand for this one, and those of them whose graphs are started. */
-    uint32_t num_uses;
+    /* Nodes of other graphs that stand for this one, and whose graphs are started. */
     uint32_t num_started_uses;
     uint64_t num_searches;
     /* How many graphs are within one another, this one included; set by the start. */
@@ -92,18 +91,14 @@ struct doca_graph_instance {
     uint32_t num_begun;
     /* Why the first step to fail has failed. */
     doca_error_t result;
-    /* Waits in the progress engine for its turn. */
-    bool queued;
-    TAILQ_ENTRY(doca_graph_instance) link;
+    /* A call is beginning its steps, one after the other. */
+    bool beginning;
 };
 
 extern struct object_class graph_class;
 extern struct object_class graph_node_class;
 
-/* Does one thing for one instance of the engine's graphs; false when there is nothing to do. */
-bool graph_progress(struct doca_pe *pe);
-
-/* The task of a step has ended, or the instance that is one. */
+/* The task of a step has ended, or the instance that is one: begins what depends on it, or reports the end. */
 void graph_step_ended(struct graph_step *step, doca_error_t status) EMULATOR_SHARED(graph_step_ended);
 
 #endif /* DOCA_EMULATOR_GRAPH_H_ */

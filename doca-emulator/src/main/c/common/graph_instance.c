@@ -17,16 +17,7 @@ static struct object_class graph_instance_class = OBJECT_CLASS("graph instance",
  * Steps
  */
 
-/* It gets its turn, if there is something to do for it now. */
-static void
-enqueue(struct doca_graph_instance *instance) {
-    struct doca_pe *pe = instance->graph->pe;
-    if (!instance->queued && (!STAILQ_EMPTY(&instance->ready) || instance->num_begun == 0)) {
-        instance->queued = true;
-        TAILQ_INSERT_TAIL(&pe->instances, instance, link);
-        pe_signal(pe);
-    }
-}
+static void advance(struct doca_graph_instance *instance);
 
 /* Begins with the steps that depend on no other. */
 static void
@@ -41,7 +32,7 @@ begin(struct doca_graph_instance *instance) {
             STAILQ_INSERT_TAIL(&instance->ready, step, link);
         }
     }
-    enqueue(instance);
+    advance(instance);
 }
 
 void
@@ -62,16 +53,34 @@ graph_step_ended(struct graph_step *step, doca_error_t status) {
             }
         }
     }
-    enqueue(instance);
+    advance(instance);
 }
 
-static doca_error_t
+/* What the program returns is not looked at: the steps that depend on this one begin. */
+static void
 call_user(const struct graph_step *step) {
     struct doca_pe *pe = step->instance->graph->pe;
     pe->callback_depth++;
-    const doca_error_t result = step->node->callback(step->cookie);
+    (void)step->node->callback(step->cookie);
     pe->callback_depth--;
-    return result;
+}
+
+static bool
+is_free_to_lend(const struct doca_task *task) {
+    return task->step == NULL && task->state == TASK_OWNED;
+}
+
+static doca_error_t
+submit_task(struct graph_step *step) {
+    struct doca_task *task = step->task;
+    if (is_free_to_lend(task)) {
+        task->step = step;
+    }
+    if (task->step != step) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to submit task %p of node %u: it is in use",
+                          step->instance->graph, task, step->node->index);
+    }
+    return task_submit_step(task);
 }
 
 static void
@@ -80,13 +89,14 @@ begin_step(struct graph_step *step) {
     step->instance->num_begun++;
     switch (step->node->kind) {
     case GRAPH_NODE_USER:
-        graph_step_ended(step, call_user(step));
+        call_user(step);
+        graph_step_ended(step, DOCA_SUCCESS);
         break;
     case GRAPH_NODE_GRAPH:
         begin(step->sub_instance);
         break;
     case GRAPH_NODE_CTX:
-        result = task_submit_step(step->task);
+        result = submit_task(step);
         if (result != DOCA_SUCCESS) {
             graph_step_ended(step, result);
         }
@@ -104,19 +114,19 @@ refuse_step(const struct graph_step *step, doca_error_t error, const char *reaso
                       step->instance, step->node->index, reason);
 }
 
+/* One that is in use may be free when the step begins. */
 static doca_error_t
 lend_task(struct graph_step *step) {
     struct doca_task *task = step->task;
     if (task == NULL) {
         return refuse_step(step, DOCA_ERROR_BAD_STATE, "has no task");
     }
-    if (task->step != NULL || task->state == TASK_SUBMITTED) {
-        return refuse_step(step, DOCA_ERROR_IN_USE, "has a task that is in use");
-    }
-    if (task->state != TASK_OWNED || task->ctx != step->node->ctx) {
+    if (task->state == TASK_FREE || task->ctx != step->node->ctx) {
         return refuse_step(step, DOCA_ERROR_INVALID_VALUE, "has a task that was freed");
     }
-    task->step = step;
+    if (is_free_to_lend(task)) {
+        task->step = step;
+    }
     return DOCA_SUCCESS;
 }
 
@@ -171,42 +181,47 @@ lend(struct doca_graph_instance *instance) {
 }
 
 /*
- * Progress
+ * The way through an instance
  */
 
-/* All steps that began have ended. In its callback the program may destroy the instance, or submit it again. */
+/*
+ * All steps that began have ended. In its callback the program may destroy the instance, or submit it again; one that
+ * is a step of another one is not the program's until that one has ended.
+ */
 static void
 end(struct doca_graph_instance *instance) {
     struct doca_graph *graph = instance->graph;
     struct doca_pe *pe = graph->pe;
-    if (instance->parent != NULL) {
-        graph_step_ended(instance->parent, instance->result);
-        return;
+    struct graph_step *parent = instance->parent;
+    const doca_error_t result = instance->result;
+    doca_graph_completion_cb_t callback = result == DOCA_SUCCESS ? graph->completed : graph->failed;
+    if (parent == NULL) {
+        give_back(instance);
     }
-    give_back(instance);
-    doca_graph_completion_cb_t callback = instance->result == DOCA_SUCCESS ? graph->completed : graph->failed;
     pe->callback_depth++;
     callback(instance, instance->user_data, graph->user_data);
     pe->callback_depth--;
+    if (parent != NULL) {
+        graph_step_ended(parent, result);
+    }
 }
 
-bool
-graph_progress(struct doca_pe *pe) {
-    struct doca_graph_instance *instance = TAILQ_FIRST(&pe->instances);
-    if (instance == NULL) {
-        return false;
+/* A step that ends at once gets here again, and leaves what depends on it to the call that is beginning steps. */
+static void
+advance(struct doca_graph_instance *instance) {
+    if (instance->beginning) {
+        return;
     }
-    TAILQ_REMOVE(&pe->instances, instance, link);
-    instance->queued = false;
-    struct graph_step *step = STAILQ_FIRST(&instance->ready);
-    if (step == NULL) {
-        end(instance);
-    } else {
+    instance->beginning = true;
+    while (!STAILQ_EMPTY(&instance->ready)) {
+        struct graph_step *step = STAILQ_FIRST(&instance->ready);
         STAILQ_REMOVE_HEAD(&instance->ready, link);
         begin_step(step);
-        enqueue(instance);
     }
-    return true;
+    instance->beginning = false;
+    if (instance->num_begun == 0) {
+        end(instance);
+    }
 }
 
 /*
@@ -250,11 +265,11 @@ doca_graph_instance_create(const struct doca_graph *plan, struct doca_graph_inst
     return DOCA_SUCCESS;
 }
 
-/* For what can be done while an instance does not run only. */
+/* For what can be done while an instance does not run only; the error says so otherwise. */
 static doca_error_t
-check_idle(const struct doca_graph_instance *instance, const char *what) {
+check_idle(const struct doca_graph_instance *instance, doca_error_t error, const char *what) {
     if (instance->running) {
-        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to %s instance %p: it runs", instance->graph, what,
+        return SDK_REFUSE(error, "Graph %p: Failed to %s instance %p: it runs", instance->graph, what,
                           instance);
     }
     return DOCA_SUCCESS;
@@ -265,7 +280,7 @@ doca_graph_instance_destroy(struct doca_graph_instance *instance) {
     if (!IS_LIVE(graph_instance_class, instance)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_idle(instance, "destroy");
+    const doca_error_t result = check_idle(instance, DOCA_ERROR_IN_USE, "destroy");
     if (result == DOCA_SUCCESS) {
         free(instance->steps);
         instance->graph->num_instances--;
@@ -274,13 +289,13 @@ doca_graph_instance_destroy(struct doca_graph_instance *instance) {
     return result;
 }
 
-/* Runs nothing yet: that is for doca_pe_progress(). */
+/* What can begin does so before this returns; that it fails there is told by the error callback, inside of this. */
 doca_error_t
 doca_graph_instance_submit(struct doca_graph_instance *instance) {
     if (!IS_LIVE(graph_instance_class, instance)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    doca_error_t result = check_idle(instance, "submit");
+    doca_error_t result = check_idle(instance, DOCA_ERROR_IN_USE, "submit");
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -302,7 +317,7 @@ static struct graph_step *
 step_of(struct doca_graph_instance *instance, const struct doca_graph_node *node, enum graph_node_kind kind) {
     static const char *const names[] = {"context", "user", "sub-graph"};
     if (node->graph != instance->graph || node->kind != kind) {
-        SDK_LOG_ERR("Graph %p: Invalid input: node %p is no %s node of this graph", instance->graph, node, names[kind]);
+        SDK_LOG_ERR("Graph %p: node %p is no %s node of this graph", instance->graph, node, names[kind]);
         return NULL;
     }
     return &instance->steps[node->index];
@@ -314,13 +329,13 @@ doca_graph_instance_set_ctx_node_data(
     if (!IS_LIVE(graph_instance_class, instance) || !IS_LIVE(graph_node_class, node) || !TASK_IS_LIVE(task)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_idle(instance, "set a task of");
+    const doca_error_t result = check_idle(instance, DOCA_ERROR_BAD_STATE, "set a task of");
     if (result != DOCA_SUCCESS) {
         return result;
     }
     struct graph_step *step = step_of(instance, node, GRAPH_NODE_CTX);
     if (step == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
+        return DOCA_ERROR_NOT_PERMITTED;
     }
     if (task->ctx != node->ctx) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: task %p is of %s %p, and node %u of %p",
@@ -336,13 +351,17 @@ doca_graph_instance_set_user_node_data(
     if (!IS_LIVE(graph_instance_class, instance) || !IS_LIVE(graph_node_class, node)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_idle(instance, "set a cookie of");
+    if (cookie == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: the cookie of node %u is NULL",
+                          instance->graph, node->index);
+    }
+    const doca_error_t result = check_idle(instance, DOCA_ERROR_BAD_STATE, "set a cookie of");
     if (result != DOCA_SUCCESS) {
         return result;
     }
     struct graph_step *step = step_of(instance, node, GRAPH_NODE_USER);
     if (step == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
+        return DOCA_ERROR_NOT_PERMITTED;
     }
     step->cookie = cookie;
     return DOCA_SUCCESS;
@@ -355,13 +374,13 @@ doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance *instance
         !IS_LIVE(graph_instance_class, sub_graph_instance)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_idle(instance, "set a sub-graph instance of");
+    const doca_error_t result = check_idle(instance, DOCA_ERROR_BAD_STATE, "set a sub-graph instance of");
     if (result != DOCA_SUCCESS) {
         return result;
     }
     struct graph_step *step = step_of(instance, node, GRAPH_NODE_GRAPH);
     if (step == NULL) {
-        return DOCA_ERROR_INVALID_VALUE;
+        return DOCA_ERROR_NOT_PERMITTED;
     }
     if (sub_graph_instance->graph != node->sub_graph) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
@@ -378,8 +397,11 @@ doca_graph_instance_set_user_data(struct doca_graph_instance *instance, union do
     if (!IS_LIVE(graph_instance_class, instance)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    instance->user_data = user_data;
-    return DOCA_SUCCESS;
+    const doca_error_t result = check_idle(instance, DOCA_ERROR_IN_USE, "set the user data of");
+    if (result == DOCA_SUCCESS) {
+        instance->user_data = user_data;
+    }
+    return result;
 }
 
 doca_error_t

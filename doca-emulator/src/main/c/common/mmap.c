@@ -58,6 +58,27 @@ is_access_mask(uint32_t mask) {
  * For engines and buffers
  */
 
+/* Whoever sees the map started sees the number. */
+void
+mmap_register(struct doca_mmap *mmap) {
+    static uint64_t last_registration;
+    __atomic_store_n(
+            &mmap->registration, __atomic_add_fetch(&last_registration, 1, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_store_n(&mmap->started, true, __ATOMIC_RELEASE);
+}
+
+struct mmap_key
+mmap_get_key(struct doca_mmap *mmap) {
+    return (struct mmap_key){.mmap = mmap, .registration = mmap_is_started(mmap) ? mmap->registration : 0};
+}
+
+/* The memory of a destroyed map is kept, so that its number can be looked at. */
+bool
+mmap_is_key_valid(const struct mmap_key *key) {
+    return key->registration != 0 && mmap_is_started(key->mmap) &&
+           __atomic_load_n(&key->mmap->registration, __ATOMIC_RELAXED) == key->registration;
+}
+
 static bool
 is_for_rdma(const struct doca_mmap *mmap) {
     return mmap->import != NULL && import_terms(mmap->import)->kind == SHARE_KIND_RDMA;
@@ -236,7 +257,7 @@ doca_mmap_start(struct doca_mmap *mmap) {
             return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to start: faults leave no registration", mmap);
         }
         mmap->was_started = true;
-        __atomic_store_n(&mmap->started, true, __ATOMIC_RELEASE);
+        mmap_register(mmap);
         SDK_LOG_INFO("Mmap %p: was started", mmap);
     }
     return DOCA_SUCCESS;
@@ -402,7 +423,9 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
     }
-    if (mmap->num_devices == mmap->max_num_devices) {
+    const bool is_full = mmap->num_devices == mmap->max_num_devices;
+    const bool looks_at_limit_first = emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
+    if (is_full && (looks_at_limit_first || !mmap_has_device(mmap, dev))) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
                           dev, mmap->num_devices);
     }

@@ -21,6 +21,18 @@ enum mmap_access {
     MMAP_ACCESS_WRITE,
 };
 
+/* What a device knows memory by from the start of its map on: another one after each start. */
+struct mmap_key {
+    struct doca_mmap *mmap;
+    uint64_t registration;
+};
+
+/* The key of a map as it is now; it is not valid when the map is not started. */
+struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_key);
+
+/* Whether the map is still there and has not been stopped since. From any thread. */
+bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
+
 /*
  * Tells whether an engine of the device may use the range in this way: SUCCESS, BAD_STATE when the map is not started,
  * INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA

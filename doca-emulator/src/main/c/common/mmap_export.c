@@ -208,7 +208,7 @@ create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **
     created->permissions = terms->permissions;
     created->write_permissions = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     created->import = import;
-    __atomic_store_n(&created->started, true, __ATOMIC_RELEASE);
+    mmap_register(created);
     return DOCA_SUCCESS;
 }
 

@@ -30,6 +30,8 @@ struct doca_mmap {
     struct object object;
     /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */
     bool started;
+    /* Counts the starts of all maps, this one being among them as long as it is started. Read by any thread. */
+    uint64_t registration;
     /* NULL until the range is set. */
     uint8_t *addr;
     size_t len;
@@ -58,6 +60,9 @@ extern struct object_class mmap_class;
 
 /* Holds the device for a map, which it knows by a new mkey. */
 struct mmap_device mmap_hold_device(struct doca_dev *dev);
+
+/* Makes the map started, with a new key. */
+void mmap_register(struct doca_mmap *mmap);
 
 /* Nobody accesses the memory through what was exported any more. */
 void mmap_end_exports(struct doca_mmap *mmap);

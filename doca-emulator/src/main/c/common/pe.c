@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "ctx.h"
-#include "graph.h"
 #include "pe.h"
 #include "pe_timer.h"
 #include "property.h"
@@ -22,9 +21,6 @@ after(struct doca_pe *pe, struct doca_ctx *ctx) {
 static bool
 has_work(struct doca_pe *pe) {
     struct doca_ctx *ctx;
-    if (!TAILQ_EMPTY(&pe->instances)) {
-        return true;
-    }
     TAILQ_FOREACH(ctx, &pe->contexts, link) {
         if (ctx_has_work(ctx)) {
             return true;
@@ -91,7 +87,6 @@ doca_pe_create(struct doca_pe **pe) {
     created->event_mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
     atomic_init(&created->armed, false);
     TAILQ_INIT(&created->contexts);
-    TAILQ_INIT(&created->instances);
     *pe = created;
     SDK_LOG_INFO("PE %p: was created", created);
     return DOCA_SUCCESS;
@@ -167,9 +162,7 @@ doca_pe_progress(struct doca_pe *pe) {
         SDK_LOG_ERR("PE %p: Failed to progress: called from a callback", pe);
         return 0;
     }
-    const bool graphs_first = pe->graphs_first;
-    pe->graphs_first = !graphs_first;
-    return graphs_first ? graph_progress(pe) || progress_contexts(pe) : progress_contexts(pe) || graph_progress(pe);
+    return progress_contexts(pe);
 }
 
 static size_t

@@ -17,7 +17,6 @@
 #include "shared.h"
 
 struct doca_ctx;
-struct doca_graph_instance;
 
 struct doca_pe {
     struct object object;
@@ -27,11 +26,9 @@ struct doca_pe {
     TAILQ_HEAD(, doca_ctx) contexts;
     struct doca_ctx *next;
     uint32_t num_contexts;
-    /* The graphs of this engine, and instances of them for which there is something to do. */
     uint32_t num_graphs;
-    TAILQ_HEAD(, doca_graph_instance) instances;
-    /* Whether the next progress looks at graphs before contexts: neither keeps the other from going on. */
-    bool graphs_first;
+    /* The context whose task is being reported, as long as it is not destroyed. */
+    const struct doca_ctx *reporting;
     enum doca_pe_event_mode event_mode;
     /* The eventfd that programs wait on. */
     int notification;

@@ -29,6 +29,22 @@ read_choice(const char *name, const char *first, const char *second, int default
     return default_choice;
 }
 
+/* 0 by default. */
+static uint64_t
+read_number(const char *name) {
+    const char *value = getenv(name);
+    char *end;
+    if (value == NULL || value[0] == '\0') {
+        return 0;
+    }
+    const uint64_t number = strtoull(value, &end, 10);
+    if (*end != '\0' || value[0] == '-') {
+        snprintf(problem, sizeof(problem), "%s=%s: expected a number", name, value);
+        settings.problem = problem;
+    }
+    return number;
+}
+
 /* Later calls of setenv() may move the environment, so this is a copy. */
 static const char *
 read_runtime_dir(void) {
@@ -55,6 +71,7 @@ read_environment(void) {
     settings.release = read_choice("DOCA_EMULATOR_RELEASE", "2.5", "3.0", 1) == 0 ? EMULATOR_RELEASE_2_5
                                                                                   : EMULATOR_RELEASE_3_0;
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
+    settings.seed = read_number("DOCA_EMULATOR_SEED");
 
     char reason[256];
     if (!faults_replace(getenv("DOCA_EMULATOR_FAULTS"), reason, sizeof(reason))) {

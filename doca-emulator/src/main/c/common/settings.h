@@ -6,6 +6,7 @@
 #define DOCA_EMULATOR_SETTINGS_H_
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "shared.h"
 
@@ -39,6 +40,8 @@ struct emulator_settings {
     enum emulator_engine engine;
     /* DOCA_EMULATOR_STRICT=0|1: report what the real library lets pass and would corrupt or hang on. */
     bool strict;
+    /* DOCA_EMULATOR_SEED=<number>: of the order in which copies complete where release 2.5 has none; 0 by default. */
+    uint64_t seed;
     /* DOCA_EMULATOR_TOPOLOGY=<file>, or NULL for the default topology. */
     const char *topology_path;
     /*

@@ -3,6 +3,7 @@
 #include "pe_timer.h"
 #include "process.h"
 #include "sdk_log.h"
+#include "sync_event.h"
 #include "sync_event_engine.h"
 
 /* Between two looks at the value, while a program that waits for tasks sleeps until it is notified. */
@@ -127,27 +128,24 @@ next_ended(struct sync_event_engine *engine) {
     return next_due(engine);
 }
 
-/* The program learns of the new state before it learns of the task. */
 static void
-report(struct sync_event_engine *engine, struct sync_event_task *task) {
-    const struct sync_event_task_conf *conf = &engine->confs[task->kind];
-    struct doca_ctx *ctx = engine->ctx;
-    sync_event_callback_t callback = conf->completed;
-    if (task->result != DOCA_SUCCESS) {
-        if (ctx->state == DOCA_CTX_STATE_RUNNING && !task->flushed) {
-            SDK_LOG_ERR("Sync event %p: Failed to complete %s task %p: %s", ctx, sync_event_task_name(task), task,
-                        task->faulty && task->faults.error != DOCA_SUCCESS ? "the faults that are set ask for it"
-                                                                            : "the value cannot be reached");
-            if (!faults_are_transient(task->result)) {
-                ctx_fail(ctx);
-            }
-        }
-        callback = conf->failed;
+report(struct doca_task *base) {
+    const struct doca_sync_event *event = (const struct doca_sync_event *)base->ctx;
+    struct sync_event_task *task = as_sync_event_task(base);
+    const struct sync_event_task_conf *conf = &event->engine.confs[task->kind];
+    (base->status == DOCA_SUCCESS ? conf->completed : conf->failed)(task, base->user_data, base->ctx->user_data);
+}
+
+/* Logs a failure, and tells whether it is one that the context does not survive. */
+static bool
+examine(const struct sync_event_engine *engine, const struct sync_event_task *task) {
+    if (task->result == DOCA_SUCCESS || engine->ctx->state != DOCA_CTX_STATE_RUNNING || task->flushed) {
+        return false;
     }
-    if (ctx_begin_completion(&task->base, task->result)) {
-        callback(task, task->base.user_data, ctx->user_data);
-    }
-    ctx_end_completion(ctx);
+    SDK_LOG_ERR("Sync event %p: Failed to complete %s task %p: %s", engine->ctx, sync_event_task_name(task), task,
+                task->faulty && task->faults.error != DOCA_SUCCESS ? "the faults that are set ask for it"
+                                                                    : "the value cannot be reached");
+    return !faults_are_transient(task->result);
 }
 
 bool
@@ -156,7 +154,7 @@ sync_event_engine_progress(struct sync_event_engine *engine) {
     if (task == NULL) {
         return false;
     }
-    report(engine, task);
+    ctx_complete(&task->base, task->result, examine(engine, task), report);
     return true;
 }
 

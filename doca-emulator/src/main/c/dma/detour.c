@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/clock.h"
 #include "common/pe_timer.h"
+#include "common/random.h"
 #include "dma/detour.h"
 #include "dma/dma.h"
 
@@ -32,13 +33,6 @@ follow_faults(struct detour *detour) {
     detour->window_len = 0;
     detour->order = faults_report_order();
     detour->random = detour->order.seed;
-}
-
-/* A linear congruential generator, of which the upper bits are good: a number below the limit. */
-static uint32_t
-next_random(struct detour *detour, uint32_t limit) {
-    detour->random = detour->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((detour->random >> 32) % limit);
 }
 
 /*
@@ -104,10 +98,10 @@ pass(struct detour *detour, uint32_t index) {
 static void
 shuffle(struct detour *detour) {
     if (detour->window_len > 1) {
-        pass(detour, 1 + next_random(detour, detour->window_len - 1));
+        pass(detour, 1 + random_below(&detour->random, detour->window_len - 1));
     }
     while (detour->window_len > 0) {
-        pass(detour, next_random(detour, detour->window_len));
+        pass(detour, random_below(&detour->random, detour->window_len));
     }
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "common/buf.h"
 #include "common/property.h"
+#include "common/random.h"
 #include "common/sdk_log.h"
 #include "common/settings.h"
 #include "dma/dma.h"
@@ -34,31 +36,82 @@ release(struct doca_ctx *ctx) {
     }
 }
 
-/*
- * What has been carried out is reported as it ended, and what has not been begun as failed: hardware tells neither a
- * stop nor the failure of another task from a failure of the task itself.
- */
+/* Takes what has not been carried out yet. */
+static void
+drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
+    struct doca_task *task;
+    if (dma->threaded) {
+        workers_revoke(dma, dropped);
+        TAILQ_FOREACH(task, dropped, link) {
+            TAILQ_REMOVE(&dma->outstanding, as_memcpy(task), outstanding);
+        }
+    }
+    for (int i = 0; i < DMA_NUM_QUEUES; i++) {
+        TAILQ_CONCAT(dropped, &dma->queues[i].tasks, link);
+        dma->queues[i].num_extents = 0;
+    }
+    dma->num_in_queues = 0;
+    TAILQ_CONCAT(dropped, &dma->queued, link);
+    TAILQ_CONCAT(dropped, &dma->held, link);
+}
+
+/* What has not been reported fails, even if its bytes were copied. */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
     struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);
-    struct doca_task *task;
 
-    if (dma->threaded) {
-        workers_revoke(dma, &dropped);
-        TAILQ_FOREACH(task, &dropped, link) {
-            TAILQ_REMOVE(&dma->outstanding, as_memcpy(task), outstanding);
-        }
-    } else {
-        TAILQ_CONCAT(&dropped, &dma->queued, link);
-    }
-    TAILQ_CONCAT(&dropped, &dma->held, link);
-    TAILQ_FOREACH(task, &dropped, link) {
-        as_memcpy(task)->result = DOCA_ERROR_IO_FAILED;
-    }
+    dma->broken = true;
+    drop_tasks(dma, &dropped);
     TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
     detour_leave(&dma->detour, &dma->ready);
     TAILQ_CONCAT(&dma->ready, &dropped, link);
+}
+
+/* Lets tasks go to the queues that they are for, one after the other, as long as there is room. */
+static void
+fill_queues(struct doca_dma *dma) {
+    struct doca_task *task = TAILQ_FIRST(&dma->queued);
+    while (task != NULL) {
+        const uint32_t num_extents = as_memcpy(task)->num_extents;
+        struct dma_queue *queue = &dma->queues[as_memcpy(task)->number % DMA_NUM_QUEUES];
+        if (queue->num_extents + num_extents > DMA_QUEUE_LEN) {
+            return;
+        }
+        TAILQ_REMOVE(&dma->queued, task, link);
+        TAILQ_INSERT_TAIL(&queue->tasks, task, link);
+        queue->num_extents += num_extents;
+        dma->num_in_queues++;
+        task = TAILQ_FIRST(&dma->queued);
+    }
+}
+
+/* The first task of any queue, or NULL. */
+static struct doca_task *
+take_from_any_queue(struct doca_dma *dma) {
+    fill_queues(dma);
+    if (dma->num_in_queues == 0) {
+        return NULL;
+    }
+    uint32_t index = random_below(&dma->random, DMA_NUM_QUEUES);
+    while (TAILQ_EMPTY(&dma->queues[index].tasks)) {
+        index = (index + 1) % DMA_NUM_QUEUES;
+    }
+    struct dma_queue *queue = &dma->queues[index];
+    struct doca_task *task = TAILQ_FIRST(&queue->tasks);
+    TAILQ_REMOVE(&queue->tasks, task, link);
+    queue->num_extents -= as_memcpy(task)->num_extents;
+    dma->num_in_queues--;
+    return task;
+}
+
+static struct doca_task *
+take_in_order(struct doca_dma *dma) {
+    struct doca_task *task = TAILQ_FIRST(&dma->queued);
+    if (task != NULL) {
+        TAILQ_REMOVE(&dma->queued, task, link);
+    }
+    return task;
 }
 
 struct doca_dma_task_memcpy *
@@ -66,9 +119,9 @@ dma_next_executed(struct doca_dma *dma) {
     if (dma->threaded) {
         return workers_take_finished(dma);
     }
-    struct doca_task *task = TAILQ_FIRST(&dma->queued);
+    struct doca_task *task =
+            dma_is_ordered(dma) && dma->num_in_queues == 0 ? take_in_order(dma) : take_from_any_queue(dma);
     if (task != NULL) {
-        TAILQ_REMOVE(&dma->queued, task, link);
         memcpy_task_run(as_memcpy(task));
     }
     return as_memcpy(task);
@@ -107,11 +160,22 @@ next_ready(struct doca_dma *dma) {
     return as_memcpy(first);
 }
 
-/* The first fatal failure of a task in a run; the program learns of the new state before it learns of the task. */
 static void
-break_down(struct doca_dma *dma) {
-    dma->broken = true;
-    ctx_fail(&dma->ctx);
+report(struct doca_task *base) {
+    const struct doca_dma *dma = as_dma(base->ctx);
+    (base->status == DOCA_SUCCESS ? dma->completed : dma->failed)(as_memcpy(base), base->user_data,
+                                                                  base->ctx->user_data);
+}
+
+/* Logs the first fatal failure of a run, after which all fail; tells whether this is one. */
+static bool
+breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
+    if (task->result == DOCA_SUCCESS || dma->ctx.state != DOCA_CTX_STATE_RUNNING) {
+        return false;
+    }
+    memcpy_task_log_failure(task, "complete");
+    dma->broken = !faults_are_transient(task->result);
+    return dma->broken;
 }
 
 static bool
@@ -125,22 +189,15 @@ progress(struct doca_ctx *ctx) {
     if (dma->broken) {
         task->result = DOCA_ERROR_IO_FAILED;
     }
-    doca_dma_task_memcpy_completion_cb_t callback = dma->completed;
     if (task->result == DOCA_SUCCESS) {
         memcpy_task_extend_destination(task);
-    } else {
-        if (ctx->state == DOCA_CTX_STATE_RUNNING) {
-            memcpy_task_log_failure(task, "complete");
-            if (!faults_are_transient(task->result)) {
-                break_down(dma);
-            }
-        }
-        callback = dma->failed;
     }
-    if (ctx_begin_completion(&task->base, task->result)) {
-        callback(task, task->base.user_data, ctx->user_data);
+    const bool is_fatal = breaks_down(dma, task);
+    if (is_fatal && memcpy_task_fails_early(task)) {
+        /* The device reports the element that has failed, and the program learns of the task by its last one. */
+        ctx_fail(ctx);
     }
-    ctx_end_completion(ctx);
+    ctx_complete(&task->base, task->result, is_fatal, report);
     return true;
 }
 
@@ -148,7 +205,7 @@ static bool
 has_work(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
 
-    return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) ||
+    return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) || dma->num_in_queues > 0 ||
            (dma->threaded && workers_have_finished(dma)) || (dma->detour.open && detour_has_work(dma));
 }
 
@@ -173,18 +230,9 @@ submit(struct doca_task *base, bool validate) {
     struct doca_dma_task_memcpy *task = as_memcpy(base);
     struct doca_dma *dma = as_dma(base->ctx);
 
-    const doca_error_t result = memcpy_task_capture(task);
+    const doca_error_t result = memcpy_task_capture(task, validate);
     if (result != DOCA_SUCCESS) {
         return result;
-    }
-    if (validate) {
-        if (task->fault == NULL) {
-            memcpy_task_check_access(task);
-        }
-        if (task->fault != NULL) {
-            memcpy_task_log_failure(task, "submit");
-            return DOCA_ERROR_INVALID_VALUE;
-        }
     }
     if (faults_are_set()) {
         memcpy_task_add_faults(task);
@@ -233,6 +281,11 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
     created->threaded = settings->engine == EMULATOR_ENGINE_THREADED;
     TAILQ_INIT(&created->held);
     TAILQ_INIT(&created->queued);
+    for (int i = 0; i < DMA_NUM_QUEUES; i++) {
+        TAILQ_INIT(&created->queues[i].tasks);
+    }
+    created->random = settings->seed;
+    created->has_order = !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
     TAILQ_INIT(&created->deferred);
     TAILQ_INIT(&created->ready);
     TAILQ_INIT(&created->outstanding);
@@ -255,6 +308,9 @@ destroy_pool(struct doca_dma *dma) {
 
 doca_error_t
 doca_dma_destroy(struct doca_dma *dma) {
+    if (dma == NULL) {
+        return DOCA_SUCCESS;
+    }
     if (!IS_LIVE(dma_class, dma)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
@@ -377,12 +433,15 @@ doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src
     if (task == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "DMA %p: Invalid input: task is NULL", dma);
     }
+    if (!buf_is_live(dst)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
     struct doca_task *allocated;
     const doca_error_t result = task_alloc(&dma->pool, &dma->ctx, user_data, &allocated);
     if (result == DOCA_SUCCESS) {
         *task = as_memcpy(allocated);
         (*task)->src = src;
-        (*task)->dst = dst;
+        memcpy_task_set_destination(*task, dst);
     }
     return result;
 }
@@ -411,7 +470,7 @@ doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doc
 
 void
 doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
-    if (TASK_IS_LIVE(as_task(task))) {
-        task->dst = dst;
+    if (TASK_IS_LIVE(as_task(task)) && buf_is_live(dst)) {
+        memcpy_task_set_destination(task, dst);
     }
 }

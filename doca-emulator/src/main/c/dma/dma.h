@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The inside of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued (inline
- * engine) or outstanding (threaded engine), until it has been carried out; those of the detour, when there are faults;
+ * engine; with release 2.5 one of several queues comes next) or outstanding (threaded engine), until it has been carried
+ * out; those of the detour, when there are faults;
  * deferred, while its report waits for that of a later task; ready, until doca_pe_progress() reports it.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
@@ -19,6 +20,15 @@
 #include "dma/detour.h"
 #include "dma/memcpy_task.h"
 
+/* The queues of a context in release 2.5, which tasks go round, and how many buffers wait in each. */
+#define DMA_NUM_QUEUES 8
+#define DMA_QUEUE_LEN 128
+
+struct dma_queue {
+    struct task_list tasks;
+    uint32_t num_extents;
+};
+
 struct doca_dma {
     struct doca_ctx ctx;
     struct doca_dev *dev;
@@ -28,14 +38,19 @@ struct doca_dma {
     struct task_pool pool;
     bool strict;
     bool threaded;
+    /* The program asked for completions in the order of submission. They have it without that since release 3.2. */
     bool ordered;
-    /* A task has failed: the others of this run fail with it. */
+    bool has_order;
+    /* A task has failed, or the context stops: the others of this run fail. */
     bool broken;
     /* Submissions, and the latest one with a report of its own that has ended: it is the report of all before it. */
     uint64_t num_submitted;
     uint64_t last_reported;
     struct task_list held;
     struct task_list queued;
+    struct dma_queue queues[DMA_NUM_QUEUES];
+    uint32_t num_in_queues;
+    uint64_t random;
     struct task_list deferred;
     struct task_list ready;
     /* Tasks given to the workers, in the order of submission. */
@@ -52,7 +67,13 @@ struct doca_dma_task_memcpy *dma_next_executed(struct doca_dma *dma);
 /* Tells whether that function will find something, now or later. */
 static inline bool
 dma_is_executing(const struct doca_dma *dma) {
-    return !TAILQ_EMPTY(&dma->queued) || !TAILQ_EMPTY(&dma->outstanding);
+    return !TAILQ_EMPTY(&dma->queued) || dma->num_in_queues > 0 || !TAILQ_EMPTY(&dma->outstanding);
+}
+
+/* Completions come in the order of submission. */
+static inline bool
+dma_is_ordered(const struct doca_dma *dma) {
+    return dma->ordered || dma->has_order;
 }
 
 #endif /* DOCA_EMULATOR_DMA_H_ */

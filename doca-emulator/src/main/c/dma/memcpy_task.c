@@ -25,8 +25,8 @@ count_elements(const struct doca_buf *buf, uint32_t limit) {
 
 static doca_error_t
 reserve_extents(struct doca_dma_task_memcpy *task, uint32_t count) {
-    if (count <= sizeof(task->pair) / sizeof(task->pair[0])) {
-        task->extents = task->pair;
+    if (count == 1) {
+        task->extents = &task->single;
         return DOCA_SUCCESS;
     }
     if (count > task->list_capacity) {
@@ -43,6 +43,37 @@ reserve_extents(struct doca_dma_task_memcpy *task, uint32_t count) {
     return DOCA_SUCCESS;
 }
 
+void
+memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
+    task->dst = dst;
+    task->dst_key = dst == NULL ? (struct mmap_key){0} : mmap_get_key(dst->mmap);
+}
+
+/* The first fault counts. */
+static void
+note_fault(struct doca_dma_task_memcpy *task, const char *fault, uint32_t extent) {
+    if (task->fault == NULL) {
+        task->fault = fault;
+        task->failed_extent = extent;
+    }
+}
+
+static void
+capture_source(struct doca_dma_task_memcpy *task) {
+    task->num_extents = 0;
+    task->len = 0;
+    for (const struct doca_buf *buf = task->src; buf != NULL; buf = buf->next) {
+        task->extents[task->num_extents] = (struct extent){.mmap = buf->mmap, .addr = buf->data, .len = buf->data_len};
+        if (buf->data_len == 0) {
+            note_fault(task, buf == task->src && buf->next == NULL ? "the source has no data"
+                                                                   : "an element of the source has no data",
+                       task->num_extents);
+        }
+        task->num_extents++;
+        task->len += buf->data_len;
+    }
+}
+
 /* When not strict, buffers take any data segment that a program sets. */
 static bool
 is_segment_inside(const struct doca_buf *buf) {
@@ -50,103 +81,82 @@ is_segment_inside(const struct doca_buf *buf) {
     return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
-/* The data of all elements; gives the fault, or NULL. */
-static const char *
-capture_source(struct doca_dma_task_memcpy *task) {
-    const struct doca_dma *dma = dma_of(task);
-    const uint64_t max_len = dma->capabilities->max_buf_size;
-
-    for (const struct doca_buf *buf = task->src; buf != NULL; buf = buf->next) {
-        if (buf->data_len == 0) {
-            continue;
+/*
+ * The bytes behind the data of the destination, as far as its elements lie one behind the other in memory: it is one
+ * range to the device, which begins in the first of them.
+ */
+static size_t
+destination_room(const struct doca_buf *dst) {
+    size_t room = (size_t)(dst->head + dst->len - dst->data) - dst->data_len;
+    for (const struct doca_buf *buf = dst; buf->next != NULL; buf = buf->next) {
+        const struct doca_buf *next = buf->next;
+        if (next->head != buf->head + buf->len || next->mmap != dst->mmap || next->data_len > 0) {
+            break;
         }
-        if (buf->data_len > max_len - task->len) {
-            return "the source is longer than a task may copy";
-        }
-        task->extents[task->num_src_extents] =
-                (struct extent){.mmap = buf->mmap, .addr = buf->data, .len = buf->data_len};
-        task->num_src_extents++;
-        task->len += buf->data_len;
+        room += next->len;
     }
-    return task->len == 0 ? "the source has no data" : NULL;
+    return room;
 }
 
-/* The free tails of the elements, as far as they are needed; gives the fault, or NULL. */
+/* What the library lets pass, and writes where the program does not expect it. */
 static const char *
-capture_destination(struct doca_dma_task_memcpy *task) {
-    struct extent *extents = task->extents + task->num_src_extents;
-    size_t missing = task->len;
-
-    for (struct doca_buf *buf = task->dst; buf != NULL && missing > 0; buf = buf->next) {
-        if (!is_segment_inside(buf)) {
-            return "the data segment of a destination buffer leaves the buffer";
-        }
-        uint8_t *tail = buf->data + buf->data_len;
-        const size_t room = (size_t)(buf->head + buf->len - tail);
-        const size_t len = room < missing ? room : missing;
-        if (len > 0) {
-            extents[task->num_dst_extents] =
-                    (struct extent){.mmap = buf->mmap, .addr = tail, .len = len, .buf = buf};
-            task->num_dst_extents++;
-            missing -= len;
-        }
+find_misuse(const struct doca_dma_task_memcpy *task) {
+    const struct doca_buf *dst = task->dst;
+    if (!is_segment_inside(dst)) {
+        return "the data segment of the destination leaves its buffer";
     }
-    return missing > 0 ? "the destination has too little room after its data" : NULL;
-}
-
-static bool
-overlap(const struct extent *a, const struct extent *b) {
-    return a->addr < b->addr + b->len && b->addr < a->addr + a->len && mmap_share_addresses(a->mmap, b->mmap);
-}
-
-static const char *
-find_overlap(const struct doca_dma_task_memcpy *task) {
-    const struct extent *destination = task->extents + task->num_src_extents;
-
-    for (uint32_t i = 0; i < task->num_src_extents; i++) {
-        for (uint32_t j = 0; j < task->num_dst_extents; j++) {
-            if (overlap(&task->extents[i], &destination[j])) {
-                return "source and destination overlap";
-            }
+    if (destination_room(dst) < task->len) {
+        return dst->next == NULL ? "the destination has too little room after its data"
+                                 : "the destination has too little room after its data, where a list is written to "
+                                   "as one range and its elements must lie one behind the other";
+    }
+    for (uint32_t i = 0; i < task->num_extents; i++) {
+        const struct extent *extent = &task->extents[i];
+        if (extent->addr < task->dst_addr + task->len && task->dst_addr < extent->addr + extent->len &&
+            mmap_share_addresses(extent->mmap, dst->mmap)) {
+            return "source and destination overlap";
         }
     }
     return NULL;
 }
 
+static doca_error_t
+refuse(struct doca_dma_task_memcpy *task, const char *fault) {
+    task->fault = fault;
+    memcpy_task_log_failure(task, "submit");
+    return DOCA_ERROR_INVALID_VALUE;
+}
+
 doca_error_t
-memcpy_task_capture(struct doca_dma_task_memcpy *task) {
+memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     const struct doca_dma *dma = dma_of(task);
     const uint32_t max_elements = dma->capabilities->max_buf_list_len;
 
     if (!buf_is_live(task->src) || !buf_is_live(task->dst)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    task->num_src_extents = 0;
-    task->num_dst_extents = 0;
-    task->len = 0;
     task->finished = false;
     task->faulty = false;
-
-    const uint32_t num_src = count_elements(task->src, max_elements);
-    const uint32_t num_dst = count_elements(task->dst, max_elements);
-    if (num_src > max_elements || num_dst > max_elements) {
-        task->fault = "a buffer list has more elements than a task may have";
-        return DOCA_SUCCESS;
+    task->fault = NULL;
+    const uint32_t num_elements = count_elements(task->src, max_elements);
+    if (num_elements > max_elements) {
+        return refuse(task, "the source has more elements than a task may have");
     }
-    doca_error_t result = reserve_extents(task, num_src + num_dst);
+    const doca_error_t result = reserve_extents(task, num_elements);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    task->fault = capture_source(task);
-    if (task->fault == NULL) {
-        task->fault = capture_destination(task);
+    capture_source(task);
+    if (task->len > dma->capabilities->max_buf_size) {
+        return refuse(task, "the source is longer than a task may copy");
     }
-    if (task->fault == NULL && dma->strict) {
-        task->fault = find_overlap(task);
+    task->dst_addr = task->dst->data + task->dst->data_len;
+    const char *misuse = dma->strict && task->fault == NULL ? find_misuse(task) : NULL;
+    if (misuse != NULL && validate) {
+        return refuse(task, misuse);
     }
-    if (task->fault != NULL) {
-        task->num_src_extents = 0;
-        task->num_dst_extents = 0;
+    if (misuse != NULL) {
+        note_fault(task, misuse, task->num_extents - 1);
     }
     return DOCA_SUCCESS;
 }
@@ -154,12 +164,12 @@ memcpy_task_capture(struct doca_dma_task_memcpy *task) {
 /* The first map of another process, or NULL. */
 static struct doca_mmap *
 find_imported(const struct doca_dma_task_memcpy *task) {
-    for (uint32_t i = 0; i < task->num_src_extents + task->num_dst_extents; i++) {
+    for (uint32_t i = 0; i < task->num_extents; i++) {
         if (mmap_is_imported(task->extents[i].mmap)) {
             return task->extents[i].mmap;
         }
     }
-    return NULL;
+    return mmap_is_imported(task->dst_key.mmap) ? task->dst_key.mmap : NULL;
 }
 
 void
@@ -168,6 +178,7 @@ memcpy_task_add_faults(struct doca_dma_task_memcpy *task) {
     task->faults = faults_of_next_task(find_imported(task) != NULL);
     if (task->faults.error != DOCA_SUCCESS) {
         task->fault = "the faults that are set ask for it";
+        task->failed_extent = task->num_extents - 1;
     }
 }
 
@@ -180,24 +191,38 @@ access_fault(doca_error_t error, enum mmap_access access) {
     case DOCA_ERROR_NOT_PERMITTED:
         return reads ? "the mmap of the source does not let this device read"
                      : "the mmap of the destination does not let this device write";
+    case DOCA_ERROR_NOT_FOUND:
+        return "the mmap that the destination had when it was set for the task is gone";
     default:
         return reads ? "the source leaves its mmap" : "the destination leaves its mmap";
     }
 }
 
-void
-memcpy_task_check_access(struct doca_dma_task_memcpy *task) {
+/* Notes in the task when the maps do not let the device reach the captured bytes. */
+static void
+check_access(struct doca_dma_task_memcpy *task) {
     const struct doca_dev *dev = dma_of(task)->dev;
-
-    for (uint32_t i = 0; i < task->num_src_extents + task->num_dst_extents; i++) {
+    const uint8_t *dst = task->dst_addr;
+    for (uint32_t i = 0; i < task->num_extents && task->fault == NULL; i++) {
         const struct extent *extent = &task->extents[i];
-        const enum mmap_access access = i < task->num_src_extents ? MMAP_ACCESS_READ : MMAP_ACCESS_WRITE;
-        const doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr, extent->len, access);
+        doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr, extent->len, MMAP_ACCESS_READ);
         if (error != DOCA_SUCCESS) {
-            task->fault = access_fault(error, access);
+            note_fault(task, access_fault(error, MMAP_ACCESS_READ), i);
             return;
         }
+        error = mmap_is_key_valid(&task->dst_key)
+                        ? mmap_check_access(task->dst_key.mmap, dev, dst, extent->len, MMAP_ACCESS_WRITE)
+                        : DOCA_ERROR_NOT_FOUND;
+        if (error != DOCA_SUCCESS) {
+            note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), i);
+        }
+        dst += extent->len;
     }
+}
+
+bool
+memcpy_task_fails_early(const struct doca_dma_task_memcpy *task) {
+    return task->fault != NULL && task->failed_extent + 1 < task->num_extents;
 }
 
 static doca_error_t
@@ -205,57 +230,44 @@ failure_of(const struct doca_dma_task_memcpy *task) {
     return task->faulty && task->faults.error != DOCA_SUCCESS ? task->faults.error : DOCA_ERROR_IO_FAILED;
 }
 
-static size_t
-smaller(size_t a, size_t b) {
-    return a < b ? a : b;
+/* One element; kills the exporter where the copied bytes reach that number. */
+static doca_error_t
+copy_extent(const struct doca_dma_task_memcpy *task, const struct extent *extent, size_t copied, size_t pause) {
+    struct doca_mmap *dst_mmap = task->dst_key.mmap;
+    uint8_t *dst = task->dst_addr + copied;
+    size_t before = 0;
+    if (pause >= copied && pause - copied < extent->len) {
+        before = pause - copied;
+        const doca_error_t result = mmap_copy(dst_mmap, dst, extent->mmap, extent->addr, before);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+        mmap_kill_exporter(find_imported(task));
+    }
+    return mmap_copy(dst_mmap, dst + before, extent->mmap, extent->addr + before, extent->len - before);
 }
 
 void
 memcpy_task_run(struct doca_dma_task_memcpy *task) {
-    if (task->fault == NULL) {
-        memcpy_task_check_access(task);
-    }
-    task->result = task->fault == NULL ? DOCA_SUCCESS : failure_of(task);
-
-    const struct extent *src = task->extents;
-    const struct extent *dst = task->extents + task->num_src_extents;
-    size_t src_offset = 0;
-    size_t dst_offset = 0;
-    size_t copied = 0;
     const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
-    while (task->result == DOCA_SUCCESS && copied < task->len) {
-        const size_t src_len = src->len - src_offset;
-        const size_t dst_len = dst->len - dst_offset;
-        if (copied == pause) {
-            mmap_kill_exporter(find_imported(task));
-        }
-        const size_t len = smaller(smaller(src_len, dst_len), copied < pause ? pause - copied : SIZE_MAX);
-        task->result = mmap_copy(dst->mmap, dst->addr + dst_offset, src->mmap, src->addr + src_offset, len);
-        copied += len;
-        src_offset += len;
-        if (src_offset == src->len) {
-            src++;
-            src_offset = 0;
-        }
-        dst_offset += len;
-        if (dst_offset == dst->len) {
-            dst++;
-            dst_offset = 0;
-        }
+    size_t copied = 0;
+    check_access(task);
+    task->result = task->fault == NULL ? DOCA_SUCCESS : failure_of(task);
+    for (uint32_t i = 0; i < task->num_extents && task->result == DOCA_SUCCESS; i++) {
+        task->result = copy_extent(task, &task->extents[i], copied, pause);
+        copied += task->extents[i].len;
     }
 }
 
+/* Strict buffers keep to their place, where the program may have set another segment meanwhile, with less room. */
 void
 memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
-    const struct extent *extents = task->extents + task->num_src_extents;
-
-    for (uint32_t i = 0; i < task->num_dst_extents; i++) {
-        struct doca_buf *buf = extents[i].buf;
-        /* The program may have set another segment meanwhile, with less room. */
-        if (is_segment_inside(buf)) {
-            const size_t room = (size_t)(buf->head + buf->len - buf->data) - buf->data_len;
-            buf->data_len += extents[i].len < room ? extents[i].len : room;
-        }
+    struct doca_buf *dst = task->dst;
+    if (!dma_of(task)->strict) {
+        dst->data_len += task->len;
+    } else if (is_segment_inside(dst)) {
+        const size_t room = destination_room(dst);
+        dst->data_len += task->len < room ? task->len : room;
     }
 }
 

@@ -14,34 +14,36 @@
 #include <doca_dma.h>
 
 #include "common/faults.h"
+#include "common/mmap.h"
 #include "common/task.h"
 
 struct doca_buf;
-struct doca_mmap;
 
-/* Bytes of one buffer that are read, or written. */
+/* Bytes of one buffer that are read. */
 struct extent {
     struct doca_mmap *mmap;
     uint8_t *addr;
     size_t len;
-    struct doca_buf *buf;
 };
 
 struct doca_dma_task_memcpy {
     struct doca_task base;
     const struct doca_buf *src;
     struct doca_buf *dst;
+    /* By which the device reaches the destination: of its map at the time when the destination was set. */
+    struct mmap_key dst_key;
 
-    /* The capture: first the extents of the source, then those of the destination, which are as long together. */
+    /* The capture: what is read, one extent an element of the source, and where all of it is written. */
     struct extent *extents;
-    uint32_t num_src_extents;
-    uint32_t num_dst_extents;
+    uint32_t num_extents;
+    uint8_t *dst_addr;
     size_t len;
-    /* What is wrong with the arguments, or NULL. */
+    /* What is wrong with the task, or NULL, and the element of the source that this ends the copy at. */
     const char *fault;
+    uint32_t failed_extent;
 
-    /* Most tasks copy one buffer to another; memory for more is kept from use to use. */
-    struct extent pair[2];
+    /* Most tasks have one source buffer; memory for more is kept from use to use. */
+    struct extent single;
     struct extent *list;
     uint32_t list_capacity;
 
@@ -71,17 +73,21 @@ as_task(const struct doca_dma_task_memcpy *task) {
     return (struct doca_task *)task;
 }
 
+/* Sets the destination, and takes the key of its map. */
+void memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
+
 /*
- * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when there are none, NO_MEMORY
- * when there is none for the capture.
+ * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when one is missing, the source
+ * has too many elements or too many bytes, and, to validate, for what only strict mode refuses; NO_MEMORY when there is
+ * none for the capture.
  */
-doca_error_t memcpy_task_capture(struct doca_dma_task_memcpy *task);
+doca_error_t memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate);
 
 /* Counts the task for the faults that are set, and notes in the task what they do to it. */
 void memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 
-/* Notes in the task when the maps do not let the device reach the captured bytes. From any thread. */
-void memcpy_task_check_access(struct doca_dma_task_memcpy *task);
+/* Whether the copy has failed at an element that others come after. */
+bool memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
 /* Copies what was captured and sets the result. From any thread. */
 void memcpy_task_run(struct doca_dma_task_memcpy *task);

@@ -153,7 +153,7 @@ workers_revoke(struct doca_dma *dma, struct task_list *revoked) {
 /* Under the lock. */
 static struct doca_dma_task_memcpy *
 first_finished(struct doca_dma *dma) {
-    if (!dma->ordered) {
+    if (!dma_is_ordered(dma)) {
         return as_memcpy(TAILQ_FIRST(&dma->finished));
     }
     struct doca_dma_task_memcpy *first = TAILQ_FIRST(&dma->outstanding);

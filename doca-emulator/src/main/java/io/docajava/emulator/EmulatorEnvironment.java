@@ -14,8 +14,8 @@ public final class EmulatorEnvironment {
     public static final String TOPOLOGY = "DOCA_EMULATOR_TOPOLOGY";
 
     /**
-     * When copies run: {@code inline}, the default, in {@code doca_pe_progress()} and in the order of submission;
-     * {@code threaded}, on worker threads, which complete them in any order.
+     * Where copies run: {@code inline}, the default, in {@code doca_pe_progress()}; {@code threaded}, on worker threads.
+     * They complete in the order of submission, except with {@link #RELEASE} 2.5.
      */
     public static final String ENGINE = "DOCA_EMULATOR_ENGINE";
 
@@ -30,6 +30,9 @@ public final class EmulatorEnvironment {
      * {@code 2.5}. The functions and their signatures are those of 3.0 in both cases.
      */
     public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
+
+    /** A number that chooses the order in which copies complete with {@link #RELEASE} 2.5; 0 by default. */
+    public static final String SEED = "DOCA_EMULATOR_SEED";
 
     /** What shall go wrong, as {@link EmulatorFaults.Builder#toEnvironment} writes it. Without it, nothing. */
     public static final String FAULTS = "DOCA_EMULATOR_FAULTS";
