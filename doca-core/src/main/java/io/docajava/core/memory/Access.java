@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** Who may do what with the memory of a map ({@code enum doca_access_flag}): one permission, or several by {@link #and}. */
 public final class Access {
 
-    /** This side's devices read. */
+    /** This side's devices read, as they may with every other permission. */
     public static final Access LOCAL_READ_ONLY = new Access(0);
     /** This side's devices read and write. */
     public static final Access LOCAL_READ_WRITE = new Access(1);
     /** A remote peer reads by RDMA. */
     public static final Access RDMA_READ = new Access(2);
-    /** A remote peer writes by RDMA. */
+    /** A remote peer writes by RDMA. A map needs {@link #LOCAL_READ_WRITE} with it. */
     public static final Access RDMA_WRITE = new Access(4);
-    /** A remote peer performs atomic operations by RDMA. */
+    /** A remote peer performs atomic operations by RDMA. A map needs {@link #LOCAL_READ_WRITE} with it. */
     public static final Access RDMA_ATOMIC = new Access(8);
     /** The other side of the PCI bus reads. Excludes the other PCI permissions. */
     public static final Access PCI_READ_ONLY = new Access(16);
-    /** The other side of the PCI bus reads and writes. Excludes the other PCI permissions. */
+    /** The other side of the PCI bus and this side's devices read and write. Excludes the other PCI permissions. */
     public static final Access PCI_READ_WRITE = new Access(32);
     /**
      * Writes over the PCI bus may pass one another. The SDK refuses it together with another PCI permission, without which
@@ -96,7 +96,19 @@ public final class Access {
     /** The permission that this side's devices lack to write; null where they may. */
     @Nullable
     String missingForLocalWrites() {
-        return missing(LOCAL_READ_WRITE);
+        return includes(PCI_READ_WRITE) ? null : missing(LOCAL_READ_WRITE);
+    }
+
+    /**
+     * Refuses what the SDK refuses for a map.
+     *
+     * @throws IllegalArgumentException if peers may write and LOCAL_READ_WRITE is missing
+     */
+    void checkForMap() {
+        if ((flags & (RDMA_WRITE.flags | RDMA_ATOMIC.flags)) != 0 && !includes(LOCAL_READ_WRITE)) {
+            throw new IllegalArgumentException("An Mmap with access " + this
+                    + " needs LOCAL_READ_WRITE as well: peers can write only to memory that this side can write to");
+        }
     }
 
     /** What these permissions let those do who import an export that tells them. */

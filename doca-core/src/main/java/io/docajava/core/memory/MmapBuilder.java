@@ -50,9 +50,14 @@ public final class MmapBuilder {
         return this;
     }
 
-    /** Who may do what with the memory ({@code doca_mmap_set_permissions}); LOCAL_READ_WRITE if not set. */
+    /**
+     * Sets who may do what with the memory ({@code doca_mmap_set_permissions}); LOCAL_READ_WRITE if not set.
+     *
+     * @throws IllegalArgumentException if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
+     */
     public MmapBuilder access(Access access) {
-        this.access = Objects.requireNonNull(access, "access");
+        access.checkForMap();
+        this.access = access;
         return this;
     }
 

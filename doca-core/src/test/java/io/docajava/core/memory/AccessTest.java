@@ -72,7 +72,8 @@ class AccessTest {
         assertThat(Access.PCI_READ_WRITE.isRdmaExportable()).isFalse();
         assertThat(Access.RDMA_ATOMIC.and(Access.PCI_READ_WRITE).isRdmaExportable())
                 .isTrue();
-        assertThat(Access.PCI_READ_WRITE.missingForLocalWrites()).isEqualTo("LOCAL_READ_WRITE");
+        assertThat(Access.PCI_READ_WRITE.missingForLocalWrites()).isNull();
+        assertThat(Access.PCI_READ_ONLY.missingForLocalWrites()).isEqualTo("LOCAL_READ_WRITE");
     }
 
     @Test

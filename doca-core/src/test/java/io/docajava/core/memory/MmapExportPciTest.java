@@ -71,7 +71,9 @@ class MmapExportPciTest {
                             "Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) cannot be exported to 0000:03:00.1 (mlx5_1),"
                                     + " which is none of its devices");
             for (Access access : new Access[] {
-                Access.LOCAL_READ_WRITE, Access.RDMA_READ.and(Access.RDMA_WRITE), Access.PCI_RELAXED_ORDERING
+                Access.LOCAL_READ_WRITE,
+                Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE),
+                Access.PCI_RELAXED_ORDERING
             }) {
                 try (Mmap local = Mmap.allocate(device, 64, access)) {
                     assertThatIllegalArgumentException()

@@ -72,7 +72,7 @@ class MmapExportRdmaTest {
 
     @Test
     void isImportedByItsDescriptorAlone() {
-        try (Mmap memory = Mmap.allocate(device, 4096, Access.RDMA_WRITE);
+        try (Mmap memory = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
                 Mmap map = Mmap.fromDescriptor(peer, memory.exportRdma(device).descriptor())) {
             assertThat(map.byteSize()).isEqualTo(4096);
             assertThat(map.state().base()).isEqualTo(memory.segment().address());
@@ -94,7 +94,7 @@ class MmapExportRdmaTest {
 
     @Test
     void isRefusedForAnotherDeviceAndAfterClose() {
-        Mmap memory = Mmap.allocate(device, 64, Access.RDMA_ATOMIC);
+        Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> memory.exportRdma(peer))
                 .withMessage("Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) cannot be exported to 0000:03:00.1 (mlx5_1),"

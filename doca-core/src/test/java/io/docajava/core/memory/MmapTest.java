@@ -85,7 +85,7 @@ class MmapTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 4, 8, 16, 32, 16 + 1, 32 + 2})
+    @ValueSource(ints = {2, 4 + 1, 8 + 1, 16, 32, 16 + 1, 32 + 2})
     void mapsForOthersNoByteThatWasNotAskedFor(int access) {
         try (Mmap map = Mmap.allocate(device, 65, Access.ofFlags(access))) {
             assertMapped(map, 65);
@@ -175,17 +175,37 @@ class MmapTest {
     void hasEveryAccessThatTheSdkHas() {
         for (Access access : new Access[] {
             Access.LOCAL_READ_ONLY,
-            Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC),
+            Access.RDMA_READ,
+            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC),
             Access.PCI_READ_ONLY.and(Access.LOCAL_READ_WRITE),
             Access.PCI_READ_WRITE,
             Access.PCI_RELAXED_ORDERING
         }) {
             try (Mmap map = Mmap.allocate(device, 64, access)) {
                 assertThat(map.access()).isEqualTo(access);
-                assertThat(map.state().isWritable()).isEqualTo(access.includes(Access.LOCAL_READ_WRITE));
-                assertThat(map.state().missingToWrite())
-                        .isEqualTo(access.includes(Access.LOCAL_READ_WRITE) ? null : "LOCAL_READ_WRITE");
+                boolean isWritable = access.includes(Access.LOCAL_READ_WRITE) || access.includes(Access.PCI_READ_WRITE);
+                assertThat(map.state().isWritable()).isEqualTo(isWritable);
+                assertThat(map.state().missingToWrite()).isEqualTo(isWritable ? null : "LOCAL_READ_WRITE");
             }
+        }
+    }
+
+    @Test
+    void peersWriteOnlyWhereThisSideCan() {
+        for (Access access : new Access[] {
+            Access.RDMA_WRITE,
+            Access.RDMA_ATOMIC,
+            Access.RDMA_READ.and(Access.RDMA_WRITE),
+            Access.PCI_READ_WRITE.and(Access.RDMA_ATOMIC)
+        }) {
+            String message = "An Mmap with access " + access
+                    + " needs LOCAL_READ_WRITE as well: peers can write only to memory that this side can write to";
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Mmap.allocate(device, 64, access))
+                    .withMessage(message);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Mmap.builder().access(access))
+                    .withMessage(message);
         }
     }
 
