@@ -50,6 +50,10 @@ final class OperationCheck {
         } else if (local != null && local.isTarget()) {
             throw new IllegalStateException("The source is the target of another operation in flight");
         }
+        if (remote != null && type.isWrite() && remote.isTarget()) {
+            throw new IllegalStateException(
+                    "The buffer to write to is used by another write in flight: take a buffer for each write");
+        }
         return checkAlone(type, local, remote);
     }
 

@@ -39,9 +39,12 @@ final class OperationSlot extends TaskSlot {
     private long operation;
 
     private boolean isArmed;
-    private long armedConnection;
-    private long armedLocal;
-    private long armedRemote;
+    private @Nullable RdmaConnection armedConnection;
+    private @Nullable BufElement armedLocal;
+    private int armedLocalIncarnation;
+    private @Nullable BufElement armedRemote;
+    private int armedRemoteIncarnation;
+    private @Nullable RemoteEvent armedEvent;
     private long armedFirst;
     private long armedSecond;
 
@@ -156,7 +159,7 @@ final class OperationSlot extends TaskSlot {
             isChecked = true;
             boolean batched = context.isBatched();
             TaskCommands commands = core.prepare(this, batched);
-            arm(core, commands, newConnection.pointer());
+            arm(core, commands);
             tell(core, commands);
             if (batched) {
                 core.submitInBatch(this);
@@ -201,7 +204,7 @@ final class OperationSlot extends TaskSlot {
         second = newSecond;
         try {
             TaskCommands commands = core.prepareAlone(this);
-            arm(core, commands, newConnection.pointer());
+            arm(core, commands);
             // Before the target grows by what only a run will bring.
             tell(core, commands);
             note(uses);
@@ -223,7 +226,7 @@ final class OperationSlot extends TaskSlot {
         } else if (near != null) {
             uses.read(near);
         }
-        if (far != null && (type == RdmaTaskType.WRITE || type == RdmaTaskType.WRITE_IMM)) {
+        if (far != null && type.isWrite()) {
             uses.useAlone(far);
         } else if (far != null) {
             uses.read(far);
@@ -291,25 +294,47 @@ final class OperationSlot extends TaskSlot {
         }
     }
 
-    private void arm(ContextCore core, TaskCommands commands, long connectionPointer) {
-        long localPointer = cells != null ? cells.buffer(cell).pointer() : pointer(here);
-        long remotePointer = event == null ? pointer(there) : event.pointer();
+    /**
+     * Gives the native task its arguments, but for those that it has. The SDK takes the key of a remote buffer when that is set, and
+     * uses the pointers of closed buffers, connections and events for new ones: so an equal pointer does not mean that nothing
+     * has changed.
+     */
+    private void arm(ContextCore core, TaskCommands commands) {
+        RdmaConnection on = Objects.requireNonNull(connection);
+        BufElement near = cells != null ? cells.buffer(cell) : here;
+        BufElement far = there;
+        boolean sameLocal = near == armedLocal && incarnation(near) == armedLocalIncarnation;
+        boolean sameRemote = far == armedRemote && incarnation(far) == armedRemoteIncarnation && event == armedEvent;
+        long remotePointer = event == null ? pointer(far) : event.pointer();
         if (task() == 0) {
-            allocate(core, connectionPointer, localPointer, remotePointer);
+            allocate(core, on.pointer(), pointer(near), remotePointer);
         } else {
             boolean all = !isArmed;
-            set(commands, setters.connection(), all || connectionPointer != armedConnection, connectionPointer);
-            set(commands, setters.local(), all || localPointer != armedLocal, localPointer);
-            set(commands, setters.remote(), all || remotePointer != armedRemote, remotePointer);
+            set(commands, setters.connection(), all || on != armedConnection, on.pointer());
+            set(commands, setters.local(), all || !sameLocal, pointer(near));
+            set(commands, setters.remote(), all || !sameRemote, remotePointer);
             set(commands, setters.first(), all || first != armedFirst, first);
             set(commands, setters.second(), all || second != armedSecond, second);
         }
         isArmed = true;
-        armedConnection = connectionPointer;
-        armedLocal = localPointer;
-        armedRemote = remotePointer;
+        if (on != armedConnection) {
+            armedConnection = on;
+        }
+        if (!sameLocal) {
+            armedLocal = near;
+            armedLocalIncarnation = incarnation(near);
+        }
+        if (!sameRemote) {
+            armedRemote = far;
+            armedRemoteIncarnation = incarnation(far);
+            armedEvent = event;
+        }
         armedFirst = first;
         armedSecond = second;
+    }
+
+    private static int incarnation(@Nullable BufElement element) {
+        return element == null ? 0 : element.incarnation();
     }
 
     private void set(TaskCommands commands, long setter, boolean isNew, long value) {
@@ -333,8 +358,9 @@ final class OperationSlot extends TaskSlot {
     }
 
     /**
-     * Lets the SDK know the data segments. Whether it counts what was put into a result, or written to a peer, as data of that
-     * buffer is not said anywhere; so those are told as empty each time.
+     * Tells the SDK the data segments. It puts a result behind the data of its buffer, and what is written to a peer behind the
+     * data of the remote buffer, and counts both as data then. To Java these buffers stay empty, so they are emptied before
+     * each operation.
      */
     private void tell(ContextCore core, TaskCommands commands) {
         BufElement near = here;
@@ -351,8 +377,9 @@ final class OperationSlot extends TaskSlot {
         if (far == null) {
             return;
         }
-        if (type == RdmaTaskType.WRITE || type == RdmaTaskType.WRITE_IMM) {
+        if (type.isWrite()) {
             commands.setData(far.pointer(), far.data(), 0);
+            far.markListStale();
         } else {
             core.tellNow(far, this);
         }
@@ -377,7 +404,11 @@ final class OperationSlot extends TaskSlot {
             }
         }
         if (there != null) {
-            there.acquire();
+            if (type.isWrite()) {
+                there.acquireAsTarget();
+            } else {
+                there.acquire();
+            }
         }
     }
 
@@ -390,7 +421,11 @@ final class OperationSlot extends TaskSlot {
             }
         }
         if (there != null) {
-            there.release();
+            if (type.isWrite()) {
+                there.releaseAsTarget();
+            } else {
+                there.release();
+            }
         }
         releaseEvent();
         letGo();
@@ -443,6 +478,9 @@ final class OperationSlot extends TaskSlot {
         RdmaConnection on = Objects.requireNonNull(connection);
         Buf buffer = local;
         RdmaHandler told = Objects.requireNonNull(handler);
+        if (type == RdmaTaskType.READ) {
+            Objects.requireNonNull(here).markListStale();
+        }
         release();
         told.failed(on, buffer, failure);
     }

@@ -295,10 +295,15 @@ public final class RdmaConnection {
      * doca_rdma_task_write}). Needs RDMA_WRITE at the peer.
      *
      * @param source may be without data: then 0 bytes are written
+     * <p>The bytes go to where the data of the remote buffer begin, in each write: the SDK counts what was written as data of the
+     * remote buffer, and doca-java empties it again before the next write. Since the SDK does so when a write completes, each
+     * write in flight needs a remote buffer of its own.
+     *
      * @param remote one buffer of an imported map, without data, which it has not after the write either
      * @return completes with the number of bytes written, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit it
-     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use
+     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use,
+     *     such as the remote one by another write
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> write(Buf source, Buf remote) {

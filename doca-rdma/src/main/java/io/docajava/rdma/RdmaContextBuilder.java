@@ -104,9 +104,10 @@ public final class RdmaContextBuilder {
     }
 
     /**
-     * How many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). When more are submitted the SDK
-     * refuses them with {@link DocaError#FULL}. If not set, there is room for all tasks of the context, as far as the device has
-     * it.
+     * Sets how many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). Some releases of the SDK keep
+     * further ones until there is room. Others refuse them with {@link DocaError#FULL} or, before 3.0, {@link
+     * DocaError#NO_MEMORY}: such an operation was not submitted, and can be submitted again when others have completed, which
+     * batches and loops do by themselves. If not set, there is room for all tasks of the context, as far as the device has it.
      *
      * @param operations from 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK makes a power of two of it
      * @throws IllegalArgumentException if it is less than 1

@@ -76,6 +76,11 @@ public enum RdmaTaskType {
         };
     }
 
+    /** Whether it writes to a buffer of the peer's memory. */
+    boolean isWrite() {
+        return this == WRITE || this == WRITE_IMM;
+    }
+
     /** Whether 4 bytes go with it. */
     boolean hasImmediate() {
         return this == SEND_IMM || this == WRITE_IMM;

@@ -29,7 +29,8 @@ final class ReceiveSlot extends TaskSlot {
     private long receive;
 
     private boolean isArmed;
-    private long armedBuffer;
+    private @Nullable BufElement armedBuffer;
+    private int armedIncarnation;
 
     private @Nullable Buf buffer;
     private @Nullable BufElement target;
@@ -123,7 +124,9 @@ final class ReceiveSlot extends TaskSlot {
     }
 
     private void arm(ContextCore core, TaskCommands commands) {
-        long pointer = target == null ? 0 : target.pointer();
+        BufElement into = target;
+        long pointer = into == null ? 0 : into.pointer();
+        int incarnation = into == null ? 0 : into.incarnation();
         if (task() == 0) {
             int outcome = rdma.allocateReceive(pointer, nextUserData());
             if (outcome != DocaError.SUCCESS.code()) {
@@ -131,11 +134,14 @@ final class ReceiveSlot extends TaskSlot {
             }
             receive = rdma.allocated();
             adopt(RdmaObject.asTask(RdmaTaskType.RECEIVE, receive));
-        } else if (!isArmed || pointer != armedBuffer) {
+        } else if (!isArmed || into != armedBuffer || incarnation != armedIncarnation) {
             commands.setPointer(bufferSetter, receive, pointer);
         }
         isArmed = true;
-        armedBuffer = pointer;
+        if (into != armedBuffer) {
+            armedBuffer = into;
+        }
+        armedIncarnation = incarnation;
     }
 
     private void release() {
@@ -190,6 +196,9 @@ final class ReceiveSlot extends TaskSlot {
     protected void failed(TaskFailedException failure) {
         Buf unfilled = buffer;
         ReceiveHandler told = Objects.requireNonNull(handler);
+        if (target != null) {
+            target.markListStale();
+        }
         release();
         told.failed(unfilled, failure);
     }

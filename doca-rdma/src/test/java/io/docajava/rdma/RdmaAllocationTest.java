@@ -29,6 +29,9 @@ class RdmaAllocationTest extends CompletionModes {
     private Buf source;
     private Buf target;
     private Buf remote;
+    /** One for each write in flight. */
+    private final Buf[] remotes = new Buf[8];
+
     private Buf remoteData;
     private Buf word;
     private Buf received;
@@ -39,7 +42,10 @@ class RdmaAllocationTest extends CompletionModes {
         lab = new RdmaLab();
         source = lab.here.data(0, 64);
         target = lab.here.space(1000, 64);
-        remote = lab.remoteSpace(0, 64);
+        for (int i = 0; i < remotes.length; i++) {
+            remotes[i] = lab.remoteSpace(i * 64L, 64);
+        }
+        remote = remotes[0];
         remoteData = lab.remoteData(1000, 64);
         word = lab.remoteSpace(8000, 8);
         received = lab.there.space(2000, 64);
@@ -103,7 +109,7 @@ class RdmaAllocationTest extends CompletionModes {
                 lab.connection.send(source, counter);
                 lab.connection.sendImmediate(i, counter);
                 lab.connection.writeImmediate(source, remote, i, counter);
-                lab.connection.write(source, remote, counter);
+                lab.connection.write(source, remotes[1], counter);
                 lab.connection.read(remoteData, target, counter);
                 lab.connection.fetchAdd(word, i, counter);
                 lab.connection.compareAndSwap(word, i, i, counter);
@@ -121,7 +127,7 @@ class RdmaAllocationTest extends CompletionModes {
                 for (int i = 0; i < OPERATIONS / 8; i++) {
                     counter.left = 8;
                     for (int j = 0; j < 8; j++) {
-                        lab.connection.write(source, remote, counter);
+                        lab.connection.write(source, remotes[j], counter);
                     }
                     while (counter.left > 0) {
                         lab.engine.progress();

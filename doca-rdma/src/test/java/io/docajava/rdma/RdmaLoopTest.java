@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,11 +92,14 @@ class RdmaLoopTest {
                 receives.add(lab.thereLoop.submit(() -> lab.there.rdma.receive()));
             }
             Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, BLOCK)));
-            Buf target = get(lab.hereLoop.call(engine -> lab.here.buffers.space(lab.remote, 0, BLOCK)));
+            List<Buf> targets = get(lab.hereLoop.call(engine -> IntStream.range(0, BLOCKS)
+                    .mapToObj(i -> lab.here.buffers.space(lab.remote, (long) i * BLOCK, BLOCK))
+                    .toList()));
             List<CompletableFuture<Long>> sends = new ArrayList<>();
             List<CompletableFuture<Long>> writes = new ArrayList<>();
             for (int i = 0; i < BLOCKS; i++) {
                 int number = i;
+                Buf target = targets.get(i);
                 if (i % 3 == 0) {
                     sends.add(lab.hereLoop.submit(() -> lab.connection.writeImmediate(source, target, number)));
                 } else {

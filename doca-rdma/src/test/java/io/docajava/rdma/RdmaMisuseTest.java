@@ -197,7 +197,15 @@ class RdmaMisuseTest {
         Completion<Long> write = lab.connection.write(source, remote);
         assertIllegalState(
                 () -> remote.aimSpace(100, 8), "A buffer that a task in flight uses cannot be changed or closed");
+        Buf other = lab.here.data(100, 8);
+        assertIllegalState(
+                () -> lab.connection.write(other, remote),
+                "The buffer to write to is used by another write in flight: take a buffer for each write");
+        assertIllegalState(
+                () -> lab.connection.writeImmediate(other, remote, 1),
+                "The buffer to write to is used by another write in flight: take a buffer for each write");
         lab.get(write);
+        assertThat(lab.get(lab.connection.write(other, remote))).isEqualTo(8);
         source.close();
         target.close();
         assertIllegalState(

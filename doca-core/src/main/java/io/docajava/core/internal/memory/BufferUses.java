@@ -103,13 +103,18 @@ public final class BufferUses {
      * The task uses a list that means something else to the SDK when it has run, and that no other one can use for that reason.
      *
      * @throws IllegalArgumentException if another task of the run uses it
+     * @throws IllegalStateException if a task outside of the run writes to it
      */
     public void useAlone(BufElement list) {
         if (byList.containsKey(list)) {
             throw shared(list);
         }
-        list.acquire();
-        note(list, false);
+        if (list.isTarget()) {
+            throw new IllegalStateException(
+                    "The target of " + order.describe(task) + " is used by another task in flight");
+        }
+        list.acquireAsTarget();
+        note(list, true);
         alone.add(list);
     }
 
