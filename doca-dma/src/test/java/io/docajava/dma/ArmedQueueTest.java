@@ -130,6 +130,20 @@ class ArmedQueueTest extends CompletionModes {
         }
     }
 
+    @Test
+    void aFailureAfterAWaitKeepsItsReason() throws Exception {
+        try (Lab lab = new Lab();
+                Buf source = lab.data(64, 64);
+                Buf target = lab.space(8192, 64)) {
+            Lab.spoil(source);
+            assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            Completion<Long> completion = lab.dma.copy(source, target);
+            lab.engine.idleStrategy(IdleStrategy.busySpin());
+            assertThat(lab.engine.await(completion::isDone, LONG)).isTrue();
+            assertThat(completion.exceptionNow()).hasMessageMatching(".* \\(Input/Output Operation Failed\\): \\S.*");
+        }
+    }
+
     private static void sleepUntilWoken(Lab lab) throws Exception {
         AtomicBoolean awake = new AtomicBoolean();
         FutureTask<Boolean> waker = new FutureTask<>(() -> {

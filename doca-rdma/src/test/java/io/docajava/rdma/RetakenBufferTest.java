@@ -89,13 +89,13 @@ class RetakenBufferTest {
     @Test
     void ofAtomicOperations() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            memories[round % 2].segment().set(ValueLayout.JAVA_LONG, 0, 100 * round);
+            memories[round % 2].segment().set(ValueLayout.JAVA_LONG, 0, 100L * round);
             try (Buf remote = take(round, 0)) {
-                assertThat(lab.get(lab.connection.fetchAdd(remote, 1))).isEqualTo(100 * round);
+                assertThat(lab.get(lab.connection.fetchAdd(remote, 1))).isEqualTo(100L * round);
             }
             try (Buf remote = take(round, 0)) {
-                assertThat(lab.get(lab.connection.compareAndSwap(remote, 100 * round + 1, 7)))
-                        .isEqualTo(100 * round + 1);
+                assertThat(lab.get(lab.connection.compareAndSwap(remote, 100L * round + 1, 7)))
+                        .isEqualTo(100L * round + 1);
             }
             assertThat(memories[round % 2].segment().get(ValueLayout.JAVA_LONG, 0))
                     .isEqualTo(7);
@@ -109,12 +109,12 @@ class RetakenBufferTest {
                 Buf remote = take(0, 0);
                 RdmaTask write = lab.connection.writeTask(source, remote)) {
             for (int round = 0; round < ROUNDS; round++) {
-                remote.aimSpace(round * LENGTH, LENGTH);
+                remote.aimSpace((long) round * LENGTH, LENGTH);
                 write.submit();
                 lab.await(write::isDone);
                 assertThat(memories[0]
                                 .segment()
-                                .asSlice(round * LENGTH, LENGTH)
+                                .asSlice((long) round * LENGTH, LENGTH)
                                 .mismatch(lab.here.memory.segment().asSlice(0, LENGTH)))
                         .isEqualTo(-1);
             }

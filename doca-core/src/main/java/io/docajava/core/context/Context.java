@@ -75,6 +75,8 @@ public interface Context extends AutoCloseable {
      * Starts a stopped context again ({@code doca_ctx_start}). One that is still stopping is progressed until it is
      * idle first. Reusable tasks and listeners stay.
      *
+     * <p>An engine slows down with the number of starts; see {@link ProgressEngine}.
+     *
      * @throws IllegalStateException if the context is running or closed, if it did not become idle in time, or if a
      *     callback calls while it is not idle
      * @throws DocaException if the SDK cannot start it

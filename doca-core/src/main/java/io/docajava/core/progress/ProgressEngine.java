@@ -20,6 +20,11 @@ import java.util.function.Consumer;
  * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait themselves;
  * that is refused with an {@link IllegalStateException}. What a callback throws goes to the error handler and affects
  * neither other completions nor the caller of progress.
+ *
+ * <p>An engine does not live as long as a service that restarts its contexts again and again. The DMA contexts of an engine
+ * share one completion queue, which DOCA enlarges at each start of one and never makes smaller: with DOCA 2.5 the first start
+ * takes 0.2 ms, number 512 takes 32 ms and number 1024 takes 87 ms. After 256 starts of contexts, of any kind, a warning is
+ * logged. Then close the contexts and the engine, and create new ones.
  */
 public final class ProgressEngine implements AutoCloseable {
 

@@ -691,6 +691,7 @@ public final class ContextCore {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
         }
         startReasons = Calls.reasons();
+        engine.countStart();
         refreshState();
         if (state == ContextState.RUNNING) {
             finishStart();

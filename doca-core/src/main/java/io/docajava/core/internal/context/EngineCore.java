@@ -44,6 +44,9 @@ public final class EngineCore {
     /** How many completions a round takes at most, so that a flood of them cannot keep it from ending. */
     private static final int ROUND = 128;
 
+    /** After how many starts of contexts a warning is logged. */
+    private static final int MANY_STARTS = 256;
+
     /** The longest sleep while a context changes its state, as it is not documented that the end of that is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -76,6 +79,8 @@ public final class EngineCore {
 
     /** Counts the calls of progress, each of which may deliver much. */
     private long rounds;
+    /** How often contexts were started. */
+    private int starts;
     /** How many contexts hold a task of a batch back. */
     private int holding;
     /** How many tasks of all contexts wait for a free one. */
@@ -467,6 +472,19 @@ public final class EngineCore {
     /** The user data of the graph with this number, to be asked for once. */
     long userData(int index) {
         return completions.contextData(index);
+    }
+
+    /** A context was started, which the native engine remembers for as long as it lives. */
+    void countStart() {
+        starts++;
+        if (starts == MANY_STARTS) {
+            LOG.warn(
+                    "Contexts of {} were started {} times. DOCA keeps something of each start until the engine is closed,"
+                            + " and each further start takes longer. Close the contexts and the engine, and"
+                            + " create new ones.",
+                    resource.description(),
+                    starts);
+        }
     }
 
     /** The {@code struct doca_pe *}. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.linux.Epoll;
@@ -126,9 +127,12 @@ final class EngineSleep {
         return true;
     }
 
+    /** In the midst of progress, whose reasons for failures are not delivered yet: a success does not forget them. */
     private void clear(long nanosToNext) {
-        Calls.check(
-                DocaCommon.doca_pe_clear_notification(pe, 0), "doca_pe_clear_notification", "waiting for completions");
+        int result = DocaCommon.doca_pe_clear_notification(pe, 0);
+        if (result != DocaError.SUCCESS.code()) {
+            throw Calls.failure(result, "doca_pe_clear_notification", "waiting for completions");
+        }
         clearedAt = System.nanoTime();
         clearNanos = nanosToNext;
     }
