@@ -122,7 +122,7 @@ compare_runs(const char *first_path, const char *second_path) {
         }
         free(rule);
     }
-    printf("%s with %s: %u equal, %u different, %u not answered by both\n", first_library, second_library, equal, different,
-           one_sided);
+    printf("%s with %s: %u equal, %u different, %u not answered by both\n", first_library, second_library, equal,
+           different, one_sided);
     return different == 0 ? 0 : 1;
 }

@@ -49,7 +49,8 @@ read_differences(const char *path) {
         difference->reason = next_field(&rest);
         if (difference->reason == NULL || difference->reason[0] == '\0' || rest != NULL
             || (strcmp(difference->kind, "by design") != 0 && strncmp(difference->kind, "not yet", 7) != 0)) {
-            fprintf(stderr, "%s:%d: expected: when | rule | answer | \"by design\" or \"not yet\" | reason\n", path, number);
+            fprintf(stderr, "%s:%d: expected: when | rule | answer | \"by design\" or \"not yet\" | reason\n", path,
+                    number);
             good = false;
         } else if (find_rule(difference->rule) == NULL) {
             fprintf(stderr, "%s:%d: there is no rule %s\n", path, number, difference->rule);

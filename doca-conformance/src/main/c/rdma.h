@@ -68,7 +68,7 @@ uint32_t read_len(struct doca_task *task);
 /* Submits, and ends the case if that is refused. */
 void submit(struct doca_task *task);
 
-/* Waits for as many callbacks as there are, and adds the results of the tasks by their numbers: "1 done, 2 IO_FAILED". */
+/* Waits for so many callbacks, and adds the results of the tasks by their numbers: "1 done, 2 IO_FAILED". */
 void answer_results(size_t count);
 
 /* Adds the states of both sides. */

@@ -55,7 +55,8 @@ releases_of(const struct rule *rule, char *text, size_t size) {
     } else if (rule->since == 0) {
         snprintf(text, size, "to %d.%d", rule->until / 100, rule->until % 100);
     } else {
-        snprintf(text, size, "%d.%d to %d.%d", rule->since / 100, rule->since % 100, rule->until / 100, rule->until % 100);
+        snprintf(text, size, "%d.%d to %d.%d", rule->since / 100, rule->since % 100, rule->until / 100,
+                 rule->until % 100);
     }
     return text;
 }

@@ -65,7 +65,8 @@ const char *releases_of(const struct rule *rule, char *text, size_t size);
 /*
  * Defines a rule; its case follows as a block:
  *
- *     RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+ *     RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OBSERVED_2_5,
+ *          .answer = "BAD_STATE") {
  *         ...
  *     }
  *

@@ -290,3 +290,13 @@ RULE(dma_ordered_completions, "With ordered completions the callbacks come in th
     progress_to(4);
     answer_notes();
 }
+
+RULE(dma_completion_order, "The callbacks of a context come in the order of the submissions.", .source = ASSUMED,
+     .since = 300, .answer = "done 1, done 2, done 3, done 4") {
+    struct doca_dma *dma = start_dma(4);
+    for (uint64_t number = 1; number <= 4; number++) {
+        REQUIRE(submit_copy(block_task(dma, number)));
+    }
+    progress_to(4);
+    answer_notes();
+}

@@ -9,7 +9,8 @@
 static uint8_t range[65536] __attribute__((aligned(4096)));
 
 static const uint32_t pci_read_write = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
-static const uint32_t rdma_all = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE;
+static const uint32_t rdma_all =
+        DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE;
 
 /* Ends the case where the device exports nothing to the other side of the bus. */
 static void

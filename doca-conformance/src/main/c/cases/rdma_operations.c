@@ -359,3 +359,26 @@ RULE(rdma_inflight, "Posted receives and submitted tasks are in flight.", .sourc
     submit(receive_task(&near_side, 2, target(66560, 64)));
     answer_number((long long)inflight(near_side.ctx));
 }
+
+RULE(rdma_unflushed_task_waits, "Without a flush a task is not carried out, until the context is flushed.",
+     .source = FIELD, .since = 300, .answer = "0, 1 done") {
+    connect_sides();
+    REQUIRE(doca_task_submit_ex(
+            write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)), DOCA_TASK_SUBMIT_FLAG_NONE));
+    progress_for(5);
+    answer("%zu", num_completions);
+    doca_ctx_flush_tasks(near_side.ctx);
+    answer_results(1);
+}
+
+RULE(rdma_task_buffers, "A task gives back its buffers.", .source = HEADER, .answer = "yes, yes, yes") {
+    connect_sides();
+    struct doca_buf *local = source(0, 64);
+    struct doca_buf *remote = remote_target(65536, 64);
+    struct doca_rdma_task_write *write = (struct doca_rdma_task_write *)write_task(&near_side, 1, local, remote);
+    answer_flag(doca_rdma_task_write_get_src_buf(write) == local);
+    answer_flag(doca_rdma_task_write_get_dst_buf(write) == remote);
+    struct doca_buf *dst = target(80000, 64);
+    struct doca_task *receive = receive_task(&near_side, 2, dst);
+    answer_flag(doca_rdma_task_receive_get_dst_buf(as_receive(receive)) == dst);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "peer.h"
 
 #define THEME "sync events"
 
@@ -323,4 +324,71 @@ RULE(event_pool, "There are as many tasks as configured.", .source = HEADER, .an
     }
     struct doca_sync_event_task_notify_set *task;
     CODE(doca_sync_event_task_notify_set_alloc_init(event, 1, data_of(5), &task));
+}
+
+/* An event of another process, on the other side of the bus. */
+
+struct event_offer {
+    size_t len;
+    uint8_t bytes[1024];
+};
+
+static void
+export_event(void) {
+    struct event_offer offer = {0};
+    const uint8_t *bytes;
+    open_device();
+    REQUIRE(doca_sync_event_create(&event));
+    REQUIRE(doca_sync_event_add_publisher_location_remote_pci(event));
+    REQUIRE(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    REQUIRE(doca_sync_event_start(event));
+    REQUIRE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &offer.len));
+    if (offer.len <= sizeof(offer.bytes)) {
+        memcpy(offer.bytes, bytes, offer.len);
+        tell_peer(&offer, sizeof(offer));
+        /* Answers a request by the value, as it is when that is more than 4. */
+        await_peer();
+        REQUIRE(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
+        const uint64_t current = value();
+        tell_peer(&current, sizeof(current));
+    }
+}
+
+static void
+import_event(void) {
+    struct event_offer offer;
+    if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS || !is_emulator()) {
+        not_available("the exporting process has to run on the other side of the bus");
+    }
+    (void)hear_peer(&offer, sizeof(offer));
+    REQUIRE(doca_sync_event_create_from_export(dev, offer.bytes, offer.len, &event));
+    REQUIRE(doca_sync_event_start(event));
+}
+
+RULE(event_import_set, "A set by an importer is seen by the process that the event is of.", .source = SAMPLE,
+     .since = 207, .peer = export_event, .peer_is_host = true, .answer = "SUCCESS, 9") {
+    uint64_t theirs = 0;
+    import_event();
+    signal_peer();
+    CODE(doca_sync_event_update_set(event, 9));
+    (void)hear_peer(&theirs, sizeof(theirs));
+    answer_number((long long)theirs);
+}
+
+RULE(event_import_add, "An add by an importer gives the value before.", .source = SAMPLE, .since = 207,
+     .peer = export_event, .peer_is_host = true, .answer = "SUCCESS, 0, SUCCESS, 3, 6") {
+    uint64_t fetched = 99;
+    import_event();
+    CODE(doca_sync_event_update_add(event, 3, &fetched));
+    answer_number((long long)fetched);
+    CODE(doca_sync_event_update_add(event, 3, &fetched));
+    answer_number((long long)fetched);
+    answer("%llu", value());
+}
+
+RULE(event_import_configure, "An imported event is not configured.", .source = HEADER, .since = 207,
+     .peer = export_event, .peer_is_host = true, .answer = "accepted no") {
+    import_event();
+    const doca_error_t result = doca_sync_event_add_publisher_location_cpu(event, dev);
+    answer("accepted %s", result == DOCA_SUCCESS ? "yes" : "no");
 }
