@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 #define BLOCK_MAGIC "DOCAEMUW"
 #define BLOCK_MAGIC_SIZE 8
-#define BLOCK_VERSION 2
+#define BLOCK_VERSION 3
 #define NUM_KINDS 2
 
 /* Between two looks whether the owner still lives. */
@@ -49,7 +50,7 @@ struct event_block {
      * Of a value at an address: the lock of all updates, and a count that is odd during an update, so that readers
      * without the lock know that they have read something whole.
      */
-    alignas(64) pthread_mutex_t lock;
+    alignas(64) struct shared_lock lock;
     _Atomic uint64_t num_changes;
 };
 
@@ -339,32 +340,24 @@ event_value_owner(const struct event_value *value) {
  * The owner
  */
 
-static doca_error_t
+static void
 fill_block(struct event_value *value) {
     struct event_block *block = value->block;
-    const int error = shared_lock_init(&block->lock);
-    if (error != 0) {
-        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to start a sync event: no shared lock: %s", strerror(error));
-    }
     block->header = value->header;
     atomic_store(&block->has_value, is_addressed(value) ? 0 : 1);
     atomic_store(&block->is_live, 1);
-    return DOCA_SUCCESS;
 }
 
 static doca_error_t
 create_block(struct event_value *value) {
     void *memory;
-    doca_error_t result = shared_block_create(&export_use, sizeof(*value->block), &value->fd, &memory);
+    const doca_error_t result = shared_block_create(&export_use, sizeof(*value->block), &value->fd, &memory);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     value->block = memory;
-    result = fill_block(value);
-    if (result != DOCA_SUCCESS) {
-        shared_block_destroy(value->fd, memory, sizeof(*value->block));
-    }
-    return result;
+    fill_block(value);
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t

@@ -18,11 +18,11 @@
 
 #define NODE_BLOCK_MAGIC "DOCAEMUN"
 #define NODE_MAGIC_SIZE 8
-#define NODE_VERSION 1
+#define NODE_VERSION 2
 #define NUM_LOCKS 64
 
 struct node_lock {
-    alignas(64) pthread_mutex_t mutex;
+    alignas(64) struct shared_lock lock;
 };
 
 struct node_block {
@@ -39,53 +39,52 @@ struct node {
     struct node_descriptor descriptor;
     struct node_block *block;
     uint32_t num_users;
-    /* Of this process: has the file and the beacon. */
+    /* Of this process: has the file, the beacon, and a thread that hears the bell as soon as anybody listens. */
     bool own;
+    bool is_listening;
+    pthread_t ear;
+    /* How often the bell had rung before the thread was started. */
+    uint32_t heard;
+    /* Tells the thread to end, by ringing the bell after it is set. */
+    atomic_bool end;
     struct node *next;
 };
 
 static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
 
 static struct {
-    /* Guards all that follows. */
+    /* Guards all that follows, the numbers of users, and whether a node is listening. */
     pthread_mutex_t lock;
     struct node *own;
     struct node *others;
     TAILQ_HEAD(, node_listener) listeners;
-    /* A forked child has what its parent had, but is another process. */
-    unsigned int generation;
 } nodes = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
 };
 
-/* The thread that hears the bell of this process, and how often that had rung when it listened last. */
-static struct {
-    pthread_t thread;
-    atomic_bool running;
-    atomic_bool end;
-    uint32_t heard;
-    pid_t process;
-} ear;
+/* In a forked child, which has what its parent had but is another process. A thread of the parent may hold the lock. */
+static void
+forget_parent(void) {
+    pthread_mutex_init(&nodes.lock, NULL);
+    nodes.own = NULL;
+    nodes.others = NULL;
+    TAILQ_INIT(&nodes.listeners);
+}
+
+static void
+watch_forks(void) {
+    pthread_atfork(NULL, NULL, forget_parent);
+}
 
 /*
  * The node of this process
  */
 
 static doca_error_t
-init_locks(struct node_block *block) {
-    int error = 0;
-    for (size_t i = 0; error == 0 && i < NUM_LOCKS; i++) {
-        error = shared_lock_init(&block->locks[i].mutex);
-    }
-    return error == 0 ? DOCA_SUCCESS
-                      : SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to connect: no shared locks: %s", strerror(error));
-}
-
-static doca_error_t
 create_block(struct node *node) {
     void *memory;
-    doca_error_t result = shared_block_create(&use, sizeof(*node->block), &node->descriptor.fd, &memory);
+    const doca_error_t result = shared_block_create(&use, sizeof(*node->block), &node->descriptor.fd, &memory);
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -94,11 +93,7 @@ create_block(struct node *node) {
     node->block->version = NODE_VERSION;
     node->block->size = sizeof(*node->block);
     node->block->place = node->descriptor.place;
-    result = init_locks(node->block);
-    if (result != DOCA_SUCCESS) {
-        shared_block_destroy(node->descriptor.fd, memory, sizeof(*node->block));
-    }
-    return result;
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t
@@ -124,24 +119,12 @@ create_own(struct node **node) {
     return DOCA_SUCCESS;
 }
 
-/* Under the lock. The nodes and the thread of a parent are not those of its child. */
-static void
-forget_parent(void) {
-    if (nodes.generation == process_generation()) {
-        return;
-    }
-    nodes.generation = process_generation();
-    nodes.own = NULL;
-    nodes.others = NULL;
-    TAILQ_INIT(&nodes.listeners);
-    atomic_store(&ear.running, false);
-}
-
 doca_error_t
 node_acquire(struct node **node) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
+    pthread_once(&once, watch_forks);
     pthread_mutex_lock(&nodes.lock);
-    forget_parent();
     if (nodes.own == NULL) {
         result = create_own(&nodes.own);
     }
@@ -230,7 +213,6 @@ doca_error_t
 node_open(const struct node_descriptor *descriptor, struct node **node) {
     doca_error_t result = DOCA_SUCCESS;
     pthread_mutex_lock(&nodes.lock);
-    forget_parent();
     struct node *found = find_node(descriptor);
     if (found == NULL) {
         result = add_node(descriptor, &found);
@@ -254,7 +236,7 @@ node_get_descriptor(const struct node *node) {
 
 doca_error_t
 node_lock(struct node *node, uint64_t addr) {
-    const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
+    const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
     /* Of a dead owner: it has read and not written, or has written, and both are fine. */
     return error == 0 || error == EOWNERDEAD
                    ? DOCA_SUCCESS
@@ -265,7 +247,7 @@ node_lock(struct node *node, uint64_t addr) {
 
 void
 node_unlock(struct node *node, uint64_t addr) {
-    shared_lock_give(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].mutex);
+    shared_lock_give(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
 }
 
 /*
@@ -286,7 +268,7 @@ node_ring(struct node *node) {
 void
 node_add_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
-    listener->generation = nodes.generation;
+    listener->generation = process_generation();
     TAILQ_INSERT_TAIL(&nodes.listeners, listener, link);
     pthread_mutex_unlock(&nodes.lock);
 }
@@ -294,8 +276,7 @@ node_add_listener(struct node_listener *listener) {
 void
 node_remove_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
-    forget_parent();
-    if (listener->generation == nodes.generation) {
+    if (listener->generation == process_generation()) {
         TAILQ_REMOVE(&nodes.listeners, listener, link);
     }
     pthread_mutex_unlock(&nodes.lock);
@@ -312,10 +293,11 @@ signal_listeners(void) {
 }
 
 static void *
-hear(void *block) {
-    _Atomic uint32_t *bell = &((struct node_block *)block)->bell;
-    uint32_t heard = ear.heard;
-    while (!atomic_load(&ear.end)) {
+hear(void *argument) {
+    struct node *own = argument;
+    _Atomic uint32_t *bell = &own->block->bell;
+    uint32_t heard = own->heard;
+    while (!atomic_load(&own->end)) {
         futex(bell, FUTEX_WAIT, heard);
         heard = atomic_load(bell);
         signal_listeners();
@@ -326,41 +308,31 @@ hear(void *block) {
 /* How often the bell has rung is noted before anybody can be told to ring it. */
 void
 node_listen(void) {
-    if (atomic_load_explicit(&ear.running, memory_order_acquire)) {
-        return;
-    }
     pthread_mutex_lock(&nodes.lock);
-    if (!atomic_load(&ear.running) && nodes.own != NULL) {
-        ear.heard = atomic_load(&nodes.own->block->bell);
-        ear.process = getpid();
-        atomic_store(&ear.end, false);
-        const int error = service_thread_start(&ear.thread, hear, nodes.own->block);
+    struct node *own = nodes.own;
+    if (own != NULL && !own->is_listening) {
+        own->heard = atomic_load(&own->block->bell);
+        const int error = service_thread_start(&own->ear, hear, own);
         if (error != 0) {
             SDK_LOG_ERR("Failed to listen for RDMA peers: %s", strerror(error));
         }
-        atomic_store(&ear.running, error == 0);
+        own->is_listening = error == 0;
     }
     pthread_mutex_unlock(&nodes.lock);
-}
-
-/* Not under the lock, which the thread takes. */
-static void
-stop_listening(struct node *own) {
-    if (atomic_load(&ear.running)) {
-        atomic_store(&ear.end, true);
-        node_ring(own);
-        pthread_join(ear.thread, NULL);
-        atomic_store(&ear.running, false);
-    }
 }
 
 /*
  * The end
  */
 
+/* Of one that nobody finds any more. Not under the lock, which the thread takes. */
 static void
 destroy_own(struct node *own) {
-    stop_listening(own);
+    if (own->is_listening) {
+        atomic_store(&own->end, true);
+        node_ring(own);
+        pthread_join(own->ear, NULL);
+    }
     shared_block_destroy(own->descriptor.fd, own->block, sizeof(*own->block));
     beacon_destroy(&own->descriptor.place);
     free(own);
@@ -384,7 +356,6 @@ void
 node_release(struct node *node) {
     struct node *ended = NULL;
     pthread_mutex_lock(&nodes.lock);
-    forget_parent();
     node->num_users--;
     if (node->num_users == 0 && node == nodes.own) {
         ended = node;
@@ -395,13 +366,5 @@ node_release(struct node *node) {
     pthread_mutex_unlock(&nodes.lock);
     if (ended != NULL) {
         destroy_own(ended);
-    }
-}
-
-/* Programs may exit, or unload the library, without stopping their contexts. */
-__attribute__((destructor)) static void
-end_thread(void) {
-    if (nodes.own != NULL && ear.process == getpid()) {
-        stop_listening(nodes.own);
     }
 }

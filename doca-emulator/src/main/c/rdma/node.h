@@ -58,7 +58,7 @@ struct node_listener {
 void node_add_listener(struct node_listener *listener);
 void node_remove_listener(struct node_listener *listener);
 
-/* From now on the bell of this process is heard, by a thread that begins with the first use. */
+/* From now on the bell of this process is heard, by a thread that begins with the first use of its node. */
 void node_listen(void);
 
 #endif /* DOCA_EMULATOR_RDMA_NODE_H_ */
