@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "comch/connection.h"
 #include "comch/task_send.h"
@@ -54,12 +53,11 @@ connection_create(struct endpoint *endpoint, int fd) {
         }
         connection_destroy(connection);
     } else if (fd >= 0) {
-        close(fd);
+        local_socket_disconnect(fd);
     }
     return NULL;
 }
 
-/* A forked child may have a copy of the file, which keeps the socket neither open nor watched. */
 static void
 close_socket(struct doca_comch_connection *connection) {
     if (connection->fd < 0) {
@@ -69,7 +67,7 @@ close_socket(struct doca_comch_connection *connection) {
         (void)epoll_ctl(connection->endpoint->waker.events, EPOLL_CTL_DEL, connection->fd, NULL);
         (void)shutdown(connection->fd, SHUT_RDWR);
     }
-    close(connection->fd);
+    local_socket_disconnect(connection->fd);
     connection->fd = -1;
 }
 

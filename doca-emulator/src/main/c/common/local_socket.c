@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -11,7 +14,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fork.h"
 #include "local_socket.h"
+#include "process.h"
 #include "sdk_log.h"
 #include "settings.h"
 
@@ -97,6 +102,48 @@ is_stale(const struct sockaddr_un *path) {
     return stale;
 }
 
+static bool
+is_socket(int folder, const char *name) {
+    struct stat status;
+    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
+}
+
+/* Longer names are none of ours. */
+static void
+remove_if_stale(int folder, const struct dirent *entry) {
+    char name[LOCAL_SOCKET_NAME_SIZE];
+    const size_t len = strlen(entry->d_name);
+    if (len >= sizeof(name) || !is_socket(folder, entry->d_name)) {
+        return;
+    }
+    memcpy(name, entry->d_name, len + 1);
+    const struct sockaddr_un path = make_path(folder, name);
+    if (is_stale(&path)) {
+        unlinkat(folder, name, 0);
+    }
+}
+
+/* Removes the sockets of processes that were killed. It looks at all that are there, so a process does it once. */
+static void
+sweep(int folder) {
+    /* The generation of the process that did it, and 1. */
+    static atomic_uint swept_by;
+    const unsigned int generation = process_generation() + 1;
+    const int copy = atomic_exchange(&swept_by, generation) == generation ? -1 : openat(folder, ".", O_RDONLY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (entries == NULL) {
+        if (copy >= 0) {
+            close(copy);
+        }
+        return;
+    }
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) {
+        remove_if_stale(folder, entry);
+    }
+    closedir(entries);
+}
+
 /* 0 or errno. */
 static int
 bind_name(int fd, int folder, const char *name) {
@@ -104,30 +151,87 @@ bind_name(int fd, int folder, const char *name) {
     if (bind(fd, (const struct sockaddr *)&path, sizeof(path)) == 0) {
         return 0;
     }
-    if (errno != EADDRINUSE || !is_stale(&path) || unlinkat(folder, name, 0) != 0) {
-        return EADDRINUSE;
+    const int error = errno;
+    if (error != EADDRINUSE || !is_stale(&path)) {
+        return error;
+    }
+    if (unlinkat(folder, name, 0) != 0 && errno != ENOENT) {
+        return errno;
     }
     return bind(fd, (const struct sockaddr *)&path, sizeof(path)) == 0 ? 0 : errno;
 }
 
+/* 0 or errno. */
+static int
+listen_by_name(struct local_socket *listener, int folder) {
+    struct stat status;
+    int error = bind_name(listener->fd, folder, listener->name);
+    if (error != 0) {
+        return error;
+    }
+    if (listen(listener->fd, SOMAXCONN) != 0 ||
+        fstatat(folder, listener->name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        error = errno;
+        unlinkat(folder, listener->name, 0);
+        return error;
+    }
+    listener->device = status.st_dev;
+    listener->inode = status.st_ino;
+    return 0;
+}
+
+/*
+ * A process with as many descriptors as it may have cannot accept, and would be told for ever that it should. One is kept
+ * for that case: it is closed, one connection is accepted and ended, and it is opened again.
+ */
+static struct {
+    pthread_mutex_t lock;
+    /* Negative when there is none. Under the lock. */
+    int fd;
+} spare = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .fd = -1,
+};
+
+static void
+keep_spare(void) {
+    pthread_mutex_lock(&spare.lock);
+    if (spare.fd < 0) {
+        spare.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
+    pthread_mutex_unlock(&spare.lock);
+}
+
+static void
+refuse_connection(const struct local_socket *socket) {
+    pthread_mutex_lock(&spare.lock);
+    if (spare.fd >= 0) {
+        close(spare.fd);
+    }
+    const int fd = accept4(socket->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd >= 0) {
+        close(fd);
+        SDK_LOG_ERR("Failed to accept a connection to %s: the process has too many open files", socket->name);
+    }
+    spare.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pthread_mutex_unlock(&spare.lock);
+}
+
 static doca_error_t
-listen_in(int folder, const char *name, int *listener) {
-    const int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
-    if (fd < 0) {
+listen_in(int folder, struct local_socket *listener) {
+    listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+    if (listener->fd < 0) {
         return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen: socket: %s", strerror(errno));
     }
-    int error = bind_name(fd, folder, name);
-    if (error == 0 && listen(fd, SOMAXCONN) != 0) {
-        error = errno;
-        unlinkat(folder, name, 0);
-    }
+    const int error = listen_by_name(listener, folder);
     if (error != 0) {
-        close(fd);
+        close(listener->fd);
         return error == EADDRINUSE ? DOCA_ERROR_IN_USE
-                                   : SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen as %s: %s", name,
-                                                strerror(error));
+                                   : SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen as %s: %s",
+                                                listener->name, strerror(error));
     }
-    *listener = fd;
+    fork_withhold(listener->fd);
+    keep_spare();
     return DOCA_SUCCESS;
 }
 
@@ -139,21 +243,34 @@ local_socket_listen(const char *name, struct local_socket *socket) {
         return result;
     }
     snprintf(socket->name, sizeof(socket->name), "%s", name);
-    result = lock_folder(folder) ? listen_in(folder, socket->name, &socket->fd) : DOCA_ERROR_TIME_OUT;
+    if (lock_folder(folder)) {
+        sweep(folder);
+        result = listen_in(folder, socket);
+    } else {
+        result = DOCA_ERROR_TIME_OUT;
+    }
     close(folder);
     return result;
+}
+
+/* Whether the name is that of this socket: somebody may have removed it, and another process listen by it. */
+static bool
+has_name(const struct local_socket *socket, int folder) {
+    struct stat status;
+    return fstatat(folder, socket->name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_dev == socket->device &&
+           status.st_ino == socket->inode;
 }
 
 void
 local_socket_close(struct local_socket *socket, bool inherited) {
     int folder;
     if (!inherited && open_folder(&folder) == DOCA_SUCCESS) {
-        if (lock_folder(folder)) {
+        if (lock_folder(folder) && has_name(socket, folder)) {
             unlinkat(folder, socket->name, 0);
         }
         close(folder);
     }
-    close(socket->fd);
+    local_socket_disconnect(socket->fd);
 }
 
 /* Whether the process at the other end is of this user. Root can open the folder of anybody. */
@@ -174,11 +291,24 @@ is_own(int fd) {
 int
 local_socket_accept(const struct local_socket *socket) {
     const int fd = accept4(socket->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd >= 0 && !is_own(fd)) {
+    if (fd < 0) {
+        if (errno == EMFILE || errno == ENFILE) {
+            refuse_connection(socket);
+        }
+        return -1;
+    }
+    if (!is_own(fd)) {
         close(fd);
         return -1;
     }
+    fork_withhold(fd);
     return fd;
+}
+
+void
+local_socket_disconnect(int fd) {
+    fork_release(fd);
+    close(fd);
 }
 
 static int
@@ -201,6 +331,7 @@ connect_in(int folder, const char *name) {
         close(fd);
         return -1;
     }
+    fork_withhold(fd);
     return fd;
 }
 

@@ -20,23 +20,32 @@
 struct local_socket {
     int fd;
     char name[LOCAL_SOCKET_NAME_SIZE];
+    /* Which file in the folder it is: another process may have the name by now. */
+    dev_t device;
+    ino_t inode;
 };
 
 /*
  * IN_USE when a living process listens by that name; NOT_PERMITTED when the folder is not this user's alone,
- * OPERATING_SYSTEM. The log says more, but for IN_USE.
+ * OPERATING_SYSTEM. The log says more, but for IN_USE. Removes what processes have left in the folder that were killed.
  */
 doca_error_t local_socket_listen(const char *name, struct local_socket *socket) EMULATOR_SHARED(local_socket_listen);
 
-/* Takes the name away as well, unless the socket is one that a fork has left. */
+/* Takes the name away as well, unless the socket is one that a fork has left, or another one has the name. */
 void local_socket_close(struct local_socket *socket, bool inherited) EMULATOR_SHARED(local_socket_close);
 
-/* The next one that has connected, and is of this user; negative when there is none. */
+/*
+ * The next one that has connected, and is of this user; negative when there is none. One for which this process has no
+ * descriptor left is disconnected, with an error in the log.
+ */
 int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local_socket_accept);
 
 /* Connects to the listener of that name, when it is of this user; negative otherwise, with an error in the log unless
  * there is no listener. */
 int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
+
+/* Closes what one of the two has opened. Forked children have no copy of it that would keep the connection. */
+void local_socket_disconnect(int fd) EMULATOR_SHARED(local_socket_disconnect);
 
 /* A whole message, or nothing of it. */
 bool local_socket_send(int fd, const void *message, size_t size) EMULATOR_SHARED(local_socket_send);

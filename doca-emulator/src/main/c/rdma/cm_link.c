@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/sdk_log.h"
@@ -71,7 +70,6 @@ cancel_report(struct cm_link *link) {
     }
 }
 
-/* The waker may have a copy of the file that a fork has left, so the name goes before the file. */
 static void
 close_socket(struct cm_link *link) {
     if (link->fd < 0) {
@@ -81,7 +79,7 @@ close_socket(struct cm_link *link) {
         (void)epoll_ctl(link->rdma->cm.waker.events, EPOLL_CTL_DEL, link->fd, NULL);
         (void)shutdown(link->fd, SHUT_RDWR);
     }
-    close(link->fd);
+    local_socket_disconnect(link->fd);
     link->fd = -1;
 }
 
@@ -202,7 +200,7 @@ void
 cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address) {
     struct cm_link *link = create(rdma, CM_LINK_GREETED);
     if (link == NULL) {
-        close(fd);
+        local_socket_disconnect(fd);
         return;
     }
     link->listening = *address;

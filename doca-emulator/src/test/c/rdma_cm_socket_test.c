@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sockets of listeners: whose they are, what is left of them, and what happens without descriptors. */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "peer.h"
+#include "rdma_cm_fixture.h"
+
+#define MAX_NUM_WAKEUPS 1000
+#define MAX_NUM_FILES 64
+
+static struct side side;
+
+static void
+make_path(char path[256], const char *name) {
+    snprintf(path, 256, "%s/%s", runtime_dir, name);
+}
+
+/* A socket with that name, which is closed when it is to be stale. */
+static int
+bind_socket(const char *name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s", runtime_dir, name);
+    CHECK_EQUAL(0, bind(fd, (const struct sockaddr *)&address, sizeof(address)));
+    CHECK_EQUAL(0, listen(fd, 1));
+    return fd;
+}
+
+static bool
+exists(const char *name) {
+    char path[256];
+    make_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+/* One of the names that the listener has. */
+static void
+find_name(char name[256]) {
+    DIR *folder = opendir(runtime_dir);
+    struct dirent *entry;
+    name[0] = '\0';
+    while (folder != NULL && name[0] == '\0' && (entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            snprintf(name, 256, "%s", entry->d_name);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+}
+
+static void
+begin(void) {
+    keep_errors();
+    start_side(&side, "mlx5_0");
+}
+
+static void
+listen_here(void) {
+    REQUIRE_SUCCESS(doca_rdma_start_listen_to_port(side.rdma, PORT));
+}
+
+/*
+ * Names
+ */
+
+/* What killed processes have left goes, what a living one has stays, and so does what is no socket. */
+static void
+stale_sockets_are_removed(void) {
+    char file[256];
+    close(bind_socket("stale"));
+    const int living = bind_socket("living");
+    make_path(file, "file");
+    close(open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    begin();
+    listen_here();
+    CHECK(!exists("stale"));
+    CHECK(exists("living"));
+    CHECK(exists("file"));
+    end_side(&side);
+    CHECK_EQUAL(2, count_names());
+    close(living);
+    unlink(file);
+    make_path(file, "living");
+    unlink(file);
+}
+
+/* Somebody has cleaned up the folder, and another process listens by the name. */
+static void
+the_socket_of_another_is_not_removed(void) {
+    char name[256];
+    char path[256];
+    begin();
+    listen_here();
+    find_name(name);
+    make_path(path, name);
+    CHECK_EQUAL(0, unlink(path));
+    const int another = bind_socket(name);
+    end_side(&side);
+    CHECK(exists(name));
+    CHECK_EQUAL(1, count_names());
+    close(another);
+    unlink(path);
+}
+
+/* A folder where no socket can be made: that is not to be told as a port that is taken. */
+static void
+a_name_that_cannot_be_had_is_not_in_use(void) {
+    begin();
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(side.rdma, PORT));
+    check_logged("Failed to listen as ");
+    end_side(&side);
+}
+
+/*
+ * Descriptors
+ */
+
+/* The other process: it connects, and tells what it learns. */
+static void
+tell_event(struct side *told, const struct cm_event *event) {
+    const char letter = "refd"[event->kind];
+    accept_and_disconnect(told, event);
+    (void)!write(STDOUT_FILENO, &letter, 1);
+}
+
+static int
+run_client(void) {
+    struct pollfd end = {.fd = STDIN_FILENO, .events = POLLIN};
+    char byte;
+    start_side(&side, "mlx5_1");
+    side.reaction = tell_event;
+    (void)!read(STDIN_FILENO, &byte, 1);
+    struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
+    while (poll(&end, 1, 0) == 0) {
+        if (doca_pe_progress(side.pe) == 0) {
+            sched_yield();
+        }
+    }
+    end_side(&side);
+    CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
+    return check_result();
+}
+
+/* The program sleeps until it is notified, and wakes up a few times only while nobody can connect. */
+static void
+without_descriptors_clients_are_refused(void) {
+    struct rlimit limit;
+    struct rlimit low;
+    char byte = '?';
+    doca_notification_handle_t handle;
+    begin();
+    listen_here();
+    struct peer client = start_peer("client", "dpu");
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
+    settle(&side);
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    low = limit;
+    low.rlim_cur = MAX_NUM_FILES;
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &low));
+    int files[MAX_NUM_FILES];
+    size_t num_files = 0;
+    while ((files[num_files] = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)) >= 0) {
+        num_files++;
+    }
+    write_fully(client.requests, "c", 1);
+    struct pollfd fds[] = {{.fd = handle, .events = POLLIN}, {.fd = client.replies, .events = POLLIN}};
+    size_t num_wakeups = 0;
+    for (; num_wakeups < MAX_NUM_WAKEUPS && fds[1].revents == 0; num_wakeups++) {
+        settle(&side);
+        REQUIRE_SUCCESS(doca_pe_request_notification(side.pe));
+        CHECK_EQUAL(1, poll(&fds[0], 1, 10000));
+        REQUIRE_SUCCESS(doca_pe_clear_notification(side.pe, handle));
+        settle(&side);
+        (void)poll(&fds[1], 1, 10);
+    }
+    CHECK(num_wakeups < MAX_NUM_WAKEUPS);
+    while (num_files > 0) {
+        close(files[--num_files]);
+    }
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    CHECK(read_fully(client.replies, &byte, 1));
+    CHECK_EQUAL('f', byte);
+    check_logged("too many open files");
+    end_peer(&client);
+    CHECK_EQUAL(0, side.num_events);
+    end_side(&side);
+}
+
+/*
+ * Children
+ */
+
+/* It listens, leaves a child behind, and is killed. */
+static int
+run_parent(void) {
+    char byte;
+    begin();
+    listen_here();
+    if (fork() == 0) {
+        /* Until the test ends. */
+        (void)!read(STDIN_FILENO, &byte, 1);
+        _exit(0);
+    }
+    (void)!write(STDOUT_FILENO, "l", 1);
+    pause();
+    return 0;
+}
+
+/* It has a copy of everything, but not of the sockets of its parent. */
+static void
+a_child_does_not_keep_a_listener_alive(void) {
+    char byte;
+    struct peer parent = start_peer("parent", "dpu");
+    CHECK(read_fully(parent.replies, &byte, 1));
+    kill(parent.pid, SIGKILL);
+    waitpid(parent.pid, NULL, 0);
+    begin();
+    struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    await_event(&side, 1, NULL);
+    check_cm_event(&side, 0, CM_FAILED, 7);
+    check_logged("nobody listens there");
+    listen_here();
+    CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
+    end_side(&side);
+    close(parent.requests);
+    close(parent.replies);
+}
+
+int
+main(int argc, char **argv) {
+    if (argc > 1) {
+        signal(SIGPIPE, SIG_IGN);
+        return strcmp(argv[1], "client") == 0 ? run_client() : run_parent();
+    }
+    use_own_runtime_dir();
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", stale_sockets_are_removed);
+    check_with_environment("DOCA_EMULATOR_RUNTIME_DIR", "/proc/self/fd", a_name_that_cannot_be_had_is_not_in_use);
+    the_socket_of_another_is_not_removed();
+    without_descriptors_clients_are_refused();
+    a_child_does_not_keep_a_listener_alive();
+    CHECK_EQUAL(0, rmdir(runtime_dir));
+    return check_result();
+}
