@@ -13,6 +13,10 @@ struct object_class connection_class = OBJECT_CLASS("RDMA connection", struct do
 
 doca_error_t
 connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection) {
+    if (rdma_is_inherited(rdma)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: was started by the parent",
+                          rdma);
+    }
     if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
@@ -49,7 +53,7 @@ connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
     connection->state = CONNECTION_CLOSED;
     /* A slot that a peer does not leave is not used again in this run. */
     if (link_close_slot(&rdma->link, connection->remote, connection->slot)) {
-        receive_queue_forget_taker(&rdma->receives, connection->slot);
+        receive_queue_forget_taker(&rdma->receives, connection);
         link_free_slot(&rdma->link, connection->slot);
     }
     rdma->in_slots[connection->slot] = NULL;
@@ -185,6 +189,10 @@ find_peer(struct doca_rdma_connection *connection, const struct link_descriptor 
 doca_error_t
 connection_attach(struct doca_rdma_connection *connection, const void *bytes, size_t size) {
     struct link_descriptor descriptor;
+    if (rdma_is_inherited(connection->rdma)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: was started by the parent",
+                          connection->rdma);
+    }
     if (connection->state != CONNECTION_OPEN) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: connection %u %s", connection->rdma,
                           connection->id,

@@ -140,6 +140,7 @@ engine_init(struct engine *engine, bool threaded) {
     pthread_condattr_t attributes;
     engine->threaded = threaded;
     TAILQ_INIT(&engine->active);
+    engine->num_active = 0;
     TAILQ_INIT(&engine->finished);
     atomic_init(&engine->num_finished, 0);
     pthread_mutex_init(&engine->lock, NULL);
@@ -160,19 +161,28 @@ engine_start(struct engine *engine, struct doca_pe *pe) {
     engine->pe = pe;
     engine->end = false;
     const int error = engine->threaded ? service_thread_start(&engine->thread, work, engine) : 0;
+    engine->has_thread = engine->threaded && error == 0;
     return error == 0 ? DOCA_SUCCESS
                       : SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "Failed to start the RDMA engine: %s", strerror(error));
 }
 
 void
 engine_stop(struct engine *engine) {
-    if (engine->threaded) {
+    if (engine->has_thread) {
         pthread_mutex_lock(&engine->lock);
         engine->end = true;
         pthread_cond_signal(&engine->wake);
         pthread_mutex_unlock(&engine->lock);
         pthread_join(engine->thread, NULL);
+        engine->has_thread = false;
     }
+}
+
+/* The thread may hold the lock in the parent, so both are made anew. */
+void
+engine_abandon(struct engine *engine) {
+    engine_init(engine, engine->threaded);
+    engine->has_thread = false;
 }
 
 void

@@ -21,6 +21,8 @@ struct engine {
     bool threaded;
     /* Of the context; signalled by the thread. */
     struct doca_pe *pe;
+    /* From the start to the stop of the engine; not in a forked child. */
+    bool has_thread;
     pthread_t thread;
     bool end;
     pthread_cond_t wake;
@@ -40,6 +42,9 @@ void engine_fini(struct engine *engine);
 /* All that follows is between these two. */
 doca_error_t engine_start(struct engine *engine, struct doca_pe *pe);
 void engine_stop(struct engine *engine);
+
+/* In a forked child, which has neither the thread nor what that has done: there are no operations any more. */
+void engine_abandon(struct engine *engine);
 
 void engine_submit(struct engine *engine, struct rdma_task *task);
 

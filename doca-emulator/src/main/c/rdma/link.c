@@ -78,12 +78,19 @@ link_create(const struct link_layout *layout, const struct node_descriptor *node
     void *memory;
     lay_out(layout, &header);
     fill_randomly(header.nonce, sizeof(header.nonce));
+    bool *taken = calloc(header.num_slots, sizeof(*taken));
+    if (taken == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
     const doca_error_t result = shared_block_create(&use, header.size, &link->fd, &memory);
     if (result != DOCA_SUCCESS) {
+        free(taken);
         return result;
     }
     link->block = memory;
     link->block->header = header;
+    link->header = header;
+    link->taken = taken;
     link->generation = process_generation();
     for (uint32_t i = 0; i < header.num_receives; i++) {
         /* As if the round before were over. */
@@ -94,29 +101,32 @@ link_create(const struct link_layout *layout, const struct node_descriptor *node
     return DOCA_SUCCESS;
 }
 
-static bool
-is_inherited(const struct link *link) {
+bool
+link_is_inherited(const struct link *link) {
     return link->generation != process_generation();
 }
 
 void
 link_close(struct link *link) {
-    if (!is_inherited(link)) {
+    if (!link_is_inherited(link)) {
         atomic_store(&link->block->is_live, 0);
     }
 }
 
 void
 link_destroy(struct link *link) {
-    shared_block_destroy(link->fd, link->block, link->block->header.size);
+    shared_block_destroy(link->fd, link->block, link->header.size);
+    free(link->taken);
     link->block = NULL;
+    link->taken = NULL;
 }
 
 int64_t
 link_take_slot(struct link *link, uint32_t connection_id) {
-    for (uint32_t i = 0; i < link->block->header.num_slots; i++) {
+    for (uint32_t i = 0; i < link->header.num_slots; i++) {
         struct link_slot *slot = &link->block->slots[i];
-        if (atomic_load(&slot->state) == LINK_SLOT_FREE) {
+        if (!link->taken[i]) {
+            link->taken[i] = true;
             slot->connection_id = connection_id;
             fill_randomly(slot->secret, sizeof(slot->secret));
             atomic_store(&slot->busy, 0);
@@ -140,7 +150,7 @@ checksum_of(const struct link_descriptor *descriptor) {
 
 void
 link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor) {
-    const struct link_header *header = &link->block->header;
+    const struct link_header *header = &link->header;
     *descriptor = (struct link_descriptor){
             .magic = LINK_DESCRIPTOR_MAGIC,
             .version = LINK_VERSION,
@@ -172,7 +182,7 @@ bool
 link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
     struct link_slot *slot = &link->block->slots[index];
     const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
-    if (is_inherited(link)) {
+    if (link_is_inherited(link)) {
         return false;
     }
     atomic_store(&slot->state, LINK_SLOT_CLOSED);
@@ -189,8 +199,9 @@ link_close_slot(struct link *link, const struct remote_link *remote, uint32_t in
 
 void
 link_free_slot(struct link *link, uint32_t slot) {
-    if (!is_inherited(link)) {
+    if (!link_is_inherited(link)) {
         atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
+        link->taken[slot] = false;
     }
 }
 

@@ -151,9 +151,15 @@ struct link_layout {
     uint32_t permissions;
 };
 
-/* The link of a context of this process. */
+/*
+ * The link of a context of this process. Peers can write anything to the block: what the owner needs to know of it is
+ * here, and what it reads there it checks.
+ */
 struct link {
     struct link_block *block;
+    struct link_header header;
+    /* By slot: whether a connection has it, or a peer that did not leave it. */
+    bool *taken;
     int fd;
     unsigned int generation;
 };
@@ -178,6 +184,9 @@ void link_destroy(struct link *link);
 
 /* Takes a free slot: its index, or -1. */
 int64_t link_take_slot(struct link *link, uint32_t connection_id);
+
+/* Whether this is a copy that a fork has left: the link is the parent's. */
+bool link_is_inherited(const struct link *link);
 
 /* What the peer needs to know of the connection in the slot. */
 void link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);

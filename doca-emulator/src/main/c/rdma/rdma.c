@@ -79,14 +79,63 @@ start(struct doca_ctx *ctx) {
     rdma->listener.pe = ctx->pe;
     node_add_listener(&rdma->listener);
     rdma->operation_limit = find_operation_limit(rdma);
+    rdma->is_abandoned = false;
     rdma->run++;
     return DOCA_SUCCESS;
+}
+
+bool
+rdma_is_inherited(const struct doca_rdma *rdma) {
+    return rdma->ctx.state != DOCA_CTX_STATE_IDLE && link_is_inherited(&rdma->link);
+}
+
+/* Tasks that are in flight fail. The lists that they are in may be half written by a thread of the parent. */
+static void
+take_inflight(struct doca_rdma *rdma) {
+    for (size_t kind = 0; kind < NUM_RDMA_TASK_KINDS; kind++) {
+        struct task_pool *pool = &rdma->confs[kind].pool;
+        for (uint32_t i = 0; i < pool->num_tasks; i++) {
+            struct doca_task *task = task_pool_at(pool, i);
+            if (task->state == TASK_SUBMITTED) {
+                rdma_task_flush(as_rdma_task(task), DOCA_ERROR_BAD_STATE);
+                TAILQ_INSERT_TAIL(&rdma->ready, task, link);
+            }
+        }
+    }
+}
+
+/*
+ * In a forked child: the run goes on in the parent, whose peers, sockets and receives are left alone. The child can stop
+ * and destroy its copy.
+ */
+static void
+abandon(struct doca_rdma *rdma) {
+    struct doca_rdma_connection *connection;
+    if (rdma->is_abandoned) {
+        return;
+    }
+    rdma->is_abandoned = true;
+    TAILQ_INIT(&rdma->held);
+    TAILQ_INIT(&rdma->ready);
+    TAILQ_INIT(&rdma->delayed);
+    engine_abandon(&rdma->engine);
+    receive_queue_abandon(&rdma->receives);
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        TAILQ_INIT(&connection->queue);
+        connection->executing = false;
+        connection->state = CONNECTION_CLOSED;
+    }
+    take_inflight(rdma);
 }
 
 /* Peers are out when this returns, and find that the context does not run. */
 static void
 close_link(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection;
+    if (rdma_is_inherited(rdma)) {
+        abandon(rdma);
+        return;
+    }
     link_close(&rdma->link);
     TAILQ_FOREACH(connection, &rdma->connections, link) {
         connection_close(connection, DOCA_ERROR_BAD_STATE);
@@ -121,6 +170,10 @@ stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
     struct rdma_task *task;
     cm_stop(rdma);
+    if (rdma_is_inherited(rdma)) {
+        abandon(rdma);
+        return;
+    }
     TAILQ_CONCAT(&rdma->ready, &rdma->delayed, link);
     close_link(rdma);
     while ((task = receive_queue_drain(&rdma->receives, rdma)) != NULL) {
@@ -270,7 +323,16 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
 static bool
 progress(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
+    if (rdma_is_inherited(rdma) && !rdma->is_abandoned) {
+        return false;
+    }
     struct rdma_task *task = take_first(&rdma->ready);
+    if (rdma->is_abandoned) {
+        if (task != NULL) {
+            report(rdma, task);
+        }
+        return task != NULL;
+    }
     if (task == NULL && cm_progress(rdma)) {
         return true;
     }
@@ -291,6 +353,9 @@ has_work(struct doca_ctx *ctx) {
     uint64_t receives_later = UINT64_MAX;
     uint64_t engine_later = UINT64_MAX;
     uint64_t later = UINT64_MAX;
+    if (rdma_is_inherited(rdma)) {
+        return !TAILQ_EMPTY(&rdma->ready);
+    }
     node_listen();
     if (delayed != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
@@ -363,6 +428,9 @@ static void
 flush(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
     struct rdma_task *task;
+    if (rdma_is_inherited(rdma)) {
+        return;
+    }
     while ((task = take_first(&rdma->held)) != NULL) {
         if (task->kind == RDMA_TASK_RECEIVE) {
             post(rdma, task);
@@ -378,6 +446,10 @@ submit(struct doca_task *base, bool validate) {
     struct rdma_task *task = as_rdma_task(base);
     struct doca_rdma *rdma = as_rdma(base->ctx);
     const bool receives = task->kind == RDMA_TASK_RECEIVE;
+    if (rdma_is_inherited(rdma)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to submit %s task %p: was started by the parent", rdma,
+                          rdma_task_name(task), task);
+    }
     doca_error_t result = receives ? DOCA_SUCCESS : check_connection(task);
     if (result == DOCA_SUCCESS) {
         result = rdma_task_capture(task);

@@ -84,6 +84,8 @@ struct doca_rdma {
     struct task_list delayed;
     /* Receives have their turn. */
     bool receives_next;
+    /* Of a forked child: all tasks that were in flight are ready, and nothing else of the run is touched. */
+    bool is_abandoned;
 
     /* Of the latest connection, in whatever run. */
     uint32_t last_connection_id;
@@ -108,6 +110,9 @@ uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
 /* As many, rounded up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
+
+/* Whether the context runs in the parent of this process, which has a copy only. */
+bool rdma_is_inherited(const struct doca_rdma *rdma);
 
 /* What was submitted on the connection, and was not carried out, fails with the error. */
 void rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "common/sdk_log.h"
@@ -11,7 +12,7 @@
 
 static struct link_receive *
 receive_at(const struct receive_queue *queue, uint32_t number) {
-    return link_receive_at(queue->block, &queue->block->header, number);
+    return link_receive_at(queue->block, queue->header, number);
 }
 
 static uint64_t
@@ -21,7 +22,7 @@ word_at(const struct receive_queue *queue, uint32_t number) {
 
 static struct rdma_task **
 task_at(const struct receive_queue *queue, uint32_t number) {
-    return &queue->tasks[number & (queue->block->header.num_receives - 1)];
+    return &queue->tasks[number & (queue->header->num_receives - 1)];
 }
 
 /*
@@ -30,11 +31,11 @@ task_at(const struct receive_queue *queue, uint32_t number) {
 
 doca_error_t
 receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit) {
-    struct rdma_task **tasks = calloc(link->block->header.num_receives, sizeof(*tasks));
+    struct rdma_task **tasks = calloc(link->header.num_receives, sizeof(*tasks));
     if (tasks == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    *queue = (struct receive_queue){.block = link->block, .tasks = tasks, .limit = limit};
+    *queue = (struct receive_queue){.block = link->block, .header = &link->header, .tasks = tasks, .limit = limit};
     TAILQ_INIT(&queue->waiting);
     return DOCA_SUCCESS;
 }
@@ -91,10 +92,16 @@ receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
     fill_ring(queue);
 }
 
-/* The first receive from there on that is done, and before the end; the end when there is none. */
+/*
+ * The first receive from there on that is done, and before the end; the end when there is none. One that was reported
+ * is out of the ring, whatever a peer says of it.
+ */
 static uint32_t
 find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
     for (uint32_t number = from; number != end; number++) {
+        if (*task_at(queue, number) == NULL) {
+            continue;
+        }
         switch (link_receive_state(word_at(queue, number))) {
         case LINK_RECEIVE_POSTED:
             return end;
@@ -128,23 +135,59 @@ ends_alone(const struct doca_rdma_connection *connection) {
     return connection != NULL && connection->by_address;
 }
 
+/* What a peer has written into a receive, read once: it may write anything at any time. */
+struct message {
+    struct received received;
+    uint32_t connection_id;
+    uint32_t failure;
+};
+
+static struct message
+read_message(const struct link_receive *receive) {
+    const volatile struct link_receive *written = receive;
+    return (struct message){.received = {.opcode = (enum doca_rdma_opcode)written->opcode,
+                                         .immediate = written->immediate,
+                                         .len = written->len},
+                            .connection_id = written->connection_id,
+                            .failure = written->failure};
+}
+
+static bool
+is_whole(const struct message *message, const struct rdma_task *task) {
+    const struct received *received = &message->received;
+    switch (received->opcode) {
+    case DOCA_RDMA_OPCODE_RECV_SEND:
+    case DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM:
+        return message->failure == LINK_RECEIVE_WHOLE && received->len <= task->local.len;
+    case DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM:
+        return message->failure == LINK_RECEIVE_WHOLE && received->len <= UINT32_MAX;
+    }
+    return false;
+}
+
+/* Looks in the slot first: other connections with that id have ended. */
+static struct doca_rdma_connection *
+find_connection(struct doca_rdma *rdma, uint32_t slot, uint32_t id) {
+    struct doca_rdma_connection *connection = connection_in_slot(rdma, slot);
+    return connection != NULL && connection->id == id ? connection : connection_find(rdma, id);
+}
+
 /* Takes it out of the ring, with what came. */
 static struct rdma_task *
 remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
     struct link_receive *receive = receive_at(queue, number);
     struct rdma_task *task = *task_at(queue, number);
-    const bool has_room =
-            receive->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM || receive->len <= task->local.len;
-    task->result_opcode = receive->opcode;
-    task->result_immediate = receive->immediate;
-    task->result_len = (uint32_t)receive->len;
-    task->result_connection = connection_find(rdma, receive->connection_id);
+    const struct message message = read_message(receive);
+    task->result_opcode = message.received.opcode;
+    task->result_immediate = message.received.immediate;
+    task->result_len = (uint32_t)message.received.len;
+    task->result_connection = find_connection(rdma, link_receive_slot(word_at(queue, number)), message.connection_id);
     if (task->result_connection != NULL) {
         task->result_connection->num_received++;
     }
-    if (receive->failure == LINK_RECEIVE_ABANDONED && ends_alone(task->result_connection)) {
+    if (message.failure == LINK_RECEIVE_ABANDONED && ends_alone(task->result_connection)) {
         rdma_task_flush(task, DOCA_ERROR_CONNECTION_RESET);
-    } else if (receive->failure != LINK_RECEIVE_WHOLE || !has_room) {
+    } else if (!is_whole(&message, task)) {
         rdma_task_fail(task, DOCA_ERROR_IO_FAILED, "the message was too long, or its sender has failed");
     }
     atomic_store(&receive->word, link_receive_word(number, LINK_RECEIVE_NONE, 0));
@@ -159,20 +202,19 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
 
 /* As its taker would, if that could. */
 static void
-fail_taken(struct receive_queue *queue, uint32_t number, uint64_t word) {
+fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
     receive->failure = LINK_RECEIVE_ABANDONED;
-    receive->connection_id = queue->block->slots[link_receive_slot(word)].connection_id;
+    receive->connection_id = taker == NULL ? 0 : taker->id;
     receive->len = 0;
     atomic_compare_exchange_strong(&receive->word, &word,
                                    link_receive_word(number, LINK_RECEIVE_DONE, link_receive_slot(word)));
 }
 
 static bool
-taker_has_ended(struct doca_rdma *rdma, uint32_t slot) {
-    const struct doca_rdma_connection *connection = connection_in_slot(rdma, slot);
-    return connection == NULL || connection->remote == NULL ||
-           process_has_ended(connection->remote->header.node.place.process);
+has_ended(const struct doca_rdma_connection *taker) {
+    return taker == NULL || taker->remote == NULL ||
+           process_has_ended(taker->remote->header.node.place.process);
 }
 
 static void
@@ -182,8 +224,9 @@ fail_those_of_dead_takers(struct receive_queue *queue, struct doca_rdma *rdma) {
         if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
             return;
         }
-        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && taker_has_ended(rdma, link_receive_slot(word))) {
-            fail_taken(queue, number, word);
+        const struct doca_rdma_connection *taker = connection_in_slot(rdma, link_receive_slot(word));
+        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && has_ended(taker)) {
+            fail_taken(queue, taker, number, word);
         }
     }
 }
@@ -241,6 +284,14 @@ receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
     return task;
 }
 
+void
+receive_queue_abandon(struct receive_queue *queue) {
+    memset(queue->tasks, 0, queue->header->num_receives * sizeof(*queue->tasks));
+    TAILQ_INIT(&queue->waiting);
+    queue->first = queue->next;
+    queue->num_posted = 0;
+}
+
 bool
 receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id) {
     for (uint32_t number = queue->first; number != queue->next; number++) {
@@ -254,14 +305,14 @@ receive_queue_has_message(const struct receive_queue *queue, uint32_t connection
 }
 
 void
-receive_queue_forget_taker(struct receive_queue *queue, uint32_t slot) {
+receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker) {
     for (uint32_t number = queue->first; number != queue->next; number++) {
         const uint64_t word = word_at(queue, number);
         if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
             return;
         }
-        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && link_receive_slot(word) == slot) {
-            fail_taken(queue, number, word);
+        if (link_receive_state(word) == LINK_RECEIVE_TAKEN && link_receive_slot(word) == taker->slot) {
+            fail_taken(queue, taker, number, word);
         }
     }
 }
@@ -279,11 +330,14 @@ note_taken(struct remote_link *remote, struct link_receive *receive, uint32_t nu
     }
 }
 
-/* The one to be taken next, and its number; NULL when none is posted. */
+/*
+ * The one to be taken next, and its number; NULL when none is posted. There are not more steps than receives, whatever
+ * others write there meanwhile.
+ */
 static struct link_receive *
 find_posted(struct remote_link *remote, uint32_t *number) {
     _Atomic uint32_t *next = &remote->block->next_receive;
-    for (;;) {
+    for (uint32_t i = 0; i <= remote->header.num_receives; i++) {
         *number = atomic_load(next);
         struct link_receive *receive = link_receive_at(remote->block, &remote->header, *number);
         const uint64_t word = atomic_load(&receive->word);
@@ -298,6 +352,7 @@ find_posted(struct remote_link *remote, uint32_t *number) {
             return NULL;
         }
     }
+    return NULL;
 }
 
 bool

@@ -17,6 +17,8 @@
 /* The owner's side. For the thread of the program. */
 struct receive_queue {
     struct link_block *block;
+    /* Of the link: what the block says of itself may be altered by peers. */
+    const struct link_header *header;
     /* By number, as the ring in the block. */
     struct rdma_task **tasks;
     /* Posted while something else is in their place of the ring still, in order. */
@@ -51,11 +53,14 @@ bool receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 /* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
 struct rdma_task *receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
 
+/* Forgets all tasks, which are another process', and leaves the ring alone. */
+void receive_queue_abandon(struct receive_queue *queue);
+
 /* Whether a message has come by that connection that was not reported. */
 bool receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
 
-/* What peers that are no more in the slot have taken and not filled fails. */
-void receive_queue_forget_taker(struct receive_queue *queue, uint32_t slot);
+/* What the peer of that connection has taken and not filled fails. It is not at the memory any more. */
+void receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker);
 
 /*
  * The peer's side. From any thread.

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What other processes write to shared memory, and what forked children do, ends no context and harms no run. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "rdma_fixture.h"
+
+#define NUM_RECEIVES 16
+#define NUM_SEEDS 10
+#define NUM_STATES 5
+#define TIME_LIMIT_S 40
+
+/*
+ * Scribbling: any process of the user can map the files by which contexts reach each other.
+ */
+
+/* The byte at an offset: the seed if it is small, which may be a state of what lies there, and otherwise anything. */
+static uint8_t
+scribble_at(uint64_t seed, size_t offset) {
+    uint64_t bits = (offset + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xbf58476d1ce4e5b9);
+    bits ^= bits >> 29;
+    bits *= UINT64_C(0x94d049bb133111eb);
+    return seed < NUM_STATES ? (uint8_t)seed : seed == NUM_STATES ? UINT8_MAX : (uint8_t)(bits >> 32);
+}
+
+static void
+scribble_over(int fd, uint64_t seed) {
+    struct stat status;
+    CHECK_EQUAL(0, fstat(fd, &status));
+    const size_t size = (size_t)status.st_size;
+    uint8_t *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (bytes == MAP_FAILED) {
+        CHECK_FAILED("the shared file cannot be mapped");
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = scribble_at(seed, i);
+    }
+    munmap(bytes, size);
+}
+
+/* All files of this process that its peers can map. */
+static size_t
+scribble_over_all(uint64_t seed) {
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    size_t num_files = 0;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        char target[256] = "";
+        const ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1);
+        if (len > 0 && strncmp(target, "/memfd:doca-emulator", strlen("/memfd:doca-emulator")) == 0) {
+            scribble_over(atoi(entry->d_name), seed);
+            num_files++;
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return num_files;
+}
+
+/* Whatever stands there: the context stops, all receives end, and a new run works. */
+static void
+scribbled_receives_end(uint64_t seed) {
+    struct side side = create_running_side();
+    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&side, NULL, number)));
+    }
+    CHECK(scribble_over_all(seed) >= 2);
+    for (int i = 0; i < 100; i++) {
+        (void)doca_pe_progress(pe);
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    }
+    const void *details;
+    size_t size;
+    struct doca_rdma_connection *connection;
+    /* Unless it has failed. */
+    (void)doca_rdma_export(side.rdma, &details, &size, &connection);
+    (void)doca_ctx_stop(side.ctx);
+    progress_until(NUM_RECEIVES);
+    stop_side(&side);
+
+    start_side(&side);
+    export_connection(&side, 0);
+    export_connection(&side, 1);
+    CHECK_SUCCESS(connect_to(&side, 0, &side, 1));
+    CHECK_SUCCESS(connect_to(&side, 1, &side, 0));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&side, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&side, 0, NULL, 2)));
+    progress_until(2);
+    check_event(1, DOCA_SUCCESS);
+    check_event(2, DOCA_SUCCESS);
+    destroy_side(&side);
+}
+
+/*
+ * One that was reported is out of the ring, and a peer that says that it is done once more is not believed. A peer that
+ * is said to be at the memory is waited for, for 5 s on each side.
+ */
+static void
+what_was_reported_is_not_reported_again(uint64_t seed) {
+    struct side a = create_running_side();
+    struct side b = create_running_side();
+    connect_sides(&a, &b);
+    struct doca_buf *dst[NUM_RECEIVES];
+    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
+        dst[number] = target(64 * number, 64);
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst[number], number)));
+    }
+    for (uint64_t number = 0; number < NUM_RECEIVES / 2; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 100 + number)));
+    }
+    progress_until(NUM_RECEIVES);
+    (void)scribble_over_all(seed);
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 200)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 201)));
+    for (int i = 0; i < 1000; i++) {
+        (void)doca_pe_progress(pe);
+    }
+    forget_events();
+    destroy_side(&a);
+    destroy_side(&b);
+    for (size_t i = 0; i < NUM_RECEIVES; i++) {
+        CHECK(data_len_of(dst[i]) <= 64);
+        give_back(dst[i]);
+    }
+}
+
+/* The lock of an address that nobody who lives has taken is free. */
+static void
+a_scribbled_lock_is_taken(void) {
+    struct side a = create_running_side();
+    struct side b = create_running_side();
+    connect_sides(&a, &b);
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+    struct doca_buf *result = target(0, 8);
+    /* The locks are in the last part of the file of the process, and 64 cache lines long. */
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        char link[256] = "";
+        struct stat status;
+        const int fd = atoi(entry->d_name);
+        if (readlinkat(dirfd(folder), entry->d_name, link, sizeof(link) - 1) > 0 && strstr(link, "doca-emulator") != NULL &&
+            fstat(fd, &status) == 0 && status.st_size < 8192) {
+            uint8_t *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+            memset(bytes + status.st_size - 64 * 64, 0xff, 64 * 64);
+            munmap(bytes, (size_t)status.st_size);
+        }
+    }
+    closedir(folder);
+    CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, remote, result, 1, 1)));
+    progress_until(1);
+    check_event(1, DOCA_SUCCESS);
+    destroy_side(&a);
+    destroy_side(&b);
+    give_back(remote);
+    give_back(result);
+    end_share(&shared);
+}
+
+/*
+ * Forks
+ */
+
+/* The child ends what it has a copy of, as a program does that cleans up. */
+static void
+end_copies(struct side *a, struct side *b, size_t num_inflight) {
+    alarm(TIME_LIMIT_S);
+    struct doca_task *task = make_receive(b, NULL, 50);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
+    check_logged("was started by the parent");
+    doca_task_free(task);
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b->ctx));
+    progress_until(num_inflight);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, events[i].status);
+    }
+    destroy_side(a);
+    destroy_side(b);
+    /* And begins anew. */
+    struct side own = create_running_side();
+    export_connection(&own, 0);
+    export_connection(&own, 1);
+    CHECK_SUCCESS(connect_to(&own, 0, &own, 1));
+    CHECK_SUCCESS(connect_to(&own, 1, &own, 0));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&own, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&own, 0, NULL, 2)));
+    progress_until(2);
+    check_event(1, DOCA_SUCCESS);
+    check_event(2, DOCA_SUCCESS);
+    destroy_side(&own);
+    _exit(check_result());
+}
+
+static void
+a_forked_child_does_not_touch_the_run(void) {
+    int status = -1;
+    struct side a = create_running_side();
+    struct side b = create_running_side();
+    connect_sides(&a, &b);
+    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, number)));
+    }
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        end_copies(&a, &b, NUM_RECEIVES);
+    }
+    waitpid(child, &status, 0);
+    CHECK_EQUAL(0, status);
+    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_send_imm(&a, 0, NULL, 7, 100 + number)));
+    }
+    progress_until(2 * NUM_RECEIVES);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_ERROR(DOCA_SUCCESS, events[i].status);
+    }
+    destroy_side(&a);
+    destroy_side(&b);
+}
+
+/* Also while the thread of the engine is at work, and has the locks. */
+static void
+forks_while_the_engine_works(void) {
+    struct side a = create_running_side();
+    struct side b = create_running_side();
+    connect_sides(&a, &b);
+    for (int i = 0; i < 20; i++) {
+        int status = -1;
+        for (uint64_t number = 0; number < NUM_TASKS; number++) {
+            CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
+        }
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(TIME_LIMIT_S);
+            num_events = 0;
+            (void)doca_ctx_stop(a.ctx);
+            progress_until(NUM_TASKS);
+            destroy_side(&a);
+            _exit(check_result());
+        }
+        waitpid(child, &status, 0);
+        CHECK_EQUAL(0, status);
+        progress_until(NUM_TASKS);
+        for (size_t k = 0; k < num_events; k++) {
+            CHECK_ERROR(DOCA_SUCCESS, events[k].status);
+        }
+        forget_events();
+    }
+    destroy_side(&a);
+    destroy_side(&b);
+}
+
+static void
+run_all(void) {
+    alarm(2 * TIME_LIMIT_S);
+    keep_errors();
+    open_fixture();
+    a_forked_child_does_not_touch_the_run();
+    forks_while_the_engine_works();
+    check_nothing_logged();
+    for (uint64_t seed = 0; seed < NUM_SEEDS; seed++) {
+        scribbled_receives_end(seed);
+    }
+    a_scribbled_lock_is_taken();
+    close_fixture();
+}
+
+/* One byte is the state of a receive, and 3 that of one that is done. */
+static void
+run_slow(void) {
+    keep_errors();
+    open_fixture();
+    what_was_reported_is_not_reported_again(0);
+    what_was_reported_is_not_reported_again(3);
+    close_fixture();
+}
+
+int
+main(void) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_slow);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    return check_result();
+}
