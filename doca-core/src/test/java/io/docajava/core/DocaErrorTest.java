@@ -2,6 +2,7 @@
 package io.docajava.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
@@ -16,9 +17,10 @@ class DocaErrorTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNRECOGNIZED")
     void hasTheNumberAndTheNameOfTheSdk(DocaError error) {
         assertThat(DocaError.of(error.code())).isSameAs(error);
-        assertThat(NativeMemory.string(
-                        DocaCommon.doca_error_get_name(error.code()).address()))
-                .isEqualTo(error == DocaError.SUCCESS ? "DOCA_SUCCESS" : "DOCA_ERROR_" + error);
+        String name =
+                NativeMemory.string(DocaCommon.doca_error_get_name(error.code()).address());
+        assumeFalse(name.equals("Unrecognized error code"), "the SDK has fewer errors");
+        assertThat(name).isEqualTo(error == DocaError.SUCCESS ? "DOCA_SUCCESS" : "DOCA_ERROR_" + error);
     }
 
     @ParameterizedTest

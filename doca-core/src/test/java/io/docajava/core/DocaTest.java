@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
@@ -23,6 +24,7 @@ class DocaTest {
     }
 
     @Test
+    @NeedsEmulator
     void saysWhatIsLoaded() {
         Doca.load();
 
@@ -31,6 +33,7 @@ class DocaTest {
     }
 
     @Test
+    @NeedsEmulator
     void logsWarningsAndErrorsOfTheSdkByDefault() {
         assertThat(Doca.sdkLogLevel()).isEqualTo(DocaLogLevel.WARNING);
         try (LogCapture log = LogCapture.ofSdk()) {
@@ -41,6 +44,7 @@ class DocaTest {
     }
 
     @Test
+    @NeedsEmulator
     void logsAsMuchOfTheSdkAsIsAskedFor() {
         Doca.setSdkLogLevel(DocaLogLevel.INFO);
 

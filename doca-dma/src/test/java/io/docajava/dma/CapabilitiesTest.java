@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class CapabilitiesTest {
 
     @Test
+    @NeedsEmulator
     void tellsTheLimitsOfADevice() {
         try (Device device = Device.open(DmaContext::isSupported)) {
             assertThat(DmaCapabilities.of(device)).isEqualTo(new DmaCapabilities(2 * 1024 * 1024, 128, 65536));

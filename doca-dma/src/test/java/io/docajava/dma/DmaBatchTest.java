@@ -176,6 +176,7 @@ class DmaBatchTest extends CompletionModes {
 
     @Test
     void aCopyBesideTheBatchKeepsItsPlaceInTheOrder() throws Exception {
+        Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
             List<Buf> order = new ArrayList<>();
             CopyHandler recording = new CopyHandler() {

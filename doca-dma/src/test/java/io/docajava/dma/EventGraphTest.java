@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +48,11 @@ class EventGraphTest extends CompletionModes {
     private ContextNode started;
     private Graph graph;
     private GraphInstance instance;
+
+    @BeforeAll
+    static void checkDevice() {
+        Requirements.waitingTasks();
+    }
 
     @BeforeEach
     void open() {

@@ -21,6 +21,7 @@ class OrderedCompletionsTest extends CompletionModes {
 
     @Test
     void isThatOfSubmissionWhenAskedFor() throws Exception {
+        Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(true))) {
             List<Buf> sources = sources(lab);
             for (int round = 0; round < 20; round++) {

@@ -7,12 +7,14 @@ import static io.docajava.core.device.DeviceFilter.pciAddress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.docajava.core.testing.NeedsEmulator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DeviceFilterTest {
 
     @Test
+    @NeedsEmulator
     void choosesByEachProperty() {
         assertThat(names(DeviceFilter.any())).containsExactly("mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3");
         assertThat(names(pciAddress("03:00.0"))).containsExactly("mlx5_0", "mlx5_2");
@@ -23,6 +25,7 @@ class DeviceFilterTest {
     }
 
     @Test
+    @NeedsEmulator
     void combines() {
         DeviceFilter scalable = device ->
                 device.functionType().filter(PciFunctionType.SCALABLE::equals).isPresent();

@@ -10,6 +10,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.emulator.EmulatorEnvironment;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(OpenHandles.class)
+@NeedsEmulator
 class DeviceRepresentorTest {
 
     private static final String ALL = "0000:0b:00.0 (pf0hpf), 0000:0b:00.2 (pf0vf0), 0000:0b:00.3 (pf0vf1)";

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.entry;
 
 import io.docajava.core.device.Device;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DoctorTest {
 
     @Test
+    @NeedsEmulator
     void findsTheLibraries() {
         LibraryFindings libraries = Doctor.examine().libraries();
 
@@ -30,6 +32,7 @@ class DoctorTest {
     }
 
     @Test
+    @NeedsEmulator
     void findsTheMachine() {
         MachineFindings machine = Doctor.examine().machine();
 
@@ -41,6 +44,7 @@ class DoctorTest {
     }
 
     @Test
+    @NeedsEmulator
     void findsTheDevices() {
         Diagnosis diagnosis = Doctor.examine();
 
@@ -52,6 +56,7 @@ class DoctorTest {
     }
 
     @Test
+    @NeedsEmulator
     void findsWhatDevicesOfferOfDocaCore() {
         Diagnosis diagnosis = Doctor.examine();
 

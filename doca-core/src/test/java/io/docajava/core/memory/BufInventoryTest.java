@@ -11,6 +11,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.core.testing.Requirements;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -205,6 +206,7 @@ class BufInventoryTest {
 
     @Test
     void growsWhileItsBuffersAreInUse() {
+        Requirements.function("doca_buf_inventory_expand");
         try (BufInventory inventory = BufInventory.create(2)) {
             Buf first = inventory.data(memory, 0, 10);
             Buf second = inventory.data(memory, 10, 10);

@@ -12,6 +12,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
@@ -205,6 +206,7 @@ class BufListBuilderTest {
     }
 
     @Test
+    @NeedsEmulator
     void givesBackWhatItTookWhenTheSdkRefuses() {
         // Behind the back of the map, as a fault of doca-java would be.
         MemorySegment map = MemorySegment.ofAddress(other.state().pointer());

@@ -16,7 +16,7 @@ final class HostPeer {
 
     public static void main(String[] arguments) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"))) {
+        try (Device device = Device.open(DeviceFilter.any())) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ", -1);
                 Mmap map = Mmap.allocate(device, Long.parseLong(words[1]), Access.ofFlags(Integer.parseInt(words[2])));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,7 @@ class MmapBuilderTest {
     }
 
     @Test
+    @NeedsEmulator
     void mapsForSeveralDevices() {
         try (Device third = Device.open(DeviceFilter.ibDevice("mlx5_2"));
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_3"));

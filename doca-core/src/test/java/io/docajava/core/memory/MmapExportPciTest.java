@@ -10,6 +10,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.lang.foreign.Arena;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MmapExportPciTest {
 
     @Test
+    @NeedsEmulator
     void exportsFromTheHost() throws Exception {
         assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(OnTheHost.class))
                 .containsExactly(

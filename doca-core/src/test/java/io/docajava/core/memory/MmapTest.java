@@ -14,6 +14,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.ffi.internal.NativeMemory;
@@ -150,6 +151,7 @@ class MmapTest {
     }
 
     @Test
+    @NeedsEmulator
     void saysWhyTheSdkRefuses() {
         MemorySegment nowhere = NativeMemory.ofAddress(0, 4096);
         try (LogCapture log = LogCapture.ofSdk()) {
@@ -415,6 +417,7 @@ class MmapTest {
     }
 
     @Test
+    @NeedsEmulator
     void staysOpenWhenTheSdkRefusesToDestroyIt() throws Exception {
         List<String> said = new ChildJvm().run(DestroyedTwice.class);
 

@@ -8,6 +8,8 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.testing.NeedsEmulator;
+import io.docajava.core.testing.Requirements;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +17,7 @@ class RdmaBridgeTest {
 
     @Test
     void givesEachMapAndDeviceAnotherKey() {
+        Requirements.function("doca_mmap_get_mkey");
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 Device other = Device.open(DeviceFilter.pciAddress("03:00.1"));
                 Mmap first = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE);
@@ -69,6 +72,7 @@ class RdmaBridgeTest {
     }
 
     @Test
+    @NeedsEmulator
     void hasNoProtectionDomainWithoutVerbs() {
         Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
         assertThatThrownBy(() -> RdmaBridge.protectionDomain(device))

@@ -18,6 +18,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.core.testing.Requirements;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +80,7 @@ class LoopGraphTest {
 
     @Test
     void closesGraphsThatDoNotRun() {
+        Requirements.waitingTasks();
         Plans plans;
         try (ProgressLoop loop = ProgressLoop.start()) {
             plans = loop.call(Plans::new).join();
@@ -88,6 +90,7 @@ class LoopGraphTest {
 
     @Test
     void awaitsARunThatEndsInTime() {
+        Requirements.waitingTasks();
         Plans plans;
         CompletableFuture<GraphInstance> run;
         try (ProgressLoop loop = ProgressLoop.start()) {
@@ -101,6 +104,7 @@ class LoopGraphTest {
 
     @Test
     void endsARunThatWaits() {
+        Requirements.waitingTasks();
         ProgressLoop loop =
                 ProgressLoop.builder().closeTimeout(Duration.ofMillis(200)).start();
         Plans plans = loop.call(Plans::new).join();
@@ -123,6 +127,7 @@ class LoopGraphTest {
     /** More runs than one round of progress ends. The loop does not depend on what the user has given to it. */
     @Test
     void endsRunsWithAStrategyThatFailsMeanwhile() throws Exception {
+        Requirements.waitingTasks();
         ProgressLoop loop = ProgressLoop.builder()
                 .name("mover")
                 .closeTimeout(Duration.ofMillis(500))

@@ -12,6 +12,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.completion.CompletionMode;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -108,6 +109,7 @@ class FreedMemoryTest {
 
     @Test
     void contextWithWaitsInFlightIsClosed() {
+        Requirements.waitingTasks();
         SyncEventContext event = unowned().tasks().start(engine);
         List<Completion<Long>> waits = List.of(event.waitEqual(1), event.waitNotEqual(0));
         engine.progress();
@@ -118,6 +120,7 @@ class FreedMemoryTest {
 
     @Test
     void stopEndsWaitsInFlight() throws InterruptedException {
+        Requirements.waitingTasks();
         try (SyncEventContext event = unowned().tasks().start(engine)) {
             Completion<Long> wait = event.waitEqual(1);
             arena.close();
@@ -130,6 +133,7 @@ class FreedMemoryTest {
 
     @Test
     void tasksInFlightFail() throws InterruptedException, IOException {
+        Requirements.waitingTasks();
         assertFails(event -> event.waitEqual(1), "Waiting for the " + CONTEXT + " to be equal to 1: ", "_wait_eq");
         assertFails(
                 event -> event.waitNotEqual(0), "Waiting for the " + CONTEXT + " to be other than 0: ", "_wait_neq");

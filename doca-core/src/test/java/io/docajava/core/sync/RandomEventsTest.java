@@ -9,6 +9,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.ffi.DocaFunctionException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -74,7 +75,8 @@ class RandomEventsTest {
                                 IndexOutOfBoundsException.class,
                                 UnsupportedOperationException.class,
                                 TimeoutException.class,
-                                DocaException.class);
+                                DocaException.class,
+                                DocaFunctionException.class);
                 assertThat(thrown.getMessage()).isNotBlank();
             }
         }

@@ -11,6 +11,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.PeerJvm;
 import io.docajava.emulator.EmulatorEnvironment;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Sync events that processes on both sides of the PCI bus use. */
 @ExtendWith(OpenHandles.class)
 @Timeout(120)
+@NeedsEmulator
 class SyncEventPeerTest {
 
     private static final String IMPORTED = "SyncEvent imported on 0000:03:00.0 (mlx5_0)";

@@ -11,6 +11,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ class SyncEventTaskTest {
 
     @Test
     void areSubmittedAgain() throws InterruptedException {
+        Requirements.waitingTasks();
         try (SyncEventTask set = event.setTask(5);
                 SyncEventTask add = event.addTask(2);
                 SyncEventTask equal = event.waitEqualTask(0x107, 0xffff);
@@ -133,6 +135,7 @@ class SyncEventTaskTest {
 
     @Test
     void haveWhatTheirTypeNeeds() {
+        Requirements.waitingTasks();
         try (SyncEventTask set = event.setTask(1);
                 SyncEventTask add = event.addTask(1);
                 SyncEventTask wait = event.waitEqualTask(1, 0xff)) {
@@ -153,6 +156,7 @@ class SyncEventTaskTest {
 
     @Test
     void failWhenTheirContextStopsAndWorkWhenItHasRestarted() throws InterruptedException {
+        Requirements.waitingTasks();
         SyncEventTask wait = event.waitEqualTask(1);
         wait.submit();
         assertThatIllegalStateException()

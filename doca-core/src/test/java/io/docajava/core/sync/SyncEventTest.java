@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.internal.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -233,6 +234,7 @@ class SyncEventTest {
 
     @Test
     void saysWhereItCannotBeExported() {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEvent event = local().start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
                 SyncEvent shared = local().publisher(SyncLocation.REMOTE_PCI).start()) {
