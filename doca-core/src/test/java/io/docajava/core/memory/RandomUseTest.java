@@ -10,6 +10,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.hot.BufCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,7 +73,8 @@ class RandomUseTest {
                                     IllegalStateException.class,
                                     IllegalArgumentException.class,
                                     IndexOutOfBoundsException.class,
-                                    OutOfMemoryError.class);
+                                    OutOfMemoryError.class,
+                                    DocaFunctionException.class);
                     assertThat(thrown.getMessage()).isNotBlank();
                 }
             }
