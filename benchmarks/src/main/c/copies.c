@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "copies.h"
+#include "submit.h"
 
 /*
  * Callbacks: the context's data are the copies, and the task's data the one copy.
@@ -136,9 +137,9 @@ copies_run(struct copies *copies, uint64_t rounds) {
 
     for (uint64_t round = 0; round < rounds; round++) {
         for (uint32_t i = 0; i < last; i++) {
-            CHECK(doca_task_submit_ex(copies->copies[i].task, DOCA_TASK_SUBMIT_FLAG_NONE));
+            CHECK(submit_with_flags(copies->copies[i].task, DOCA_TASK_SUBMIT_FLAG_NONE));
         }
-        CHECK(doca_task_submit_ex(copies->copies[last].task, DOCA_TASK_SUBMIT_FLAG_FLUSH));
+        CHECK(submit_with_flags(copies->copies[last].task, DOCA_TASK_SUBMIT_FLAG_FLUSH));
         await(copies, copies->num_done + copies->depth);
     }
     return rounds * copies->depth;
@@ -151,8 +152,8 @@ copies_drain(struct copies *copies, uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) {
         for (uint32_t i = 0; i <= last; i++) {
             CHECK(doca_buf_reset_data_len(copies->copies[i].dst));
-            CHECK(doca_task_submit_ex(copies->copies[i].task,
-                                      i < last ? DOCA_TASK_SUBMIT_FLAG_NONE : DOCA_TASK_SUBMIT_FLAG_FLUSH));
+            CHECK(submit_with_flags(copies->copies[i].task,
+                                    i < last ? DOCA_TASK_SUBMIT_FLAG_NONE : DOCA_TASK_SUBMIT_FLAG_FLUSH));
         }
         await(copies, copies->num_done + copies->depth);
     }

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "child.h"
 #include "rdma_side.h"
+#include "submit.h"
 
 /* Receives of the peer for each send in flight, so that senders do not wait for the peer to post one again. */
 #define RECEIVES 4
@@ -213,9 +214,9 @@ run(void *state, uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) {
         const uint64_t goal = messages->num_done + messages->depth;
         for (uint32_t i = 0; i < last; i++) {
-            CHECK(doca_task_submit_ex(messages->tasks[i], DOCA_TASK_SUBMIT_FLAG_NONE));
+            CHECK(submit_with_flags(messages->tasks[i], DOCA_TASK_SUBMIT_FLAG_NONE));
         }
-        CHECK(doca_task_submit_ex(messages->tasks[last], DOCA_TASK_SUBMIT_FLAG_FLUSH));
+        CHECK(submit_with_flags(messages->tasks[last], DOCA_TASK_SUBMIT_FLAG_FLUSH));
         while (messages->num_done < goal) {
             (void)doca_pe_progress(messages->side.pe);
         }

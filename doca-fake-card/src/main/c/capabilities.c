@@ -170,3 +170,12 @@ card_query_capabilities(int function, const void *in, void *out, size_t out_size
         break;
     }
 }
+
+void
+card_query_vport(int function, void *out, size_t out_size) {
+    const struct field fields[] = {
+        {.offset = CARD_VPORT_MAC_HIGH, .width = 16, .value = 0xb83f},
+        {.offset = CARD_VPORT_MAC_LOW, .width = 32, .value = 0xd2010000u + (uint32_t)function},
+    };
+    SET(out, out_size, fields);
+}

@@ -7,4 +7,7 @@
 /* Answers a CARD_QUERY_HCA_CAP command: what a function of the card can do. */
 void card_query_capabilities(int function, const void *in, void *out, size_t out_size);
 
+/* Answers a CARD_QUERY_NIC_VPORT_CONTEXT command: the MAC address of a function. */
+void card_query_vport(int function, void *out, size_t out_size);
+
 #endif

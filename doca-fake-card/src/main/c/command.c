@@ -59,6 +59,9 @@ mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in, size_t in_s
     case CARD_QUERY_HCA_CAP:
         card_query_capabilities(card_function(context), in, out, out_size);
         return 0;
+    case CARD_QUERY_NIC_VPORT_CONTEXT:
+        card_query_vport(card_function(context), out, out_size);
+        return 0;
     case CARD_ALLOW_OTHER_VHCA_ACCESS:
         return allow_access(context, in, out);
     case CARD_ALLOC_PACKET_REFORMAT:

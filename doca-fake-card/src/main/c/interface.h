@@ -20,6 +20,7 @@ enum card_command {
     CARD_ANY_TO_ERR_QP = 0x507,
     CARD_ANY_TO_RST_QP = 0x50a,
     CARD_QUERY_QP = 0x50b,
+    CARD_QUERY_NIC_VPORT_CONTEXT = 0x754,
     CARD_CREATE_GENERAL_OBJECT = 0xa00,
     CARD_ALLOW_OTHER_VHCA_ACCESS = 0xb16,
     /* Both of packet processing, which the card does not have. */
@@ -43,6 +44,12 @@ enum {
     CARD_OUT_SYNDROME = 32,
     CARD_OUT_NUMBER = 72,
     CARD_OUT_GENERAL_NUMBER = 64,
+};
+
+/* CARD_QUERY_NIC_VPORT_CONTEXT, from the start of its output. */
+enum {
+    CARD_VPORT_MAC_HIGH = 2096,
+    CARD_VPORT_MAC_LOW = 2112,
 };
 
 /* CARD_CREATE_GENERAL_OBJECT: the alias of another function's object. */

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.docajava.benchmarks.BenchMemory;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.common.doca_data;
 import io.docajava.ffi.generated.dma.DocaDma;
@@ -15,6 +16,8 @@ import java.lang.foreign.MemorySegment;
 
 /** Tasks on a context of their own. Made as a C programmer would make them, in Java. */
 final class JextractCopies implements AutoCloseable {
+
+    private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment out = arena.allocate(ADDRESS);
@@ -64,13 +67,18 @@ final class JextractCopies implements AutoCloseable {
         return targets.asSlice((long) index * size, size);
     }
 
+    /** Releases without flags flush each task. */
+    private static int submit(MemorySegment task, int flags) {
+        return HAS_FLAGS ? DocaCommon.doca_task_submit_ex(task, flags) : DocaCommon.doca_task_submit(task);
+    }
+
     /** Submits all tasks, and returns when they have ended. */
     void round() {
         int last = tasks.length - 1;
         for (int i = 0; i < last; i++) {
-            check(DocaCommon.doca_task_submit_ex(tasks[i], DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE()));
+            check(submit(tasks[i], DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE()));
         }
-        check(DocaCommon.doca_task_submit_ex(tasks[last], DocaCommon.DOCA_TASK_SUBMIT_FLAG_FLUSH()));
+        check(submit(tasks[last], DocaCommon.DOCA_TASK_SUBMIT_FLAG_FLUSH()));
         long goal = ended + tasks.length;
         while (ended < goal && !failed) {
             DocaCommon.doca_pe_progress(engine);
