@@ -58,9 +58,9 @@ final class TestTotals {
         Element error = (Element) test.getElementsByTagName("error").item(0);
         if (failure != null || error != null) {
             failed.add(test.getAttribute("classname") + "." + test.getAttribute("name") + ": "
-                    + firstLine(failure != null ? failure : error));
+                    + shortened(text(failure != null ? failure : error)));
         } else if (skip != null) {
-            skipped.merge(reason(skip.getAttribute("message")), 1, Integer::sum);
+            skipped.merge(reason(text(skip)), 1, Integer::sum);
         } else {
             passed++;
         }
@@ -68,16 +68,18 @@ final class TestTotals {
 
     /** JUnit puts what a condition looked at before the reason, and says that an assumption failed. */
     private static String reason(String message) {
-        String told = message.substring(message.lastIndexOf("==> ") + (message.contains("==> ") ? 4 : 0))
-                .replace("Assumption failed: ", "");
+        String told = message.replaceFirst(".* ==> ", "").replaceFirst(".*Assumption failed: ", "");
         return told.isBlank() ? "no reason" : told;
     }
 
-    private static String firstLine(Element failure) {
-        String text = failure.getAttribute("message").isBlank()
-                ? failure.getAttribute("type")
-                : failure.getAttribute("message");
-        String line = text.strip().lines().findFirst().orElse("");
+    private static String text(Element outcome) {
+        String text = outcome.getAttribute("message").isBlank()
+                ? outcome.getTextContent()
+                : outcome.getAttribute("message");
+        return text.strip().lines().findFirst().orElse("");
+    }
+
+    private static String shortened(String line) {
         return line.length() > MAX_REASON ? line.substring(0, MAX_REASON) + " ..." : line;
     }
 
