@@ -294,7 +294,7 @@ progress_once(void) {
     }
 }
 
-/* Counts a round of a wait. Returns true if the wait is over: after the time limit, or sooner with nothing in flight. */
+/* Counts a round of a wait. Returns true if that is over: after the time limit, or sooner with nothing in flight. */
 static bool
 is_over(long long begin, unsigned *idle_rounds) {
     size_t num_tasks = 0;

@@ -105,8 +105,8 @@ void note_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca
                 enum doca_ctx_states next);
 
 /*
- * Progresses until there were so many task callbacks. Returns false after a time limit of 3 s, or when nothing has been in
- * flight for some time.
+ * Progresses until there were so many task callbacks. Returns false after a time limit of 3 s, or when nothing has been
+ * in flight for some time.
  */
 bool progress_to(size_t completions);
 

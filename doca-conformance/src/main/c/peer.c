@@ -54,7 +54,7 @@ start_peer(const struct rule *rule) {
 
 _Noreturn void
 run_peer(const struct rule *rule) {
-    alarm(CASE_TIME_LIMIT);
+    alarm(case_time_limit);
     rule->peer();
     /* What the library holds stays until the case has ended. */
     char byte;

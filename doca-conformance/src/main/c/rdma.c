@@ -38,7 +38,8 @@ note_result(struct doca_task *task, uint64_t number, bool done) {
         (void)ctx_data; \
         note_result(doca_rdma_task_##kind##_as_task(task), task_data.u64, true); \
     } \
-    static void kind##_failed(struct doca_rdma_task_##kind *task, union doca_data task_data, union doca_data ctx_data) { \
+    static void kind##_failed( \
+            struct doca_rdma_task_##kind *task, union doca_data task_data, union doca_data ctx_data) { \
         (void)ctx_data; \
         note_result(doca_rdma_task_##kind##_as_task(task), task_data.u64, false); \
     } \
@@ -206,7 +207,8 @@ write_task(struct side *side, uint64_t number, const struct doca_buf *src, struc
 }
 
 struct doca_task *
-write_imm_task(struct side *side, uint64_t number, const struct doca_buf *src, struct doca_buf *dst, uint32_t immediate) {
+write_imm_task(struct side *side, uint64_t number, const struct doca_buf *src, struct doca_buf *dst,
+               uint32_t immediate) {
     struct doca_rdma_task_write_imm *task;
     if (has_connections()) {
         REQUIRE(doca_rdma_task_write_imm_allocate_init(

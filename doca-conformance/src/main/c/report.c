@@ -92,8 +92,8 @@ write_result(FILE *json, const struct rule *rule, enum result result, const char
 static void
 describe_library(char *text, size_t size) {
     if (is_emulator()) {
-        snprintf(text, size, "emulator %s, release %d.%d, %s, %s", sdk_version(), sdk_release() / 100, sdk_release() % 100,
-                 is_threaded() ? "threaded" : "inline", is_strict() ? "strict" : "not strict");
+        snprintf(text, size, "emulator %s, release %d.%d, %s, %s", sdk_version(), sdk_release() / 100,
+                 sdk_release() % 100, is_threaded() ? "threaded" : "inline", is_strict() ? "strict" : "not strict");
     } else {
         snprintf(text, size, "DOCA %s", sdk_version());
     }
@@ -153,8 +153,8 @@ list_rules(const char *pattern) {
     for (const struct rule *rule = first_rule(); rule != NULL; rule = rule->next) {
         char releases[64];
         if (is_selected(rule, pattern)) {
-            printf("%s\n    %s\n    %s, releases: %s, answer: %s", rule->name, rule->sentence, source_name(rule->source),
-                   releases_of(rule, releases, sizeof(releases)), rule->answer);
+            printf("%s\n    %s\n    %s, releases: %s, answer: %s", rule->name, rule->sentence,
+                   source_name(rule->source), releases_of(rule, releases, sizeof(releases)), rule->answer);
             if (rule->answer_2_5 != NULL) {
                 printf("; of 2.5: %s", rule->answer_2_5);
             }

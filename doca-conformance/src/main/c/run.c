@@ -12,11 +12,13 @@
 
 #include "peer.h"
 
+unsigned case_time_limit = 10;
+
 static void
 run_in_this_process(const struct rule *rule) {
     /* The signal ends the process, whatever the library is doing. */
     signal(SIGALRM, SIG_DFL);
-    alarm(CASE_TIME_LIMIT);
+    alarm(case_time_limit);
     if (rule->host) {
         setenv("DOCA_EMULATOR_ROLE", "host", 1);
     }
@@ -51,9 +53,9 @@ run_case(const struct rule *rule, struct answer *result) {
     }
     if (shared->kind == ANSWER_UNFINISHED) {
         if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
-            answer("no end within %d s", CASE_TIME_LIMIT);
+            answer("no end within %u s", case_time_limit);
         } else if (WIFSIGNALED(status)) {
-            answer("process died by SIG%s", sigabbrev_np(WTERMSIG(status)));
+            answer("process died: %s", strsignal(WTERMSIG(status)));
         } else {
             answer("process exited with %d", WEXITSTATUS(status));
         }

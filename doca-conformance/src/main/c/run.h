@@ -8,8 +8,8 @@
 #include "answer.h"
 #include "rule.h"
 
-/* How long a case may take, in seconds. */
-#define CASE_TIME_LIMIT 10
+/* How long a case may take, in seconds. Set before cases are run. */
+extern unsigned case_time_limit;
 
 /* Returns what the case answers; a process that dies or hangs says so at the end of the text. */
 void run_case(const struct rule *rule, struct answer *result);

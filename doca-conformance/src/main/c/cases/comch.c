@@ -23,7 +23,8 @@ open_representor(void) {
     struct doca_devinfo_rep **list;
     uint32_t count = 0;
     if (doca_comch_cap_server_is_supported(devinfo()) != DOCA_SUCCESS
-        || doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_NET, &list, &count) != DOCA_SUCCESS || count == 0) {
+        || doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_NET, &list, &count) != DOCA_SUCCESS
+        || count == 0) {
         not_available("the device serves no comm channel");
     }
     REQUIRE(doca_dev_rep_open(list[0], &representor));

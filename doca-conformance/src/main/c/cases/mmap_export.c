@@ -312,7 +312,8 @@ RULE(pci_import_read, "DMA reads memory of the other side of the bus.", .source 
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);
-    REQUIRE(submit_copy(copy_task(dma, 1, source_of(mmap, (void *)(uintptr_t)offer.address, 4096), target(4096, 4096))));
+    struct doca_buf *src = source_of(mmap, (void *)(uintptr_t)offer.address, 4096);
+    REQUIRE(submit_copy(copy_task(dma, 1, src, target(4096, 4096))));
     progress_to(1);
     answer_notes();
     answer("%02x", memory[4096]);
