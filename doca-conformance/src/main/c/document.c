@@ -69,8 +69,9 @@ write_assumed(FILE *page) {
         fprintf(page, "No rule is assumed.\n");
         return;
     }
-    fprintf(page, "%u rules. Nobody has seen a library of NVIDIA keep them; a card has to tell.\n\n| rule | answer |\n|---|---|\n",
+    fprintf(page, "%u rules. Nobody has seen a library of NVIDIA keep them; a card has to tell.\n\n",
             count_rules(NULL, ASSUMED));
+    fprintf(page, "| rule | answer |\n|---|---|\n");
     for (const struct rule *rule = first_rule(); rule != NULL; rule = rule->next) {
         if (rule->source == ASSUMED) {
             fprintf(page, "| `%s`: %s | %s |\n", rule->name, rule->sentence, rule->answer);

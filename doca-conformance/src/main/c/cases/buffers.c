@@ -3,16 +3,19 @@
 
 #define THEME "buffers"
 
-RULE(inventory_create_empty, "An inventory has at least one element.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(inventory_create_empty, "An inventory has at least one element.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     struct doca_buf_inventory *empty;
     CODE(doca_buf_inventory_create(0, &empty));
 }
 
-RULE(inventory_create_null, "Creating an inventory needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(inventory_create_null, "Creating an inventory needs a place for the result.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_buf_inventory_create(4, NULL));
 }
 
-RULE(inventory_counts, "An inventory counts its elements and the free ones.", .source = HEADER, .answer = "4 and 4, 4 and 3, 4 and 4") {
+RULE(inventory_counts, "An inventory counts its elements and the free ones.", .source = OBSERVED_2_5,
+     .answer = "4 and 4, 4 and 3, 4 and 4") {
     map_memory();
     inventory = start_inventory(4);
     struct doca_buf *buf = NULL;
@@ -30,7 +33,8 @@ RULE(inventory_counts, "An inventory counts its elements and the free ones.", .s
     }
 }
 
-RULE(inventory_exhausted, "An inventory without free elements gives none.", .source = HEADER, .answer = "NO_MEMORY") {
+RULE(inventory_exhausted, "An inventory without free elements gives none.", .source = OBSERVED_2_5,
+     .answer = "NO_MEMORY") {
     map_memory();
     inventory = start_inventory(1);
     (void)source(0, 64);
@@ -38,13 +42,14 @@ RULE(inventory_exhausted, "An inventory without free elements gives none.", .sou
     CODE(doca_buf_inventory_buf_get_by_args(inventory, map, memory, 64, memory, 64, &buf));
 }
 
-RULE(inventory_reuses_slot, "A returned element is the next one to be given out.", .source = OBSERVED_2_2, .answer = "yes") {
+RULE(inventory_reuses_slot, "A returned element is the next one to be given out.", .source = OBSERVED_2_5,
+     .answer = "yes") {
     struct doca_buf *first = source(0, 64);
     REQUIRE(doca_buf_dec_refcount(first, NULL));
     answer_flag(source(128, 64) == first);
 }
 
-RULE(inventory_start_twice, "Starting an inventory twice succeeds.", .source = ASSUMED, .answer = "SUCCESS") {
+RULE(inventory_start_twice, "Starting an inventory twice succeeds.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     CODE(doca_buf_inventory_start(start_inventory(4)));
 }
 
@@ -63,7 +68,8 @@ RULE(inventory_stop_with_bufs, "An inventory can be stopped while elements are o
     CODE(doca_buf_inventory_stop(inventory));
 }
 
-RULE(inventory_take_after_stop, "A stopped inventory still gives elements.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
+RULE(inventory_take_after_stop, "A stopped inventory still gives elements.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS") {
     map_memory();
     struct doca_buf *buf;
     CODE(doca_buf_inventory_stop(inventory));
@@ -78,7 +84,8 @@ RULE(inventory_destroy_with_bufs, "An inventory cannot be destroyed while elemen
     CODE(doca_buf_inventory_destroy(inventory));
 }
 
-RULE(inventory_user_data, "An inventory keeps its user data.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(inventory_user_data, "An inventory keeps its user data.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, 7") {
     struct doca_buf_inventory *idle;
     union doca_data data = {0};
     REQUIRE(doca_buf_inventory_create(4, &idle));
@@ -103,7 +110,8 @@ RULE(inventory_expand_not_started, "An inventory is expanded when it is started.
     CODE(doca_buf_inventory_expand(idle, 4));
 }
 
-RULE(buf_outside_map, "The library does not check that a buffer lies in its map.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(buf_outside_map, "The library does not check that a buffer lies in its map.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS") {
     map_memory();
     struct doca_buf *buf;
     CODE(doca_buf_inventory_buf_get_by_args(inventory, map, memory + MEMORY_SIZE - 32, 64, memory, 0, &buf));
@@ -116,7 +124,8 @@ RULE(buf_of_idle_map, "A buffer can be taken before its map is started.", .sourc
     CODE(doca_buf_inventory_buf_get_by_args(inventory, idle, memory, 64, memory, 64, &buf));
 }
 
-RULE(buf_by_args, "A buffer has the range and the data that it was taken with.", .source = HEADER, .answer = "0, 1000, 100, 50") {
+RULE(buf_by_args, "A buffer has the range and the data that it was taken with.", .source = OBSERVED_2_5,
+     .answer = "0, 1000, 100, 50") {
     map_memory();
     struct doca_buf *buf;
     void *head;
@@ -132,7 +141,8 @@ RULE(buf_by_args, "A buffer has the range and the data that it was taken with.",
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_set_data, "The data segment can be moved within the buffer.", .source = HEADER, .answer = "SUCCESS, 200, 30") {
+RULE(buf_set_data, "The data segment can be moved within the buffer.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 200, 30") {
     struct doca_buf *buf = source(0, 1000);
     void *data;
     CODE(doca_buf_set_data(buf, memory + 200, 30));
@@ -141,18 +151,20 @@ RULE(buf_set_data, "The data segment can be moved within the buffer.", .source =
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_set_data_outside, "The library does not check that the data lies in the buffer.", .source = HEADER,
+RULE(buf_set_data_outside, "The library does not check that the data lies in the buffer.", .source = OBSERVED_2_5,
      .answer = "SUCCESS") {
     CODE(doca_buf_set_data(source(0, 64), memory + 32, 64));
 }
 
-RULE(buf_set_data_len, "The length of the data can be set alone.", .source = HEADER, .since = 210, .answer = "SUCCESS, 30") {
+RULE(buf_set_data_len, "The length of the data can be set alone.", .source = HEADER, .since = 210,
+     .answer = "SUCCESS, 30") {
     struct doca_buf *buf = source(0, 1000);
     CODE(doca_buf_set_data_len(buf, 30));
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_reset_data_len, "A reset makes the data empty, where it is.", .source = HEADER, .answer = "SUCCESS, 100, 0") {
+RULE(buf_reset_data_len, "A reset makes the data empty, where it is.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 100, 0") {
     struct doca_buf *buf = source(0, 1000);
     void *data;
     REQUIRE(doca_buf_set_data(buf, memory + 100, 30));
@@ -162,8 +174,8 @@ RULE(buf_reset_data_len, "A reset makes the data empty, where it is.", .source =
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_refcount, "A new buffer has one reference; counting up and down gives the count before.", .source = HEADER,
-     .answer = "1, SUCCESS, 1, 2, SUCCESS, 2, 1") {
+RULE(buf_refcount, "A new buffer has one reference; counting up and down gives the count before.",
+     .source = OBSERVED_2_5, .answer = "1, SUCCESS, 1, 2, SUCCESS, 2, 1") {
     struct doca_buf *buf = source(0, 64);
     uint16_t count = 9;
     REQUIRE(doca_buf_get_refcount(buf, &count));
@@ -182,7 +194,8 @@ RULE(buf_dec_without_result, "Counting down needs no place for the count.", .sou
     CODE(doca_buf_dec_refcount(source(0, 64), NULL));
 }
 
-RULE(buf_dec_last, "The last reference returns the buffer to the inventory.", .source = HEADER, .answer = "511, SUCCESS, 1, 512") {
+RULE(buf_dec_last, "The last reference returns the buffer to the inventory.", .source = OBSERVED_2_5,
+     .answer = "511, SUCCESS, 1, 512") {
     struct doca_buf *buf = source(0, 64);
     uint32_t free_ones;
     uint16_t count = 9;
@@ -194,7 +207,7 @@ RULE(buf_dec_last, "The last reference returns the buffer to the inventory.", .s
     answer_number(free_ones);
 }
 
-RULE(buf_dup, "A duplicate has the range and the data of the original, and a count of its own.", .source = HEADER,
+RULE(buf_dup, "A duplicate has the range and the data of the original, and a count of its own.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, no, 50, 1") {
     map_memory();
     struct doca_buf *buf;
@@ -208,7 +221,7 @@ RULE(buf_dup, "A duplicate has the range and the data of the original, and a cou
     answer_number(count);
 }
 
-RULE(buf_dup_list, "A duplicate of a list is a list.", .source = OBSERVED_2_2, .answer = "3") {
+RULE(buf_dup_list, "A duplicate of a list is a list.", .source = OBSERVED_2_5, .answer = "3") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *copy = NULL;
     uint32_t len = 0;

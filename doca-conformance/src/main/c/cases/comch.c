@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "peer.h"
 
 #define THEME "comm channel"
 
-#define SERVICE "conformance"
 
 static struct doca_comch_server *server;
 static struct doca_comch_client *client;
@@ -15,6 +15,14 @@ static struct doca_comch_connection *connection;
 static struct doca_dev_rep *representor;
 static unsigned num_received;
 static char received[256];
+static char service[32];
+
+/* The name of the server of this case: that of another one may still be there. */
+static const char *
+service_of(pid_t case_process) {
+    snprintf(service, sizeof(service), "conformance-%d", (int)case_process);
+    return service;
+}
 
 /* The representor of the first function of the host. */
 static void
@@ -87,10 +95,10 @@ forget_connection(struct doca_comch_event_connection_status_changed *event, stru
 }
 
 static void
-configure_server(void) {
+configure_server(const char *name) {
     open_representor();
     create_engine();
-    REQUIRE(doca_comch_server_create(dev, representor, SERVICE, &server));
+    REQUIRE(doca_comch_server_create(dev, representor, name, &server));
     REQUIRE(doca_comch_server_task_send_set_conf(server, free_sent, free_sent, 16));
     REQUIRE(doca_comch_server_event_msg_recv_register(server, send_back));
     REQUIRE(doca_comch_server_event_connection_status_changed_register(server, keep_connection, forget_connection));
@@ -100,7 +108,7 @@ configure_server(void) {
 /* The second process: an echo server. A message of the case ends the connection. */
 static void
 serve(void) {
-    configure_server();
+    configure_server(service_of(getppid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     tell_peer("ready", 5);
     char request;
@@ -136,7 +144,7 @@ configure_client(const char *name) {
 /* A client that is connected with the server of the second process. */
 static struct doca_ctx *
 connect_client(void) {
-    struct doca_ctx *ctx = configure_client(SERVICE);
+    struct doca_ctx *ctx = configure_client(service_of(getpid()));
     char ready[8];
     (void)hear_peer(ready, sizeof(ready));
     const doca_error_t result = doca_ctx_start(ctx);
@@ -182,23 +190,23 @@ RULE(comch_capabilities, "Messages have 4080 bytes or more, names 119 or more.",
     answer_flag(value >= 119);
 }
 
-RULE(comch_server_arguments, "A server needs a device, a representor, a name and a place for the result.", .source = HEADER,
-     .since = 207, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_server_arguments, "A server needs a device, a representor, a name and a place for the result.",
+     .source = HEADER, .since = 207, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     open_representor();
-    CODE(doca_comch_server_create(NULL, representor, SERVICE, &server));
-    CODE(doca_comch_server_create(dev, NULL, SERVICE, &server));
+    CODE(doca_comch_server_create(NULL, representor, service_of(getpid()), &server));
+    CODE(doca_comch_server_create(dev, NULL, service_of(getpid()), &server));
     CODE(doca_comch_server_create(dev, representor, NULL, &server));
-    CODE(doca_comch_server_create(dev, representor, SERVICE, NULL));
+    CODE(doca_comch_server_create(dev, representor, service_of(getpid()), NULL));
 }
 
-RULE(comch_client_arguments, "A client needs a device, a name and a place for the result.", .source = HEADER, .since = 207,
-     .host = true, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_client_arguments, "A client needs a device, a name and a place for the result.", .source = HEADER,
+     .since = 207, .host = true, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     if (doca_comch_cap_client_is_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device has no clients");
     }
-    CODE(doca_comch_client_create(NULL, SERVICE, &client));
+    CODE(doca_comch_client_create(NULL, service_of(getpid()), &client));
     CODE(doca_comch_client_create(dev, NULL, &client));
-    CODE(doca_comch_client_create(dev, SERVICE, NULL));
+    CODE(doca_comch_client_create(dev, service_of(getpid()), NULL));
 }
 
 RULE(comch_name_too_long, "A name longer than the capability is refused.", .source = HEADER, .since = 207,
@@ -214,7 +222,7 @@ RULE(comch_name_too_long, "A name longer than the capability is refused.", .sour
 
 RULE(comch_server_start, "A server is RUNNING when the start returns.", .source = SAMPLE, .since = 207,
      .answer = "SUCCESS, RUNNING") {
-    configure_server();
+    configure_server(service_of(getpid()));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     answer("%s", state_of(doca_comch_server_as_ctx(server)));
 }
@@ -223,14 +231,14 @@ RULE(comch_server_callbacks, "A server needs callbacks for messages and connecti
      .answer = "BAD_STATE") {
     open_representor();
     create_engine();
-    REQUIRE(doca_comch_server_create(dev, representor, SERVICE, &server));
+    REQUIRE(doca_comch_server_create(dev, representor, service_of(getpid()), &server));
     REQUIRE(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
 }
 
-RULE(comch_server_properties, "The sizes of messages and of the receive queue can be set up to the capability.", .source = HEADER,
-     .since = 207, .answer = "SUCCESS, 256, SUCCESS, INVALID_VALUE") {
-    configure_server();
+RULE(comch_server_properties, "The sizes of messages and of the receive queue can be set up to the capability.",
+     .source = HEADER, .since = 207, .answer = "SUCCESS, 256, SUCCESS, INVALID_VALUE") {
+    configure_server(service_of(getpid()));
     uint32_t size = 0;
     CODE(doca_comch_server_set_max_msg_size(server, 256));
     REQUIRE(doca_comch_server_get_max_msg_size(server, &size));
@@ -240,29 +248,31 @@ RULE(comch_server_properties, "The sizes of messages and of the receive queue ca
     CODE(doca_comch_server_set_max_msg_size(server, size + 1));
 }
 
-RULE(comch_server_property_running, "Properties are set before the start.", .source = HEADER, .since = 207, .answer = "BAD_STATE") {
-    configure_server();
+RULE(comch_server_property_running, "Properties are set before the start.", .source = HEADER, .since = 207,
+     .answer = "BAD_STATE") {
+    configure_server(service_of(getpid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     CODE(doca_comch_server_set_max_msg_size(server, 256));
 }
 
-RULE(comch_server_name_twice, "A name is one server's for a function.", .source = ASSUMED, .since = 207, .answer = "IN_USE") {
-    configure_server();
+RULE(comch_server_name_twice, "A name is one server's for a function.", .source = ASSUMED, .since = 207,
+     .answer = "IN_USE") {
+    configure_server(service_of(getpid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
-    configure_server();
+    configure_server(service_of(getpid()));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
 }
 
-RULE(comch_client_without_server, "A client without a server does not become RUNNING: it stops by itself.", .source = HEADER,
-     .since = 207, .host = true, .answer = "IN_PROGRESS, to STARTING, to STOPPING, to IDLE") {
+RULE(comch_client_without_server, "A client without a server does not become RUNNING: it stops by itself.",
+     .source = HEADER, .since = 207, .host = true, .answer = "IN_PROGRESS, to STARTING, to STOPPING, to IDLE") {
     struct doca_ctx *ctx = configure_client("no such service");
     CODE(doca_ctx_start(ctx));
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
     answer_notes();
 }
 
-RULE(comch_connect, "A client is STARTING, and RUNNING when the server has welcomed it.", .source = SAMPLE, .since = 207,
-     .host = true, .peer = serve, .answer = "to STARTING, to RUNNING, yes") {
+RULE(comch_connect, "A client is STARTING, and RUNNING when the server has welcomed it.", .source = SAMPLE,
+     .since = 207, .host = true, .peer = serve, .answer = "to STARTING, to RUNNING, yes") {
     (void)connect_client();
     answer_notes();
     answer_flag(connection != NULL);
@@ -279,8 +289,8 @@ RULE(comch_echo, "A message arrives whole, and its answer comes back.", .source 
     answer("%zu sent", num_completions);
 }
 
-RULE(comch_order, "Messages of a connection keep their order.", .source = GUIDE, .since = 207, .host = true, .peer = serve,
-     .answer = "received a b c") {
+RULE(comch_order, "Messages of a connection keep their order.", .source = GUIDE, .since = 207, .host = true,
+     .peer = serve, .answer = "received a b c") {
     (void)connect_client();
     for (uint64_t number = 1; number <= 3; number++) {
         static const char *const texts[] = {"a", "b", "c"};
@@ -308,8 +318,8 @@ RULE(comch_server_dies, "So does one whose server dies.", .source = ASSUMED, .si
     answer_notes();
 }
 
-RULE(comch_client_stops, "A server is told when its client stops.", .source = HEADER, .since = 207, .host = true, .peer = serve,
-     .answer = "told gone") {
+RULE(comch_client_stops, "A server is told when its client stops.", .source = HEADER, .since = 207, .host = true,
+     .peer = serve, .answer = "told gone") {
     struct doca_ctx *ctx = connect_client();
     (void)doca_ctx_stop(ctx);
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
@@ -318,8 +328,8 @@ RULE(comch_client_stops, "A server is told when its client stops.", .source = HE
     answer("told %s", told);
 }
 
-RULE(comch_message_size, "A message has at least a byte, and at most the size set.", .source = HEADER, .since = 207, .host = true,
-     .peer = serve, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_message_size, "A message has at least a byte, and at most the size set.", .source = HEADER, .since = 207,
+     .host = true, .peer = serve, .answer = "INVALID_VALUE, INVALID_VALUE") {
     (void)connect_client();
     uint32_t size = 0;
     REQUIRE(doca_comch_client_get_max_msg_size(client, &size));
@@ -328,8 +338,8 @@ RULE(comch_message_size, "A message has at least a byte, and at most the size se
     CODE(doca_comch_client_task_send_alloc_init(client, connection, memory, size + 1, &task));
 }
 
-RULE(comch_message_captured, "The bytes of a message may be changed when its submission has returned.", .source = ASSUMED,
-     .since = 207, .host = true, .peer = serve, .answer = "received first") {
+RULE(comch_message_captured, "The bytes of a message may be changed when its submission has returned.",
+     .source = ASSUMED, .since = 207, .host = true, .peer = serve, .answer = "received first") {
     (void)connect_client();
     static char text[] = "first";
     struct doca_task *task = message_task(1, text);

@@ -25,7 +25,8 @@ RULE(ctx_stop_without_engine, "A context without an engine cannot be stopped.", 
     CODE(doca_ctx_stop(ctx_of(create_dma())));
 }
 
-RULE(ctx_stop_idle, "Stopping a connected context that is idle succeeds.", .source = OBSERVED_2_5, .answer = "SUCCESS, nothing") {
+RULE(ctx_stop_idle, "Stopping a connected context that is idle succeeds.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, nothing") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
     answer_notes();
@@ -51,7 +52,8 @@ keep_state(struct doca_ctx *ctx, enum doca_ctx_states next) {
     state_in_callback = state_of(ctx);
 }
 
-RULE(ctx_state_in_callback, "In the callback the context is in the new state already.", .source = SAMPLE, .answer = "RUNNING") {
+RULE(ctx_state_in_callback, "In the callback the context is in the new state already.", .source = SAMPLE,
+     .answer = "RUNNING") {
     struct doca_dma *dma = configure_dma(4);
     on_state = keep_state;
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -71,8 +73,8 @@ keep_arguments(const union doca_data user_data, struct doca_ctx *ctx, enum doca_
     previous_state = previous;
 }
 
-RULE(ctx_callback_arguments, "The callback gets the user data, the context, and the state before.", .source = HEADER,
-     .answer = "7, yes, yes") {
+RULE(ctx_callback_arguments, "The callback gets the user data, the context, and the state before.",
+     .source = OBSERVED_2_5, .answer = "7, yes, yes") {
     struct doca_dma *dma = configure_dma(4);
     REQUIRE(doca_ctx_set_state_changed_cb(ctx_of(dma), keep_arguments));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -81,7 +83,8 @@ RULE(ctx_callback_arguments, "The callback gets the user data, the context, and 
     answer_flag(previous_state == DOCA_CTX_STATE_IDLE);
 }
 
-RULE(ctx_start_without_callback, "A context needs no callback for its states.", .source = HEADER, .answer = "SUCCESS, RUNNING") {
+RULE(ctx_start_without_callback, "A context needs no callback for its states.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, RUNNING") {
     create_engine();
     struct doca_dma *dma = create_dma();
     REQUIRE(doca_pe_connect_ctx(pe, ctx_of(dma)));
@@ -89,15 +92,17 @@ RULE(ctx_start_without_callback, "A context needs no callback for its states.", 
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(ctx_callback_null, "A callback for the states cannot be none.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(ctx_callback_null, "A callback for the states cannot be none.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_ctx_set_state_changed_cb(ctx_of(create_dma()), NULL));
 }
 
-RULE(ctx_callback_when_running, "The callback is set before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(ctx_callback_when_running, "The callback is set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     CODE(doca_ctx_set_state_changed_cb(ctx_of(start_dma(4)), note_state));
 }
 
-RULE(ctx_user_data, "A context keeps its user data.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(ctx_user_data, "A context keeps its user data.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, 7") {
     struct doca_dma *dma = create_dma();
     union doca_data data = {0};
     CODE(doca_ctx_set_user_data(ctx_of(dma), data_of(7)));
@@ -105,17 +110,18 @@ RULE(ctx_user_data, "A context keeps its user data.", .source = HEADER, .answer 
     answer_number((long long)data.u64);
 }
 
-RULE(ctx_user_data_default, "A new context has the user data 0.", .source = ASSUMED, .answer = "SUCCESS, 0") {
+RULE(ctx_user_data_default, "A new context has the user data 0.", .source = OBSERVED_2_5, .answer = "SUCCESS, 0") {
     union doca_data data = {.u64 = 5};
     CODE(doca_ctx_get_user_data(ctx_of(create_dma()), &data));
     answer_number((long long)data.u64);
 }
 
-RULE(ctx_user_data_when_running, "The user data is set before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(ctx_user_data_when_running, "The user data is set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     CODE(doca_ctx_set_user_data(ctx_of(start_dma(4)), data_of(1)));
 }
 
-RULE(ctx_null_arguments, "Calls without a context are refused.", .source = HEADER,
+RULE(ctx_null_arguments, "Calls without a context are refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     enum doca_ctx_states state;
     union doca_data data;
@@ -126,7 +132,7 @@ RULE(ctx_null_arguments, "Calls without a context are refused.", .source = HEADE
     CODE(doca_ctx_set_user_data(NULL, data_of(1)));
 }
 
-RULE(ctx_null_results, "Getters need a place for the result.", .source = HEADER,
+RULE(ctx_null_results, "Getters need a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     struct doca_ctx *ctx = ctx_of(create_dma());
     CODE(doca_ctx_get_state(ctx, NULL));
@@ -147,20 +153,22 @@ RULE(ctx_connect_to_another, "A connected context cannot be connected to another
     CODE(doca_pe_connect_ctx(other, ctx_of(dma)));
 }
 
-RULE(ctx_connect_when_running, "A running context cannot be connected.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+RULE(ctx_connect_when_running, "A running context cannot be connected.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     struct doca_dma *dma = start_dma(4);
     struct doca_pe *other;
     REQUIRE(doca_pe_create(&other));
     CODE(doca_pe_connect_ctx(other, ctx_of(dma)));
 }
 
-RULE(ctx_connect_null, "Connecting needs an engine and a context.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(ctx_connect_null, "Connecting needs an engine and a context.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     create_engine();
     CODE(doca_pe_connect_ctx(NULL, ctx_of(create_dma())));
     CODE(doca_pe_connect_ctx(pe, NULL));
 }
 
-RULE(ctx_connected_when_stopped, "A context stays connected when it has stopped.", .source = HEADER,
+RULE(ctx_connected_when_stopped, "A context stays connected when it has stopped.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_PERMITTED, IN_USE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -185,8 +193,8 @@ submit_when_running(struct doca_ctx *ctx, enum doca_ctx_states next) {
     }
 }
 
-RULE(ctx_submit_in_running_callback, "Tasks can be allocated and submitted in the callback for RUNNING.", .source = SAMPLE,
-     .answer = "SUCCESS, to RUNNING, done 1") {
+RULE(ctx_submit_in_running_callback, "Tasks can be allocated and submitted in the callback for RUNNING.",
+     .source = SAMPLE, .answer = "SUCCESS, to RUNNING, done 1") {
     dma_of_case = configure_dma(4);
     on_state = submit_when_running;
     CODE(doca_ctx_start(ctx_of(dma_of_case)));

@@ -28,7 +28,8 @@ compare_address(const char *address) {
     return is_equal;
 }
 
-RULE(dev_list, "The list of devices has an entry for each.", .source = HEADER, .answer = "SUCCESS, yes, yes, SUCCESS") {
+RULE(dev_list, "The list of devices has an entry for each.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, yes, yes, SUCCESS") {
     struct doca_devinfo **list = NULL;
     uint32_t num_devices = 0;
     CODE(doca_devinfo_create_list(&list, &num_devices));
@@ -37,25 +38,27 @@ RULE(dev_list, "The list of devices has an entry for each.", .source = HEADER, .
     CODE(doca_devinfo_destroy_list(list));
 }
 
-RULE(dev_list_arguments, "The list needs places for its results.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(dev_list_arguments, "The list needs places for its results.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_devinfo **list;
     uint32_t num_devices;
     CODE(doca_devinfo_create_list(NULL, &num_devices));
     CODE(doca_devinfo_create_list(&list, NULL));
 }
 
-RULE(dev_destroy_no_list, "Destroying no list is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(dev_destroy_no_list, "Destroying no list is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_devinfo_destroy_list(NULL));
 }
 
-RULE(dev_open_arguments, "Opening needs a device and a place for the result.", .source = HEADER,
+RULE(dev_open_arguments, "Opening needs a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_dev *device;
     CODE(doca_dev_open(NULL, &device));
     CODE(doca_dev_open(list_devices()[0], NULL));
 }
 
-RULE(dev_open_twice, "Opening a device twice gives the same one.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, yes") {
+RULE(dev_open_twice, "Opening a device twice gives the same one.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, yes") {
     struct doca_devinfo **list = list_devices();
     struct doca_dev *first;
     struct doca_dev *second;
@@ -86,7 +89,7 @@ RULE(dev_close_each_open, "Each open needs a close; the device stays open until 
     CODE(doca_dev_close(first));
 }
 
-RULE(dev_survives_list, "An open device survives its list.", .source = HEADER, .answer = "SUCCESS, SUCCESS") {
+RULE(dev_survives_list, "An open device survives its list.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
     struct doca_devinfo **list = list_devices();
     struct doca_dev *device;
     char address[DOCA_DEVINFO_PCI_ADDR_SIZE];
@@ -99,8 +102,8 @@ RULE(dev_close_null, "Closing no device succeeds.", .source = SAMPLE, .answer = 
     CODE(doca_dev_close(NULL));
 }
 
-RULE(dev_close_with_context, "A device with a context can be closed; what was made of it stays.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, SUCCESS", .until = 205) {
+RULE(dev_close_with_context, "A device with a context is in use; 2.5 closes it, and what was made of it stays.",
+     .source = HEADER, .answer = "IN_USE, SUCCESS", .answer_2_5 = "SUCCESS, SUCCESS") {
     open_device();
     struct doca_dma *dma;
     REQUIRE(doca_dma_create(dev, &dma));
@@ -108,21 +111,15 @@ RULE(dev_close_with_context, "A device with a context can be closed; what was ma
     CODE(doca_dma_destroy(dma));
 }
 
-RULE(dev_close_in_use, "A device with a context cannot be closed.", .source = HEADER, .since = 300, .answer = "IN_USE") {
-    open_device();
-    struct doca_dma *dma;
-    REQUIRE(doca_dma_create(dev, &dma));
-    CODE(doca_dev_close(dev));
-}
-
-RULE(dev_pci_address_text, "The PCI address is written with its domain, in 12 characters.", .source = FIELD, .answer = "SUCCESS, 12, :") {
+RULE(dev_pci_address_text, "The PCI address is written with its domain, in 12 characters.", .source = FIELD,
+     .answer = "SUCCESS, 12, :") {
     char address[DOCA_DEVINFO_PCI_ADDR_SIZE] = "";
     CODE(doca_devinfo_get_pci_addr_str(devinfo(), address));
     answer("%zu", strlen(address));
     answer("%c", address[4]);
 }
 
-RULE(dev_pci_address_equal, "A PCI address is compared with and without its domain.", .source = HEADER,
+RULE(dev_pci_address_equal, "A PCI address is compared with and without its domain.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1, SUCCESS, 1") {
     char with_domain[32];
     snprintf(with_domain, sizeof(with_domain), "0000:%s", short_address());
@@ -136,27 +133,29 @@ RULE(dev_pci_address_other, "Another address is not equal, and no error.", .sour
     answer_number(compare_address("zz:00.0"));
 }
 
-RULE(dev_pci_address_length, "An address of another length is refused.", .source = OBSERVED_2_2,
+RULE(dev_pci_address_length, "An address of another length is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     (void)compare_address("");
     (void)compare_address("3:00.0");
     (void)compare_address("0000:03:00.00");
 }
 
-RULE(dev_pci_address_null, "The comparison needs an address and a place for the result.", .source = HEADER,
+RULE(dev_pci_address_null, "The comparison needs an address and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint8_t is_equal;
     CODE(doca_devinfo_is_equal_pci_addr(devinfo(), NULL, &is_equal));
     CODE(doca_devinfo_is_equal_pci_addr(devinfo(), "03:00.0", NULL));
 }
 
-RULE(dev_ibdev_name, "The name of the InfiniBand device fits its size.", .source = HEADER, .answer = "SUCCESS, yes") {
+RULE(dev_ibdev_name, "The name of the InfiniBand device fits its size.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, yes") {
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
     CODE(doca_devinfo_get_ibdev_name(devinfo(), name, sizeof(name)));
     answer_flag(strlen(name) > 0);
 }
 
-RULE(dev_ibdev_name_size, "Too small a buffer for that name is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(dev_ibdev_name_size, "Too small a buffer for that name is refused.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     CODE(doca_devinfo_get_ibdev_name(devinfo(), name, 3));
 }
@@ -167,23 +166,26 @@ RULE(dev_iface_name_size, "Too small a buffer for the name of the interface is r
     CODE(doca_devinfo_get_iface_name(devinfo(), name, 2));
 }
 
-RULE(dev_mac_address, "An Ethernet device has a MAC address of 6 bytes.", .source = HEADER, .answer = "SUCCESS, INVALID_VALUE") {
+RULE(dev_mac_address, "An Ethernet device has a MAC address of 6 bytes.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, INVALID_VALUE") {
     uint8_t address[DOCA_DEVINFO_MAC_ADDR_SIZE];
     CODE(doca_devinfo_get_mac_addr(devinfo(), address, sizeof(address)));
     CODE(doca_devinfo_get_mac_addr(devinfo(), address, sizeof(address) - 1));
 }
 
-RULE(dev_lid_of_ethernet, "An Ethernet device has no LID.", .source = HEADER, .answer = "NOT_SUPPORTED") {
+RULE(dev_lid_of_ethernet, "An Ethernet device has no LID.", .source = OBSERVED_2_5, .answer = "NOT_SUPPORTED") {
     uint16_t lid;
     CODE(doca_devinfo_get_lid(devinfo(), &lid));
 }
 
-RULE(dev_ipv4_size, "Too small a buffer for an IPv4 address is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(dev_ipv4_size, "Too small a buffer for an IPv4 address is refused.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     uint8_t address[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     CODE(doca_devinfo_get_ipv4_addr(devinfo(), address, 3));
 }
 
-RULE(dev_ipv4_unset, "A device without an IPv4 address says NOT_FOUND.", .source = OBSERVED_2_5, .answer = "NOT_FOUND") {
+RULE(dev_ipv4_unset, "A device without an IPv4 address says NOT_FOUND.", .source = OBSERVED_2_5,
+     .answer = "NOT_FOUND") {
     uint8_t address[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     const doca_error_t result = doca_devinfo_get_ipv4_addr(devinfo(), address, sizeof(address));
     if (result == DOCA_SUCCESS && address[0] != 0) {
@@ -192,14 +194,15 @@ RULE(dev_ipv4_unset, "A device without an IPv4 address says NOT_FOUND.", .source
     answer_code(result);
 }
 
-RULE(dev_getters_null, "The getters need a device.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(dev_getters_null, "The getters need a device.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
     CODE(doca_devinfo_get_pci_addr_str(NULL, text));
     CODE(doca_devinfo_get_ibdev_name(NULL, text, DOCA_DEVINFO_IBDEV_NAME_SIZE));
     CODE(doca_devinfo_get_iface_name(NULL, text, sizeof(text)));
 }
 
-RULE(dev_representors_on_host, "On a host there are no representors.", .source = GUIDE, .host = true,
+RULE(dev_representors_on_host, "On a host there are no representors.", .source = OBSERVED_2_5, .host = true,
      .answer = "NOT_SUPPORTED") {
     open_device();
     struct doca_devinfo_rep **list;
@@ -225,7 +228,8 @@ RULE(dev_representors_survive_device, "A list of representors stays valid when t
     CODE(doca_devinfo_rep_destroy_list(list));
 }
 
-RULE(dev_as_devinfo, "An open device leads to its information, which is that of the list.", .source = HEADER, .answer = "yes") {
+RULE(dev_as_devinfo, "An open device leads to its information, which is that of the list.", .source = OBSERVED_2_5,
+     .answer = "yes") {
     struct doca_devinfo **list = list_devices();
     struct doca_dev *device;
     char listed[DOCA_DEVINFO_PCI_ADDR_SIZE];

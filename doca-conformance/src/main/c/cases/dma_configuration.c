@@ -38,7 +38,8 @@ RULE(dma_destroy_null, "Destroying no DMA context does nothing.", .source = OBSE
     CODE(doca_dma_destroy(NULL));
 }
 
-RULE(dma_new_context, "A new context is idle and has no tasks in flight.", .source = OBSERVED_2_5, .answer = "IDLE, 0") {
+RULE(dma_new_context, "A new context is idle and has no tasks in flight.", .source = OBSERVED_2_5,
+     .answer = "IDLE, 0") {
     open_device();
     struct doca_dma *dma;
     REQUIRE(doca_dma_create(dev, &dma));
@@ -46,13 +47,14 @@ RULE(dma_new_context, "A new context is idle and has no tasks in flight.", .sour
     answer_number((long long)inflight(ctx_of(dma)));
 }
 
-RULE(dma_max_buf_size, "The largest copy is a power of two, of 1 MiB or more.", .source = FIELD, .answer = "SUCCESS, yes") {
+RULE(dma_max_buf_size, "The largest copy is a power of two, of 1 MiB or more.", .source = FIELD,
+     .answer = "SUCCESS, yes") {
     uint64_t size = 0;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), &size));
     answer_flag(size >= (uint64_t)1 << 20 && (size & (size - 1)) == 0);
 }
 
-RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a place for the result.", .source = HEADER,
+RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint64_t size;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(NULL, &size));
@@ -65,20 +67,22 @@ RULE(dma_max_list_len, "A source list may have 64 elements or more.", .source = 
     answer_flag(len >= 64);
 }
 
-RULE(dma_max_list_len_2_5, "A source list may have 64 elements.", .source = OBSERVED_2_5, .until = 205, .answer = "64") {
+RULE(dma_max_list_len_2_5, "A source list may have 64 elements.", .source = OBSERVED_2_5, .until = 205,
+     .answer = "64") {
     uint32_t len = 0;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
     answer_number(len);
 }
 
-RULE(dma_max_list_len_arguments, "The largest list needs a device and a place for the result.", .source = HEADER,
+RULE(dma_max_list_len_arguments, "The largest list needs a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint32_t len;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(NULL, &len));
     CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), NULL));
 }
 
-RULE(dma_is_supported_null, "Asking whether DMA is supported needs a device.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(dma_is_supported_null, "Asking whether DMA is supported needs a device.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_dma_cap_task_memcpy_is_supported(NULL));
 }
 
@@ -91,7 +95,7 @@ RULE(dma_max_tasks, "A context may have 65536 tasks.", .source = OBSERVED_2_5, .
     answer_number(max);
 }
 
-RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a place for the result.", .source = HEADER,
+RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     open_device();
     struct doca_dma *dma;
@@ -101,13 +105,14 @@ RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a place f
     CODE(doca_dma_cap_get_max_num_tasks(dma, NULL));
 }
 
-RULE(dma_conf_callbacks, "Both callbacks are needed.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(dma_conf_callbacks, "Both callbacks are needed.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_task_memcpy_set_conf(dma, NULL, ignore_copy, 4));
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, NULL, 4));
 }
 
-RULE(dma_conf_null, "Configuring tasks needs a context.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(dma_conf_null, "Configuring tasks needs a context.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_dma_task_memcpy_set_conf(NULL, ignore_copy, ignore_copy, 4));
 }
 
@@ -127,14 +132,15 @@ RULE(dma_conf_most_tasks, "A context may be configured for 65536 tasks, and for 
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 65537));
 }
 
-RULE(dma_conf_replaced, "A later configuration replaces an earlier one.", .source = OBSERVED_2_5, .answer = "SUCCESS, 4") {
+RULE(dma_conf_replaced, "A later configuration replaces an earlier one.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 4") {
     struct doca_dma *dma = configure_dma(16);
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 4));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
     answer_number(count_tasks(dma, 100));
 }
 
-RULE(dma_pool_size, "A context has as many tasks as it was configured for, then NO_MEMORY.", .source = HEADER,
+RULE(dma_pool_size, "A context has as many tasks as it was configured for, then NO_MEMORY.", .source = OBSERVED_2_5,
      .answer = "8, NO_MEMORY") {
     struct doca_dma *dma = start_dma(8);
     answer_number(count_tasks(dma, 100));
@@ -146,7 +152,8 @@ RULE(dma_pool_size_odd, "The number of tasks is not rounded up.", .source = OBSE
     answer_number(count_tasks(start_dma(5), 100));
 }
 
-RULE(dma_freed_task_is_reused, "A freed task makes room for another one.", .source = HEADER, .answer = "NO_MEMORY, SUCCESS") {
+RULE(dma_freed_task_is_reused, "A freed task makes room for another one.", .source = OBSERVED_2_5,
+     .answer = "NO_MEMORY, SUCCESS") {
     struct doca_dma *dma = start_dma(1);
     struct doca_dma_task_memcpy *first = block_task(dma, 1);
     struct doca_dma_task_memcpy *second;
@@ -174,7 +181,7 @@ RULE(dma_conf_when_running, "Tasks are configured before the start.", .source = 
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 8));
 }
 
-RULE(dma_conf_after_stop, "Tasks can be configured again when the context has stopped.", .source = HEADER,
+RULE(dma_conf_after_stop, "Tasks can be configured again when the context has stopped.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, 2") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(doca_ctx_stop(ctx_of(dma)));
@@ -188,8 +195,8 @@ RULE(dma_destroy_running, "A running context cannot be destroyed.", .source = FI
     CODE(doca_dma_destroy(start_dma(4)));
 }
 
-RULE(dma_destroy_stopping, "A stopping context cannot be destroyed.", .source = FIELD,
-     .answer = "IN_PROGRESS, IN_USE", .answer_2_5 = "IN_PROGRESS, BAD_STATE") {
+RULE(dma_destroy_stopping, "A stopping context cannot be destroyed.", .source = FIELD, .answer = "IN_PROGRESS, IN_USE",
+     .answer_2_5 = "IN_PROGRESS, BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     block_task(dma, 1);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -210,14 +217,15 @@ RULE(dma_alloc_stopping, "A stopping context gives no tasks.", .source = OBSERVE
     CODE(doca_dma_task_memcpy_alloc_init(dma, source(0, 64), target(4096, 64), data_of(0), &task));
 }
 
-RULE(dma_alloc_without_source, "A task can be allocated without a source.", .source = OBSERVED_2_5, .answer = "SUCCESS, none") {
+RULE(dma_alloc_without_source, "A task can be allocated without a source.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, none") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task;
     CODE(doca_dma_task_memcpy_alloc_init(dma, NULL, target(4096, 64), data_of(0), &task));
     answer("%s", doca_dma_task_memcpy_get_src(task) == NULL ? "none" : "some");
 }
 
-RULE(dma_task_accessors, "A task gives back its buffers, its data and its context.", .source = HEADER,
+RULE(dma_task_accessors, "A task gives back its buffers, its data and its context.", .source = OBSERVED_2_5,
      .answer = "yes, yes, 5, yes, 6") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);
@@ -231,7 +239,8 @@ RULE(dma_task_accessors, "A task gives back its buffers, its data and its contex
     answer_number((long long)doca_task_get_user_data(as_task(task)).u64);
 }
 
-RULE(dma_task_setters, "A task can be aimed at other buffers.", .source = HEADER, .answer = "yes, yes, done 1, yes") {
+RULE(dma_task_setters, "A task can be aimed at other buffers.", .source = OBSERVED_2_5,
+     .answer = "yes, yes, done 1, yes") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     struct doca_buf *src = source(8192, 64);
@@ -263,16 +272,16 @@ RULE(dma_freed_task_is_readable, "A freed task can still be asked for its status
     answer_flag(doca_dma_task_memcpy_get_src(task) == src);
 }
 
-RULE(dma_ordered_completions_default, "Completions are not ordered unless that is asked for.", .source = HEADER, .since = 302,
-     .answer = "SUCCESS, 0") {
+RULE(dma_ordered_completions_default, "Completions are not ordered unless that is asked for.", .source = HEADER,
+     .since = 302, .answer = "SUCCESS, 0") {
     struct doca_dma *dma = configure_dma(4);
     uint8_t ordered = 9;
     CODE(doca_dma_get_ordered_completions(dma, &ordered));
     answer_number(ordered);
 }
 
-RULE(dma_set_ordered_completions, "Ordered completions can be asked for before the start and after it.", .source = FIELD,
-     .since = 302, .answer = "SUCCESS, SUCCESS") {
+RULE(dma_set_ordered_completions, "Ordered completions can be asked for before the start and after it.",
+     .source = FIELD, .since = 302, .answer = "SUCCESS, SUCCESS") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_set_ordered_completions(dma, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));

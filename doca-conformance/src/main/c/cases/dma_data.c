@@ -30,7 +30,7 @@ RULE(dma_appends, "A copy goes behind the data that the destination has.", .sour
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_data_segment, "Only the source's data segment is copied, not the whole buffer.", .source = GUIDE,
+RULE(dma_data_segment, "Only the source's data segment is copied, not the whole buffer.", .source = OBSERVED_2_5,
      .answer = "done 1, yes, 50") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *src = source(0, 200);
@@ -42,8 +42,8 @@ RULE(dma_data_segment, "Only the source's data segment is copied, not the whole 
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_target_data_offset, "A copy goes behind the destination's data, wherever in the buffer that begins.", .source = GUIDE,
-     .answer = "done 1, yes, 70") {
+RULE(dma_target_data_offset, "A copy goes behind the destination's data, wherever in the buffer that begins.",
+     .source = OBSERVED_2_5, .answer = "done 1, yes, 70") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 200);
     REQUIRE(doca_buf_set_data(dst, memory + 4096 + 30, 20));
@@ -65,8 +65,8 @@ RULE(dma_reset_data_len, "After a reset of its data length a destination is writ
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_source_list, "The data of a source list is copied as one piece, in the order of the list.", .source = OBSERVED_2_5,
-     .answer = "done 1, yes, 300") {
+RULE(dma_source_list, "The data of a source list is copied as one piece, in the order of the list.",
+     .source = OBSERVED_2_5, .answer = "done 1, yes, 300") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(8192, 300);
     copy(dma, 1, source_list(3, 0, 100, 1000), dst);
@@ -83,7 +83,8 @@ RULE(dma_longest_source_list, "A list of 64 elements is copied.", .source = OBSE
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_target_list, "A destination is one contiguous range: a list is written from its first element on, across the end.",
+RULE(dma_target_list,
+     "A destination is one contiguous range: a list is written from its first element on, across the end.",
      .source = OBSERVED_2_5, .answer = "done 1, data lengths 150 and 0, behind the first yes, in the second no") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *first = target(4096, 100);
@@ -96,8 +97,8 @@ RULE(dma_target_list, "A destination is one contiguous range: a list is written 
     answer("in the second %s", is_copied(100, 8192, 50) ? "yes" : "no");
 }
 
-RULE(dma_target_too_small, "Nothing checks that the data fits: it goes on behind the destination.", .source = OBSERVED_2_5,
-     .answer = "done 1, yes, 100") {
+RULE(dma_target_too_small, "Nothing checks that the data fits: it goes on behind the destination.",
+     .source = OBSERVED_2_5, .answer = "done 1, yes, 100") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 50);
     copy(dma, 1, source(0, 100), dst);
@@ -150,8 +151,9 @@ RULE(dma_capture_source, "The source's data segment is taken at the submission: 
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_capture_target, "The place in the destination is taken at the submission, for each of several tasks in flight.",
-     .source = FIELD, .answer = "2 done, yes, yes") {
+RULE(dma_capture_target,
+     "The place in the destination is taken at the submission, for each of several tasks in flight.", .source = FIELD,
+     .answer = "2 done, yes, yes") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *src = source(0, 128);
     struct doca_buf *dst = target(4096, 4096);
@@ -166,8 +168,9 @@ RULE(dma_capture_target, "The place in the destination is taken at the submissio
     answer_flag(is_copied(64, 6144, 64));
 }
 
-RULE(dma_same_target_in_flight, "Two tasks in flight to one destination write to the same place, and both extend its data.",
-     .source = OBSERVED_2_2, .answer = "2 done, 128, nothing behind") {
+RULE(dma_same_target_in_flight,
+     "Two tasks in flight to one destination write to the same place, and both extend its data.",
+     .source = OBSERVED_2_5, .answer = "2 done, 128, nothing behind") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 4096);
     memset(memory + 4096, 0, 4096);
@@ -189,8 +192,9 @@ RULE(dma_shared_source, "Several tasks in flight may have one source.", .source 
     answer_flag(is_copied(0, 4096, 64) && is_copied(0, 8192, 64));
 }
 
-RULE(dma_target_key, "The destination's memory key is taken when the buffer is set: a buffer of another map at the same place "
-     "fails.", .source = OBSERVED_2_5, .answer = "same buffer, failed 1 IO_FAILED, to STOPPING") {
+RULE(dma_target_key,
+     "The destination's memory key is taken when the buffer is set: a buffer of another map at the same place fails.",
+     .source = OBSERVED_2_5, .answer = "same buffer, failed 1 IO_FAILED, to STOPPING") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *other_map = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -298,7 +302,7 @@ RULE(dma_largest_copy, "A copy of the largest size succeeds.", .source = OBSERVE
     answer_flag(data_len(dst) == size);
 }
 
-RULE(dma_one_byte, "A copy may be of one byte, anywhere.", .source = ASSUMED, .answer = "done 1, yes, 1") {
+RULE(dma_one_byte, "A copy may be of one byte, anywhere.", .source = OBSERVED_2_5, .answer = "done 1, yes, 1") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4099, 1);
     copy(dma, 1, source(7, 1), dst);
@@ -307,7 +311,8 @@ RULE(dma_one_byte, "A copy may be of one byte, anywhere.", .source = ASSUMED, .a
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_reference_counts, "A task in flight takes no reference of its buffers.", .source = OBSERVED_2_5, .answer = "1, 1") {
+RULE(dma_reference_counts, "A task in flight takes no reference of its buffers.", .source = OBSERVED_2_5,
+     .answer = "1, 1") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *src = source(0, 64);
     struct doca_buf *dst = target(4096, 64);

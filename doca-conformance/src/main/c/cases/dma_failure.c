@@ -55,8 +55,8 @@ RULE(failure_status, "A failed task has the status IO_FAILED.", .source = SAMPLE
     CODE(doca_task_get_status(as_task(fail(start_dma(2), 1))));
 }
 
-RULE(failure_keeps_data_len, "A failed task leaves the data length of its destination as it was.", .source = OBSERVED_2_5,
-     .answer = "failed 1 IO_FAILED, to STOPPING, 20") {
+RULE(failure_keeps_data_len, "A failed task leaves the data length of its destination as it was.",
+     .source = OBSERVED_2_5, .answer = "failed 1 IO_FAILED, to STOPPING, 20") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 200);
     REQUIRE(doca_buf_set_data(dst, memory + 4096, 20));
@@ -194,8 +194,8 @@ RULE(failure_of_one_context, "A failure stops its own context only, not others o
     answer_notes();
 }
 
-RULE(failure_inflight, "When all tasks have been called back after a failure, none is in flight.", .source = OBSERVED_2_5,
-     .answer = "0") {
+RULE(failure_inflight, "When all tasks have been called back after a failure, none is in flight.",
+     .source = OBSERVED_2_5, .answer = "0") {
     struct doca_dma *dma = start_dma(4);
     (void)fail(dma, 1);
     answer_number((long long)inflight(ctx_of(dma)));

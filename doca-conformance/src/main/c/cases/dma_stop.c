@@ -6,14 +6,16 @@
 static doca_error_t code_in_callback;
 static const char *state_in_callback;
 
-RULE(stop_nothing_allocated, "Without any task a context stops at once.", .source = GUIDE, .answer = "SUCCESS, to IDLE, IDLE") {
+RULE(stop_nothing_allocated, "Without any task a context stops at once.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, to IDLE, IDLE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
     answer_notes();
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", .source = GUIDE, .answer = "SUCCESS, IDLE") {
+RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, IDLE") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     REQUIRE(submit_copy(task));
@@ -43,8 +45,8 @@ RULE(stop_with_kept_task, "A finished task that was not freed holds up a stop.",
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_idle_when_freed, "After the last task is freed the next progress takes the context to IDLE.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, STOPPING, progress 1, to STOPPING, to IDLE, progress 0") {
+RULE(stop_idle_when_freed, "After the last task is freed the next progress takes the context to IDLE.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, STOPPING, progress 1, to STOPPING, to IDLE, progress 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -55,19 +57,30 @@ RULE(stop_idle_when_freed, "After the last task is freed the next progress takes
     answer("progress %d", doca_pe_progress(pe));
 }
 
+static unsigned num_flushed;
+
+static void
+count_flushed(struct doca_task *task, uint64_t number) {
+    (void)number;
+    num_flushed += doca_task_get_status(task) == DOCA_ERROR_IO_FAILED;
+}
+
 RULE(stop_with_task_in_flight, "A stop fails the tasks in flight with IO_FAILED, by progress.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, in flight 2, to STOPPING, failed 1 IO_FAILED, failed 2 IO_FAILED, STOPPING") {
+     .answer = "IN_PROGRESS, in flight 2, to STOPPING, 2 of 2 with IO_FAILED, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
     REQUIRE(submit_copy(block_task(dma, 2)));
     CODE(doca_ctx_stop(ctx_of(dma)));
     answer("in flight %zu", inflight(ctx_of(dma)));
-    progress_to(2);
     answer_notes();
+    on_task = count_flushed;
+    progress_to(2);
+    answer("%u of %zu with IO_FAILED", num_flushed, num_completions);
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_with_finished_copy, "A copy that the device has made, but that was not reported before the stop, is reported as failed.",
+RULE(stop_with_finished_copy,
+     "A copy that the device has made, but that was not reported before the stop, is reported as failed.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, to STOPPING, failed 1 IO_FAILED, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *dst = target(65536, 64);
@@ -88,7 +101,8 @@ RULE(stop_twice, "A stop of a stopping context is IN_PROGRESS.", .source = OBSER
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_start_while_stopping, "A stopping context cannot be started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(stop_start_while_stopping, "A stopping context cannot be started.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     (void)block_task(dma, 1);
     (void)doca_ctx_stop(ctx_of(dma));
@@ -126,7 +140,8 @@ stop_in_first_callback(struct doca_task *task, uint64_t number) {
     }
 }
 
-RULE(stop_in_callback, "A stop in a callback with other tasks in flight is IN_PROGRESS, and all of them are called back.",
+RULE(stop_in_callback,
+     "A stop in a callback with other tasks in flight is IN_PROGRESS, and all of them are called back.",
      .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, 4 callbacks") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {
@@ -187,7 +202,8 @@ RULE(stop_destroy_in_idle_callback_of_progress, "The same holds when progress ta
     answer("engine %s", code_name(doca_pe_destroy(pe)));
 }
 
-RULE(stop_restart, "A stopped context can be started and used again.", .source = HEADER, .answer = "SUCCESS, SUCCESS, done 1") {
+RULE(stop_restart, "A stopped context can be started and used again.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
     CODE(doca_ctx_start(ctx_of(dma)));

@@ -18,7 +18,8 @@ RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OB
     answer_notes();
 }
 
-RULE(dma_inflight_count, "In flight is what was submitted and not called back yet; allocated and finished tasks do not count.",
+RULE(dma_inflight_count,
+     "In flight is what was submitted and not called back yet; allocated and finished tasks do not count.",
      .source = SAMPLE, .answer = "0, 2, 0, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *first = block_task(dma, 1);
@@ -39,15 +40,16 @@ answer_inflight(struct doca_task *task, uint64_t number) {
     answer_number((long long)inflight(doca_task_get_ctx(task)));
 }
 
-RULE(dma_inflight_in_callback, "In its own callback a task is in flight no more.", .source = OBSERVED_2_5, .answer = "0") {
+RULE(dma_inflight_in_callback, "In its own callback a task is in flight no more.", .source = OBSERVED_2_5,
+     .answer = "0") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(block_task(dma, 1)));
     on_task = answer_inflight;
     progress_to(1);
 }
 
-RULE(dma_engine_inflight_count, "The engine's tasks in flight are those of its contexts together.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, 3") {
+RULE(dma_engine_inflight_count, "The engine's tasks in flight are those of its contexts together.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, 3") {
     struct doca_dma *first = start_dma(4);
     struct doca_dma *second = start_dma(4);
     REQUIRE(submit_copy(block_task(first, 1)));
@@ -58,8 +60,8 @@ RULE(dma_engine_inflight_count, "The engine's tasks in flight are those of its c
     answer_number((long long)count);
 }
 
-RULE(dma_list_too_long, "A source list with more elements than allowed is refused at the submission.", .source = OBSERVED_2_5,
-     .answer = "INVALID_VALUE, INVALID_VALUE, in flight 0, RUNNING") {
+RULE(dma_list_too_long, "A source list with more elements than allowed is refused at the submission.",
+     .source = OBSERVED_2_5, .answer = "INVALID_VALUE, INVALID_VALUE, in flight 0, RUNNING") {
     struct doca_dma *dma = start_dma(2);
     uint32_t len;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
@@ -109,8 +111,8 @@ RULE(dma_try_submit_without_source, "Validation refuses a task without a source.
     CODE(doca_task_try_submit(as_task(copy_task(dma, 1, NULL, target(4096, 64)))));
 }
 
-RULE(dma_try_submit_target_too_small, "Validation does not look at the room in the destination.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, done 1") {
+RULE(dma_try_submit_target_too_small, "Validation does not look at the room in the destination.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_try_submit(as_task(copy_task(dma, 1, source(0, 100), target(4096, 50)))));
     progress_to(1);
@@ -170,7 +172,7 @@ RULE(dma_free_in_callback, "A task can be freed in its own callback, and its pla
     CODE(doca_dma_task_memcpy_alloc_init(dma, source(0, 64), target(4096, 64), data_of(2), &task));
 }
 
-RULE(dma_resubmit_finished, "A finished task that was kept can be submitted again.", .source = HEADER,
+RULE(dma_resubmit_finished, "A finished task that was kept can be submitted again.", .source = OBSERVED_2_5,
      .answer = "done 1, SUCCESS, done 1, 128") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 256);
@@ -219,7 +221,8 @@ keep_data(struct doca_dma_task_memcpy *task, union doca_data task_data, union do
     num_completions++;
 }
 
-RULE(dma_callback_data, "A callback gets the data of the task and that of the context.", .source = HEADER, .answer = "3, 7") {
+RULE(dma_callback_data, "A callback gets the data of the task and that of the context.", .source = OBSERVED_2_5,
+     .answer = "3, 7") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -229,7 +232,8 @@ RULE(dma_callback_data, "A callback gets the data of the task and that of the co
     answer_number((long long)data_in_callback[1].u64);
 }
 
-RULE(dma_one_callback_for_both, "One function may be both callbacks: the status tells.", .source = SAMPLE, .answer = "SUCCESS") {
+RULE(dma_one_callback_for_both, "One function may be both callbacks: the status tells.", .source = SAMPLE,
+     .answer = "SUCCESS") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -239,8 +243,8 @@ RULE(dma_one_callback_for_both, "One function may be both callbacks: the status 
     CODE(doca_task_get_status(as_task(task)));
 }
 
-RULE(dma_submit_without_flush, "A task submitted without a flush is carried out when the context is flushed.", .source = HEADER,
-     .since = 300, .answer = "SUCCESS, done 1") {
+RULE(dma_submit_without_flush, "A task submitted without a flush is carried out when the context is flushed.",
+     .source = HEADER, .since = 300, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
     doca_ctx_flush_tasks(ctx_of(dma));
@@ -278,8 +282,8 @@ RULE(dma_optimized_reports, "With OPTIMIZE_REPORTS a completion is reported at t
     answer("%zu done", num_completions);
 }
 
-RULE(dma_ordered_completions, "With ordered completions the callbacks come in the order of the submissions.", .source = HEADER,
-     .since = 302, .answer = "done 1, done 2, done 3, done 4") {
+RULE(dma_ordered_completions, "With ordered completions the callbacks come in the order of the submissions.",
+     .source = HEADER, .since = 302, .answer = "done 1, done 2, done 3, done 4") {
     struct doca_dma *dma = configure_dma(4);
     REQUIRE(doca_dma_set_ordered_completions(dma, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));

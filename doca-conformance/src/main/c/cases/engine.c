@@ -12,15 +12,17 @@ notification_handle(void) {
     return handle;
 }
 
-RULE(pe_create_null, "Creating an engine needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(pe_create_null, "Creating an engine needs a place for the result.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_pe_create(NULL));
 }
 
-RULE(pe_destroy_null, "Destroying no engine is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(pe_destroy_null, "Destroying no engine is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_pe_destroy(NULL));
 }
 
-RULE(pe_empty, "An engine without contexts makes no progress, and can be destroyed.", .source = SAMPLE, .answer = "0, SUCCESS") {
+RULE(pe_empty, "An engine without contexts makes no progress, and can be destroyed.", .source = SAMPLE,
+     .answer = "0, SUCCESS") {
     create_engine();
     answer_number(doca_pe_progress(pe));
     CODE(doca_pe_destroy(pe));
@@ -39,14 +41,15 @@ RULE(pe_destroy_after_contexts, "When its contexts are destroyed an engine can b
     CODE(doca_pe_destroy(pe));
 }
 
-RULE(pe_inflight_empty, "A new engine has nothing in flight.", .source = HEADER, .answer = "SUCCESS, 0") {
+RULE(pe_inflight_empty, "A new engine has nothing in flight.", .source = OBSERVED_2_5, .answer = "SUCCESS, 0") {
     create_engine();
     size_t count = 9;
     CODE(doca_pe_get_num_inflight_tasks(pe, &count));
     answer_number((long long)count);
 }
 
-RULE(pe_progress_result, "Progress returns 1 for a completion and 0 for nothing.", .source = HEADER, .answer = "1, 1 done, 0") {
+RULE(pe_progress_result, "Progress returns 1 for a completion and 0 for nothing.", .source = OBSERVED_2_5,
+     .answer = "1, 1 done, 0") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
     unsigned result = 0;
@@ -87,7 +90,8 @@ RULE(pe_two_engines, "Engines have handles of their own.", .source = OBSERVED_2_
     answer_flag(handle != notification_handle());
 }
 
-RULE(pe_handle_is_constant, "The handle of an engine stays the same.", .source = OBSERVED_2_5, .answer = "yes, yes, yes") {
+RULE(pe_handle_is_constant, "The handle of an engine stays the same.", .source = OBSERVED_2_5,
+     .answer = "yes, yes, yes") {
     create_engine();
     const int handle = notification_handle();
     answer_flag(notification_handle() == handle);
@@ -97,17 +101,18 @@ RULE(pe_handle_is_constant, "The handle of an engine stays the same.", .source =
     answer_flag(notification_handle() == handle);
 }
 
-RULE(pe_handle_null, "The handle needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(pe_handle_null, "The handle needs a place for the result.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     create_engine();
     CODE(doca_pe_get_notification_handle(pe, NULL));
 }
 
-RULE(pe_handle_is_descriptor, "The handle is a descriptor.", .source = HEADER, .answer = "yes") {
+RULE(pe_handle_is_descriptor, "The handle is a descriptor.", .source = OBSERVED_2_5, .answer = "yes") {
     create_engine();
     answer_flag(fcntl(notification_handle(), F_GETFD) >= 0);
 }
 
-RULE(pe_event_mode, "The event mode can be set to ALL and back.", .source = HEADER, .since = 210, .answer = "SUCCESS, SUCCESS") {
+RULE(pe_event_mode, "The event mode can be set to ALL and back.", .source = HEADER, .since = 210,
+     .answer = "SUCCESS, SUCCESS") {
     create_engine();
     CODE(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
     CODE(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
@@ -119,8 +124,8 @@ RULE(notify_not_armed, "Without a request the handle is not signalled.", .source
     answer_flag(is_signalled(notification_handle(), 10));
 }
 
-RULE(notify_armed, "A requested notification is signalled by a completion; cleared, it is not any more.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, no, yes, SUCCESS, no, done 1") {
+RULE(notify_armed, "A requested notification is signalled by a completion; cleared, it is not any more.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, no, yes, SUCCESS, no, done 1") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_pe_request_notification(pe));
     answer_flag(is_signalled(notification_handle(), 3));
@@ -145,8 +150,8 @@ RULE(notify_pending, "A request with a completion that was not progressed signal
 }
 
 RULE(notify_hides_completions,
-     "When armed, completions are not progressed until the event has fired and clear_notification was called after that.",
-     .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, progress 0, done 1") {
+     "When armed, completions are not progressed until the event has fired and clear_notification was called after "
+         "that.", .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, progress 0, done 1") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(doca_pe_request_notification(pe));
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -159,14 +164,14 @@ RULE(notify_hides_completions,
 }
 
 RULE(notify_poll_after_clear_without_event,
-     "A clear before the event does not disarm: polling alone finds nothing until the next clear.", .source = OBSERVED_2_5,
-     .answer = "progress 0, signalled yes, done 1") {
+     "A clear before the event does not disarm: polling alone finds nothing until the next clear.",
+     .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, done 1") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(doca_pe_request_notification(pe));
     REQUIRE(doca_pe_clear_notification(pe, notification_handle()));
     REQUIRE(submit_copy(block_task(dma, 1)));
-    answer("progress %u", progress_for(10));
     answer("signalled %s", is_signalled(notification_handle(), 1000) ? "yes" : "no");
+    answer("progress %u", progress_for(3));
     REQUIRE(doca_pe_clear_notification(pe, notification_handle()));
     progress_to(1);
     answer_notes();
@@ -186,7 +191,8 @@ RULE(notify_clear_and_poll, "Polling with a clear in each round finds the comple
     answer_notes();
 }
 
-RULE(notify_request_twice, "A notification can be requested twice.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, yes, no") {
+RULE(notify_request_twice, "A notification can be requested twice.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, yes, no") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_pe_request_notification(pe));
     CODE(doca_pe_request_notification(pe));
@@ -196,8 +202,8 @@ RULE(notify_request_twice, "A notification can be requested twice.", .source = O
     answer_flag(is_signalled(notification_handle(), 1));
 }
 
-RULE(notify_clear_handle, "Clearing ignores the handle that it is given, and may come without a request.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, SUCCESS, SUCCESS") {
+RULE(notify_clear_handle, "Clearing ignores the handle that it is given, and may come without a request.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, SUCCESS") {
     create_engine();
     CODE(doca_pe_clear_notification(pe, notification_handle()));
     CODE(doca_pe_clear_notification(pe, 0));
@@ -230,8 +236,8 @@ RULE(notify_freed_task, "Freeing the last task of a stopping context does not si
     answer_flag(is_signalled(notification_handle(), 10));
 }
 
-RULE(notify_idle_while_armed, "A stopping context becomes IDLE by progress though the engine is armed.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, to STOPPING, to IDLE") {
+RULE(notify_idle_while_armed, "A stopping context becomes IDLE by progress though the engine is armed.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, to STOPPING, to IDLE") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     REQUIRE(doca_pe_request_notification(pe));
@@ -241,7 +247,8 @@ RULE(notify_idle_while_armed, "A stopping context becomes IDLE by progress thoug
     answer_notes();
 }
 
-RULE(notify_two_contexts, "One notification serves all contexts of an engine.", .source = OBSERVED_2_5, .answer = "yes, 2 done") {
+RULE(notify_two_contexts, "One notification serves all contexts of an engine.", .source = OBSERVED_2_5,
+     .answer = "yes, 2 done") {
     struct doca_dma *first = start_dma(4);
     struct doca_dma *second = start_dma(4);
     REQUIRE(doca_pe_request_notification(pe));

@@ -6,7 +6,7 @@
 
 #define THEME "errors, version, log"
 
-RULE(error_names, "The name of a result is that of its constant.", .source = HEADER, .answer = "yes") {
+RULE(error_names, "The name of a result is that of its constant.", .source = OBSERVED_2_5, .answer = "yes") {
     /* 27 are as old as the first release with a progress engine. */
     bool same = true;
     for (int code = 0; code <= 27; code++) {
@@ -24,7 +24,8 @@ RULE(error_descriptions, "Each result has a description, two of which are known 
     answer("%s", doca_error_get_descr(DOCA_ERROR_NOT_PERMITTED));
 }
 
-RULE(error_unknown, "An unknown number has a name and a description, too.", .source = HEADER, .answer = "yes, yes") {
+RULE(error_unknown, "An unknown number has a name and a description, too.", .source = OBSERVED_2_5,
+     .answer = "yes, yes") {
     answer_flag(doca_error_get_name(4711) != NULL);
     answer_flag(doca_error_get_descr(4711) != NULL);
 }
@@ -47,7 +48,8 @@ logged_bytes(void) {
     return (size_t)ftell(log_file);
 }
 
-RULE(log_sdk_silent, "Without a backend for the SDK the libraries write nothing.", .source = GUIDE, .answer = "BAD_STATE, nothing") {
+RULE(log_sdk_silent, "Without a backend for the SDK the libraries write nothing.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE, nothing") {
     map_memory();
     create_engine();
     fflush(stdout);
@@ -77,7 +79,8 @@ RULE(log_sdk_file, "With one they write a line for a call in a wrong state.", .s
     answer("%s", logged_bytes() > before ? "something" : "nothing");
 }
 
-RULE(log_sdk_level, "A backend whose level is DISABLE gets nothing.", .source = HEADER, .answer = "SUCCESS, BAD_STATE, nothing") {
+RULE(log_sdk_level, "A backend whose level is DISABLE gets nothing.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, BAD_STATE, nothing") {
     log_file = tmpfile();
     struct doca_log_backend *backend;
     REQUIRE(doca_log_backend_create_with_file_sdk(log_file, &backend));
@@ -88,7 +91,7 @@ RULE(log_sdk_level, "A backend whose level is DISABLE gets nothing.", .source = 
     answer("%s", logged_bytes() > 0 ? "something" : "nothing");
 }
 
-RULE(log_application_separate, "Records of the application do not go to the SDK's backend.", .source = HEADER,
+RULE(log_application_separate, "Records of the application do not go to the SDK's backend.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, nothing") {
     log_file = tmpfile();
     struct doca_log_backend *backend;
@@ -99,7 +102,7 @@ RULE(log_application_separate, "Records of the application do not go to the SDK'
     answer("%s", logged_bytes() > 0 ? "something" : "nothing");
 }
 
-RULE(log_application_file, "A backend of the application gets its records.", .source = HEADER,
+RULE(log_application_file, "A backend of the application gets its records.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, SUCCESS, something") {
     log_file = tmpfile();
     struct doca_log_backend *backend;
@@ -110,7 +113,7 @@ RULE(log_application_file, "A backend of the application gets its records.", .so
     answer("%s", logged_bytes() > 0 ? "something" : "nothing");
 }
 
-RULE(log_backend_arguments, "A backend needs a file and a place for the result.", .source = HEADER,
+RULE(log_backend_arguments, "A backend needs a file and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_log_backend *backend;
     CODE(doca_log_backend_create_with_file_sdk(NULL, &backend));

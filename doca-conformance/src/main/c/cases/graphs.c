@@ -65,7 +65,7 @@ create_instance(void) {
     REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(task)));
 }
 
-RULE(graph_create_arguments, "A graph needs an engine and a place for the result.", .source = HEADER,
+RULE(graph_create_arguments, "A graph needs an engine and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     create_engine();
     CODE(doca_graph_create(NULL, &graph));
@@ -77,7 +77,8 @@ RULE(graph_start_empty, "A graph without nodes cannot be started.", .source = OB
     CODE(doca_graph_start(graph));
 }
 
-RULE(graph_start_without_ctx_node, "A graph needs a node of a context.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(graph_start_without_ctx_node, "A graph needs a node of a context.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     create_graph();
     REQUIRE(doca_graph_node_create_from_user(graph, note_user_node, &user_node));
     CODE(doca_graph_start(graph));
@@ -89,7 +90,7 @@ RULE(graph_start_before_ctx, "A graph starts after its contexts.", .source = OBS
     CODE(doca_graph_start(graph));
 }
 
-RULE(graph_start_twice, "Starting a graph twice succeeds.", .source = HEADER, .answer = "SUCCESS, SUCCESS") {
+RULE(graph_start_twice, "Starting a graph twice succeeds.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
     create_nodes();
     CODE(doca_graph_start(graph));
     CODE(doca_graph_start(graph));
@@ -100,7 +101,8 @@ RULE(graph_dependency_twice, "A dependency is added once.", .source = OBSERVED_2
     CODE(doca_graph_add_dependency(graph, user_node, copy_node));
 }
 
-RULE(graph_dependency_on_itself, "A node does not depend on itself.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+RULE(graph_dependency_on_itself, "A node does not depend on itself.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     create_nodes();
     CODE(doca_graph_add_dependency(graph, copy_node, copy_node));
 }
@@ -114,14 +116,15 @@ RULE(graph_cycle, "Dependencies do not form a cycle.", .source = OBSERVED_2_5, .
     answer("%s", result == DOCA_ERROR_NOT_PERMITTED ? "not accepted" : code_name(result));
 }
 
-RULE(graph_edit_started, "A started graph is not edited.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+RULE(graph_edit_started, "A started graph is not edited.", .source = OBSERVED_2_5, .answer = "BAD_STATE, BAD_STATE") {
     start_graph();
     struct doca_graph_node *node;
     CODE(doca_graph_node_create_from_user(graph, note_user_node, &node));
     CODE(doca_graph_add_dependency(graph, copy_node, user_node));
 }
 
-RULE(graph_instance_not_started, "Instances are made of a started graph.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(graph_instance_not_started, "Instances are made of a started graph.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     create_nodes();
     CODE(doca_graph_instance_create(graph, &instance));
 }
@@ -140,7 +143,8 @@ RULE(graph_node_of_other_kind, "Data is set for a node of its kind only.", .sour
     CODE(doca_graph_instance_set_user_node_data(instance, copy_node, (void *)0x5));
 }
 
-RULE(graph_run, "An instance runs its nodes by their dependencies, and one callback tells of the end, with both user data.",
+RULE(graph_run,
+     "An instance runs its nodes by their dependencies, and one callback tells of the end, with both user data.",
      .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
     create_instance();
     CODE(doca_graph_instance_submit(instance));
@@ -175,8 +179,8 @@ RULE(graph_user_node_error, "What a user node returns is ignored: its dependents
     answer_notes();
 }
 
-RULE(graph_failure, "When a task fails the graph's error callback comes, before the context stops.", .source = OBSERVED_2_5,
-     .answer = "user node 0x5, graph failed 10 20, to STOPPING") {
+RULE(graph_failure, "When a task fails the graph's error callback comes, before the context stops.",
+     .source = OBSERVED_2_5, .answer = "user node 0x5, graph failed 10 20, to STOPPING") {
     create_instance();
     REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
     REQUIRE(doca_graph_instance_submit(instance));
@@ -185,7 +189,8 @@ RULE(graph_failure, "When a task fails the graph's error callback comes, before 
     answer_notes();
 }
 
-RULE(graph_submit_stopping, "With a context that is STOPPING the submission succeeds, and the error callback comes in it.",
+RULE(graph_submit_stopping,
+     "With a context that is STOPPING the submission succeeds, and the error callback comes in it.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, to STOPPING, user node 0x5, graph failed 10 20") {
     create_instance();
     (void)doca_ctx_stop(ctx_of(dma));
@@ -201,13 +206,14 @@ RULE(graph_resubmit_running, "A running instance is neither submitted nor destro
     CODE(doca_graph_instance_destroy(instance));
 }
 
-RULE(graph_set_data_running, "The data of a running instance is not set.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(graph_set_data_running, "The data of a running instance is not set.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
     CODE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(block_task(dma, 2))));
 }
 
-RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", .source = HEADER,
+RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", .source = OBSERVED_2_5,
      .answer = "user node 0x5, graph done 10 20, SUCCESS, user node 0x5, graph done 10 20") {
     create_instance();
     REQUIRE(doca_graph_instance_set_ctx_node_data(
@@ -220,7 +226,8 @@ RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", 
     answer_notes();
 }
 
-RULE(graph_one_task_twice, "A task can be given to two instances; of two that run at once the second fails.", .source = OBSERVED_2_5,
+RULE(graph_one_task_twice, "A task can be given to two instances; of two that run at once the second fails.",
+     .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, SUCCESS, user node 0x5, user node 0x6, graph failed 0 20, graph done 10 20") {
     create_instance();
     struct doca_graph_instance *other;
@@ -247,7 +254,7 @@ RULE(graph_destroy_started, "A started graph is not destroyed.", .source = OBSER
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted beside it.", .source = ASSUMED,
+RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted beside it.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
@@ -307,7 +314,8 @@ RULE(graph_destroy_embedded, "A graph that is a node of another one can be destr
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_user_data, "A graph keeps its user data, and so does an instance.", .source = HEADER, .answer = "20, 10") {
+RULE(graph_user_data, "A graph keeps its user data, and so does an instance.", .source = OBSERVED_2_5,
+     .answer = "20, 10") {
     create_instance();
     union doca_data data = {0};
     REQUIRE(doca_graph_get_user_data(graph, &data));

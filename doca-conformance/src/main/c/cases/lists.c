@@ -17,7 +17,8 @@ free_elements(void) {
     return count;
 }
 
-RULE(list_of_one, "A single buffer is a list of one: first, last, and in no list.", .source = HEADER, .answer = "1, yes, yes, no, none") {
+RULE(list_of_one, "A single buffer is a list of one: first, last, and in no list.", .source = OBSERVED_2_5,
+     .answer = "1, yes, yes, no, none") {
     struct doca_buf *buf = source(0, 64);
     uint8_t first = 9;
     uint8_t last = 9;
@@ -34,7 +35,8 @@ RULE(list_of_one, "A single buffer is a list of one: first, last, and in no list
     answer("%s", next == NULL ? "none" : "some");
 }
 
-RULE(list_chain, "Chaining appends the second list to the first.", .source = HEADER, .answer = "SUCCESS, 3, yes, yes") {
+RULE(list_chain, "Chaining appends the second list to the first.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 3, yes, yes") {
     struct doca_buf *first = source(0, 64);
     struct doca_buf *second = source(100, 64);
     struct doca_buf *third = source(200, 64);
@@ -48,7 +50,8 @@ RULE(list_chain, "Chaining appends the second list to the first.", .source = HEA
     answer_flag(buf == third);
 }
 
-RULE(list_positions, "Elements of a list know their position.", .source = HEADER, .answer = "first in list, in list, last in list") {
+RULE(list_positions, "Elements of a list know their position.", .source = OBSERVED_2_5,
+     .answer = "first in list, in list, last in list") {
     struct doca_buf *buf = source_list(3, 0, 64, 100);
     while (buf != NULL) {
         uint8_t first;
@@ -72,35 +75,39 @@ RULE(list_len_of_element, "An inner element gives the length of its list from th
     answer_number(len);
 }
 
-RULE(list_free, "The last reference of the head returns the whole list.", .source = FIELD, .answer = "509, SUCCESS, 512") {
+RULE(list_free, "The last reference of the head returns the whole list.", .source = FIELD,
+     .answer = "509, SUCCESS, 512") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     answer_number(free_elements());
     CODE(doca_buf_dec_refcount(head, NULL));
     answer_number(free_elements());
 }
 
-RULE(list_free_element, "An element that is not the head cannot be returned.", .source = HEADER, .answer = "NOT_PERMITTED") {
+RULE(list_free_element, "An element that is not the head cannot be returned.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     struct doca_buf *second;
     REQUIRE(doca_buf_get_next_in_list(source_list(3, 0, 64, 100), &second));
     CODE(doca_buf_dec_refcount(second, NULL));
 }
 
-RULE(list_count_element, "References are counted at the head only.", .source = HEADER, .answer = "NOT_PERMITTED") {
+RULE(list_count_element, "References are counted at the head only.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     struct doca_buf *second;
     uint16_t count;
     REQUIRE(doca_buf_get_next_in_list(source_list(3, 0, 64, 100), &second));
     CODE(doca_buf_inc_refcount(second, &count));
 }
 
-RULE(list_chain_second_referenced, "The second list must have one reference.", .source = HEADER, .answer = "NOT_PERMITTED") {
+RULE(list_chain_second_referenced, "The second list must have one reference.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     struct doca_buf *first = source(0, 64);
     struct doca_buf *second = source(100, 64);
     REQUIRE(doca_buf_inc_refcount(second, NULL));
     CODE(doca_buf_chain_list(first, second));
 }
 
-RULE(list_chain_element, "A list can be appended to that of an inner element.",
-     .source = OBSERVED_2_5, .answer = "SUCCESS, 4") {
+RULE(list_chain_element, "A list can be appended to that of an inner element.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 4") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
     REQUIRE(doca_buf_get_next_in_list(head, &second));
@@ -108,7 +115,7 @@ RULE(list_chain_element, "A list can be appended to that of an inner element.",
     answer_number(list_len(head));
 }
 
-RULE(list_unchain, "A list is cut before an element, which is a head with one reference then.", .source = HEADER,
+RULE(list_unchain, "A list is cut before an element, which is a head with one reference then.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1, 2, 1") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
@@ -121,7 +128,8 @@ RULE(list_unchain, "A list is cut before an element, which is a head with one re
     answer_number(count);
 }
 
-RULE(list_unchain_other, "A list is not cut before an element of another one.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(list_unchain_other, "A list is not cut before an element of another one.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_buf_unchain_list(source_list(3, 0, 64, 100), source(1000, 64)));
 }
 
@@ -134,7 +142,8 @@ RULE(list_chain_tail, "A list whose tail is known is chained without a walk.", .
     answer_number(list_len(head));
 }
 
-RULE(list_of_two_maps, "A list may have elements of several maps.", .source = ASSUMED, .answer = "SUCCESS, done 1, yes") {
+RULE(list_of_two_maps, "A list may have elements of several maps.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, done 1, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     memset(other, 0x33, sizeof(other));
     struct doca_dma *dma = start_dma(1);
@@ -147,7 +156,8 @@ RULE(list_of_two_maps, "A list may have elements of several maps.", .source = AS
     answer_flag(is_copied(0, 8192, 64) && memcmp(memory + 8256, other, 64) == 0);
 }
 
-RULE(list_empty_element, "An empty element in a source list fails the copy.", .source = OBSERVED_2_5, .answer = "IO_FAILED") {
+RULE(list_empty_element, "An empty element in a source list fails the copy.", .source = OBSERVED_2_5,
+     .answer = "IO_FAILED") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *head = source(0, 64);
     REQUIRE(doca_buf_chain_list(head, target(100, 64)));

@@ -18,11 +18,12 @@ started_map(void) {
     return start_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 }
 
-RULE(mmap_create_null, "Creating a map needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(mmap_create_null, "Creating a map needs a place for the result.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_mmap_create(NULL));
 }
 
-RULE(mmap_destroy_null, "Destroying no map is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(mmap_destroy_null, "Destroying no map is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_mmap_destroy(NULL));
 }
 
@@ -36,11 +37,13 @@ RULE(mmap_life, "A map is created, given a device and a range, started, stopped 
     CODE(doca_mmap_destroy(mmap));
 }
 
-RULE(mmap_destroy_started, "A started map can be destroyed without a stop.", .source = HEADER, .answer = "SUCCESS") {
+RULE(mmap_destroy_started, "A started map can be destroyed without a stop.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS") {
     CODE(doca_mmap_destroy(started_map()));
 }
 
-RULE(mmap_start_without_range, "A map without a range cannot be started.", .source = OBSERVED_2_2, .answer = "BAD_STATE") {
+RULE(mmap_start_without_range, "A map without a range cannot be started.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     struct doca_mmap *mmap = create_map();
     REQUIRE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_start(mmap));
@@ -56,7 +59,8 @@ RULE(mmap_start_twice, "Starting a started map succeeds.", .source = OBSERVED_2_
     CODE(doca_mmap_start(started_map()));
 }
 
-RULE(mmap_stop_twice, "Stopping a map that is not started succeeds.", .source = ASSUMED, .answer = "SUCCESS, SUCCESS") {
+RULE(mmap_stop_twice, "Stopping a map that is not started succeeds.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = started_map();
     CODE(doca_mmap_stop(mmap));
     CODE(doca_mmap_stop(mmap));
@@ -68,33 +72,36 @@ RULE(mmap_restart, "A stopped map can be started again.", .source = OBSERVED_2_5
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_range_twice, "The range is set once.", .source = HEADER, .answer = "SUCCESS, NOT_PERMITTED") {
+RULE(mmap_range_twice, "The range is set once.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_set_memrange(mmap, range, 4096));
     CODE(doca_mmap_set_memrange(mmap, range, sizeof(range)));
 }
 
-RULE(mmap_range_arguments, "A range has an address and a length.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(mmap_range_arguments, "A range has an address and a length.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     CODE(doca_mmap_set_memrange(create_map(), NULL, 4096));
     CODE(doca_mmap_set_memrange(create_map(), range, 0));
 }
 
-RULE(mmap_range_overflow, "A range does not reach beyond the address space.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(mmap_range_overflow, "A range does not reach beyond the address space.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_mmap_set_memrange(create_map(), range, SIZE_MAX));
 }
 
-RULE(mmap_range_when_started, "The range is set before the start.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(mmap_range_when_started, "The range is set before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     CODE(doca_mmap_set_memrange(started_map(), range, 4096));
 }
 
-RULE(mmap_range_unaligned, "A range may begin anywhere and be of one byte.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
+RULE(mmap_range_unaligned, "A range may begin anywhere and be of one byte.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = create_map();
     REQUIRE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_set_memrange(mmap, range + 1, 1));
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_get_range, "A map gives back its range.", .source = HEADER, .answer = "SUCCESS, yes, 65536") {
+RULE(mmap_get_range, "A map gives back its range.", .source = OBSERVED_2_5, .answer = "SUCCESS, yes, 65536") {
     void *addr = NULL;
     size_t len = 0;
     CODE(doca_mmap_get_memrange(started_map(), &addr, &len));
@@ -102,7 +109,7 @@ RULE(mmap_get_range, "A map gives back its range.", .source = HEADER, .answer = 
     answer_number((long long)len);
 }
 
-RULE(mmap_get_range_unset, "A map without a range gives none.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(mmap_get_range_unset, "A map without a range gives none.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     void *addr;
     size_t len;
     CODE(doca_mmap_get_memrange(create_map(), &addr, &len));
@@ -116,14 +123,14 @@ RULE(mmap_same_memory_twice, "Two maps may have the same memory.", .source = OBS
     CODE(doca_mmap_start(other));
 }
 
-RULE(mmap_device_twice, "A device is added once.", .source = OBSERVED_2_5, .answer = "SUCCESS, ALREADY_EXIST",
+RULE(mmap_device_twice, "A device is added once.", .source = HEADER, .answer = "SUCCESS, ALREADY_EXIST",
      .answer_2_5 = "SUCCESS, NO_MEMORY") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_add_dev(mmap, dev));
 }
 
-RULE(mmap_device_twice_with_room, "A device is added once, also where there is room for more.", .source = HEADER,
+RULE(mmap_device_twice_with_room, "A device is added once, also where there is room for more.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, ALREADY_EXIST") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_set_max_num_devices(mmap, 4));
@@ -138,7 +145,7 @@ RULE(mmap_max_devices_default, "A map is for one device unless more are asked fo
     answer_number(max);
 }
 
-RULE(mmap_max_devices, "The number of devices can be set, but not to 0.", .source = OBSERVED_2_2,
+RULE(mmap_max_devices, "The number of devices can be set, but not to 0.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 4, INVALID_VALUE") {
     struct doca_mmap *mmap = create_map();
     uint32_t max = 9;
@@ -148,12 +155,13 @@ RULE(mmap_max_devices, "The number of devices can be set, but not to 0.", .sourc
     CODE(doca_mmap_set_max_num_devices(mmap, 0));
 }
 
-RULE(mmap_max_devices_when_started, "The number of devices is set before the start.", .source = HEADER,
+RULE(mmap_max_devices_when_started, "The number of devices is set before the start.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED") {
     CODE(doca_mmap_set_max_num_devices(started_map(), 4));
 }
 
-RULE(mmap_remove_device, "A device can be removed once.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_FOUND, SUCCESS") {
+RULE(mmap_remove_device, "A device can be removed once.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, NOT_FOUND, SUCCESS") {
     struct doca_mmap *mmap = create_map();
     REQUIRE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_rm_dev(mmap, dev));
@@ -168,7 +176,8 @@ RULE(mmap_devices_when_started, "Devices are added and removed before the start.
     CODE(doca_mmap_rm_dev(mmap, dev));
 }
 
-RULE(mmap_device_null, "Adding and removing need a device.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(mmap_device_null, "Adding and removing need a device.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_add_dev(mmap, NULL));
     CODE(doca_mmap_rm_dev(mmap, NULL));
@@ -197,7 +206,7 @@ RULE(mmap_permissions_rdma_write, "RDMA_WRITE and RDMA_ATOMIC need LOCAL_READ_WR
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_RDMA_ATOMIC));
 }
 
-RULE(mmap_permissions_both_pci, "Memory is not read-only and read-write for PCI.", .source = OBSERVED_2_2,
+RULE(mmap_permissions_both_pci, "Memory is not read-only and read-write for PCI.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 }
@@ -208,11 +217,12 @@ RULE(mmap_permissions_relaxed, "Relaxed ordering does not go with a PCI permissi
             create_map(), DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
 }
 
-RULE(mmap_permissions_unknown, "Unknown permissions are refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(mmap_permissions_unknown, "Unknown permissions are refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_mmap_set_permissions(create_map(), 1u << 30));
 }
 
-RULE(mmap_permissions_when_started, "Permissions are set before the start.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(mmap_permissions_when_started, "Permissions are set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     CODE(doca_mmap_set_permissions(started_map(), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
 }
 
@@ -253,7 +263,8 @@ RULE(mmap_free_callback, "The callback for freeing memory comes when the map is 
     answer_notes();
 }
 
-RULE(mmap_free_callback_not_started, "It does not come for a map that was never started.", .source = HEADER, .answer = "nothing") {
+RULE(mmap_free_callback_not_started, "It does not come for a map that was never started.", .source = OBSERVED_2_5,
+     .answer = "nothing") {
     struct doca_mmap *mmap = configure_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     REQUIRE(doca_mmap_set_free_cb(mmap, note_free, NULL));
     REQUIRE(doca_mmap_destroy(mmap));
@@ -264,7 +275,7 @@ RULE(mmap_free_callback_when_started, "It is set before the start.", .source = O
     CODE(doca_mmap_set_free_cb(started_map(), note_free, NULL));
 }
 
-RULE(mmap_user_data, "A map keeps its user data.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(mmap_user_data, "A map keeps its user data.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, 7") {
     struct doca_mmap *mmap = create_map();
     union doca_data data = {0};
     CODE(doca_mmap_set_user_data(mmap, data_of(7)));
@@ -272,7 +283,7 @@ RULE(mmap_user_data, "A map keeps its user data.", .source = HEADER, .answer = "
     answer_number((long long)data.u64);
 }
 
-RULE(mmap_num_bufs, "A map counts the buffers that point to it.", .source = HEADER, .answer = "0, 2, 1") {
+RULE(mmap_num_bufs, "A map counts the buffers that point to it.", .source = OBSERVED_2_5, .answer = "0, 2, 1") {
     map_memory();
     uint32_t count = 9;
     REQUIRE(doca_mmap_get_num_bufs(map, &count));
@@ -286,7 +297,8 @@ RULE(mmap_num_bufs, "A map counts the buffers that point to it.", .source = HEAD
     answer_number(count);
 }
 
-RULE(mmap_stop_with_bufs, "A map can be stopped while buffers point to it.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(mmap_stop_with_bufs, "A map can be stopped while buffers point to it.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS") {
     (void)source(0, 64);
     CODE(doca_mmap_stop(map));
 }
@@ -299,13 +311,13 @@ RULE(mmap_destroy_with_bufs, "A map cannot be destroyed while buffers point to i
     CODE(doca_mmap_destroy(map));
 }
 
-RULE(mmap_thread_safety, "Thread safety can be switched on before the start, and not after it.", .source = HEADER, .since = 210,
-     .answer = "SUCCESS, NOT_PERMITTED") {
+RULE(mmap_thread_safety, "Thread safety can be switched on before the start, and not after it.", .source = HEADER,
+     .since = 210, .answer = "SUCCESS, NOT_PERMITTED") {
     CODE(doca_mmap_enable_thread_safety(create_map()));
     CODE(doca_mmap_enable_thread_safety(started_map()));
 }
 
-RULE(mmap_flags_of_new_map, "A new map is neither exported nor imported.", .source = HEADER, .answer = "0, 0") {
+RULE(mmap_flags_of_new_map, "A new map is neither exported nor imported.", .source = OBSERVED_2_5, .answer = "0, 0") {
     struct doca_mmap *mmap = create_map();
     uint8_t exported = 9;
     uint8_t from_export = 9;

@@ -53,22 +53,22 @@ try_import(const void *bytes, size_t len) {
     return doca_mmap_create_from_export(NULL, bytes, len, dev, &mmap);
 }
 
-RULE(export_pci_supported, "The capability to export is a flag; asking for it succeeds.", .source = HEADER, .host = true,
-     .answer = "SUCCESS, yes") {
+RULE(export_pci_supported, "The capability to export is a flag; asking for it succeeds.", .source = OBSERVED_2_5,
+     .host = true, .answer = "SUCCESS, yes") {
     uint8_t supported = 9;
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), &supported));
     answer_flag(supported <= 1);
 }
 
-RULE(export_pci_capability_null, "Asking for it needs a device and a place for the result.", .source = HEADER,
+RULE(export_pci_capability_null, "Asking for it needs a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint8_t supported;
     CODE(doca_mmap_cap_is_export_pci_supported(NULL, &supported));
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), NULL));
 }
 
-RULE(export_pci, "A started map with a PCI permission is exported in at most 512 bytes.", .source = SAMPLE, .host = true,
-     .answer = "SUCCESS, yes, 1") {
+RULE(export_pci, "A started map with a PCI permission is exported in at most 512 bytes.", .source = SAMPLE,
+     .host = true, .answer = "SUCCESS, yes, 1") {
     struct doca_mmap *mmap = pci_map();
     const void *bytes;
     size_t len = 0;
@@ -89,16 +89,16 @@ RULE(export_pci_again, "Exporting again gives the same descriptor.", .source = O
     answer_flag(first.len == second.len && memcmp(first.bytes, second.bytes, first.len) == 0);
 }
 
-RULE(export_pci_without_permission, "A map without a PCI permission is not exported.", .source = HEADER, .host = true,
-     .answer = "NOT_PERMITTED") {
+RULE(export_pci_without_permission, "A map without a PCI permission is not exported.", .source = OBSERVED_2_5,
+     .host = true, .answer = "NOT_PERMITTED") {
     need_pci_export();
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct descriptor descriptor;
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_rdma_without_permission, "A map without an RDMA permission is not exported for RDMA.", .source = HEADER,
-     .answer = "NOT_PERMITTED") {
+RULE(export_rdma_without_permission, "A map without an RDMA permission is not exported for RDMA.",
+     .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct descriptor descriptor;
     CODE(doca_mmap_export_rdma(mmap, dev, &descriptor.bytes, &descriptor.len));
@@ -112,7 +112,7 @@ RULE(export_pci_not_started, "A map that is not started is not exported.", .sour
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_pci_arguments, "An export needs a device and places for its results.", .source = HEADER, .host = true,
+RULE(export_pci_arguments, "An export needs a device and places for its results.", .source = OBSERVED_2_5, .host = true,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     struct doca_mmap *mmap = pci_map();
     struct descriptor descriptor;
@@ -121,8 +121,8 @@ RULE(export_pci_arguments, "An export needs a device and places for its results.
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, NULL));
 }
 
-RULE(export_pci_other_device, "A map is exported for a device that was added to it.", .source = HEADER, .host = true,
-     .answer = "NOT_FOUND") {
+RULE(export_pci_other_device, "A map is exported for a device that was added to it.", .source = OBSERVED_2_5,
+     .host = true, .answer = "NOT_FOUND") {
     need_pci_export();
     struct doca_mmap *mmap;
     REQUIRE(doca_mmap_create(&mmap));
@@ -159,7 +159,7 @@ RULE(export_devices, "An exported map takes no further device and keeps those th
     CODE(doca_mmap_rm_dev(mmap, dev));
 }
 
-RULE(import_flag, "An imported map says that it is one.", .source = HEADER, .answer = "1, 0") {
+RULE(import_flag, "An imported map says that it is one.", .source = OBSERVED_2_5, .answer = "1, 0") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, rdma_all);
     uint8_t flag = 9;
     REQUIRE(doca_mmap_get_from_export(import(export_rdma(mmap)), &flag));
@@ -168,7 +168,8 @@ RULE(import_flag, "An imported map says that it is one.", .source = HEADER, .ans
     answer_number(flag);
 }
 
-RULE(import_range, "An imported map has the range of its exporter.", .source = HEADER, .answer = "SUCCESS, yes, 65536") {
+RULE(import_range, "An imported map has the range of its exporter.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, yes, 65536") {
     void *addr = NULL;
     size_t len = 0;
     CODE(doca_mmap_get_memrange(import(export_rdma(start_map(range, RANGE_SIZE, rdma_all))), &addr, &len));
@@ -176,8 +177,8 @@ RULE(import_range, "An imported map has the range of its exporter.", .source = H
     answer_number((long long)len);
 }
 
-RULE(import_user_data, "The user data of the import is that of the imported map; it may be none.", .source = HEADER,
-     .answer = "SUCCESS, 5, SUCCESS") {
+RULE(import_user_data, "The user data of the import is that of the imported map; it may be none.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, 5, SUCCESS") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     const union doca_data data = {.u64 = 5};
     union doca_data kept = {0};
@@ -232,7 +233,7 @@ RULE(import_altered, "A descriptor that is altered is refused.", .source = OBSER
     CODE(try_import(altered, descriptor.len));
 }
 
-RULE(import_arguments, "An import needs a descriptor, a device and a place for the result.", .source = HEADER,
+RULE(import_arguments, "An import needs a descriptor, a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     struct doca_mmap *mmap;
@@ -370,8 +371,8 @@ RULE(pci_import_after_stop, "When the exporter stops its map a copy fails.", .so
     answer_notes();
 }
 
-RULE(pci_import_after_death, "When the exporting process has died a copy fails.", .source = FIELD, .peer = export_read_write,
-     .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
+RULE(pci_import_after_death, "When the exporting process has died a copy fails.", .source = FIELD,
+     .peer = export_read_write, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);
@@ -382,8 +383,8 @@ RULE(pci_import_after_death, "When the exporting process has died a copy fails."
     answer_notes();
 }
 
-RULE(pci_import_past_range, "A copy beyond the exported range fails.", .source = OBSERVED_2_5, .peer = export_read_write,
-     .peer_is_host = true, .answer = "SUCCESS, failed 1 IO_FAILED, to STOPPING") {
+RULE(pci_import_past_range, "A copy beyond the exported range fails.", .source = OBSERVED_2_5,
+     .peer = export_read_write, .peer_is_host = true, .answer = "SUCCESS, failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);
@@ -404,8 +405,8 @@ RULE(pci_host_copies, "A process of the host copies its own memory by DMA.", .so
     answer_flag(is_copied(0, 4096, 64));
 }
 
-RULE(pci_host_imports, "A process of the host copies from the memory of a DPU that exports it.", .source = GUIDE, .host = true,
-     .peer = export_read_write, .answer = "done 1, 5a") {
+RULE(pci_host_imports, "A process of the host copies from the memory of a DPU that exports it.", .source = GUIDE,
+     .host = true, .peer = export_read_write, .answer = "done 1, 5a") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);

@@ -32,7 +32,7 @@ offset_of(const struct doca_buf *buf) {
     return (uint8_t *)head - memory;
 }
 
-RULE(pool_create_arguments, "A pool needs elements, a size, a map and a place for the result.", .source = HEADER,
+RULE(pool_create_arguments, "A pool needs elements, a size, a map and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     map_memory();
     struct doca_buf_pool *pool;
@@ -42,7 +42,7 @@ RULE(pool_create_arguments, "A pool needs elements, a size, a map and a place fo
     CODE(doca_buf_pool_create(4, 64, map, NULL));
 }
 
-RULE(pool_start_map_idle, "A pool cannot be started before its map.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(pool_start_map_idle, "A pool cannot be started before its map.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     map_memory();
     struct doca_buf_pool *pool;
     struct doca_mmap *idle = configure_map(memory, MEMORY_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -50,16 +50,17 @@ RULE(pool_start_map_idle, "A pool cannot be started before its map.", .source = 
     CODE(doca_buf_pool_start(pool));
 }
 
-RULE(pool_too_large, "A pool whose elements do not fit into its map cannot be started.", .source = HEADER,
+RULE(pool_too_large, "A pool whose elements do not fit into its map cannot be started.", .source = OBSERVED_2_5,
      .answer = "INITIALIZATION") {
     CODE(doca_buf_pool_start(create_pool(1025, 1024)));
 }
 
-RULE(pool_exact, "A pool may take the whole map.", .source = ASSUMED, .answer = "SUCCESS") {
+RULE(pool_exact, "A pool may take the whole map.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     CODE(doca_buf_pool_start(create_pool(1024, 1024)));
 }
 
-RULE(pool_take, "An element has the size asked for, no data, and lies in the map.", .source = HEADER, .answer = "SUCCESS, 1000, 0, yes") {
+RULE(pool_take, "An element has the size asked for, no data, and lies in the map.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 1000, 0, yes") {
     struct doca_buf_pool *pool = started_pool(4, 1000);
     struct doca_buf *buf;
     size_t len = 0;
@@ -70,13 +71,14 @@ RULE(pool_take, "An element has the size asked for, no data, and lies in the map
     answer_flag(offset_of(buf) >= 0 && offset_of(buf) < (long long)MEMORY_SIZE);
 }
 
-RULE(pool_order, "The first element is the lowest, the next one follows it.", .source = OBSERVED_2_2, .answer = "0, 1000") {
+RULE(pool_order, "The first element is the lowest, the next one follows it.", .source = OBSERVED_2_5,
+     .answer = "0, 1000") {
     struct doca_buf_pool *pool = started_pool(4, 1000);
     answer_number(offset_of(take(pool)));
     answer_number(offset_of(take(pool)));
 }
 
-RULE(pool_alignment, "Elements are aligned as asked for.", .source = HEADER, .answer = "SUCCESS, 64, yes, yes") {
+RULE(pool_alignment, "Elements are aligned as asked for.", .source = OBSERVED_2_5, .answer = "SUCCESS, 64, yes, yes") {
     struct doca_buf_pool *pool = create_pool(4, 100);
     size_t alignment = 0;
     CODE(doca_buf_pool_set_element_alignment(pool, 64));
@@ -87,30 +89,33 @@ RULE(pool_alignment, "Elements are aligned as asked for.", .source = HEADER, .an
     answer_flag(offset_of(take(pool)) % 64 == 0);
 }
 
-RULE(pool_alignment_default, "Elements are aligned to 1 unless more is asked for.", .source = HEADER, .answer = "1") {
+RULE(pool_alignment_default, "Elements are aligned to 1 unless more is asked for.", .source = OBSERVED_2_5,
+     .answer = "1") {
     size_t alignment = 0;
     REQUIRE(doca_buf_pool_get_element_alignment(create_pool(4, 100), &alignment));
     answer_number((long long)alignment);
 }
 
-RULE(pool_alignment_odd, "An alignment is a power of two.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(pool_alignment_odd, "An alignment is a power of two.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_buf_pool *pool = create_pool(4, 100);
     CODE(doca_buf_pool_set_element_alignment(pool, 3));
     CODE(doca_buf_pool_set_element_alignment(pool, 0));
 }
 
-RULE(pool_alignment_when_started, "The alignment is set before the start.", .source = HEADER, .answer = "BAD_STATE") {
+RULE(pool_alignment_when_started, "The alignment is set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     CODE(doca_buf_pool_set_element_alignment(started_pool(4, 100), 64));
 }
 
-RULE(pool_exhausted, "An empty pool gives no element.", .source = HEADER, .answer = "EMPTY") {
+RULE(pool_exhausted, "An empty pool gives no element.", .source = OBSERVED_2_5, .answer = "EMPTY") {
     struct doca_buf_pool *pool = started_pool(1, 64);
     struct doca_buf *buf;
     (void)take(pool);
     CODE(doca_buf_pool_buf_alloc(pool, &buf));
 }
 
-RULE(pool_counts, "A pool counts its elements and the free ones.", .source = HEADER, .answer = "4, 3, 4") {
+RULE(pool_counts, "A pool counts its elements and the free ones.", .source = OBSERVED_2_5, .answer = "4, 3, 4") {
     struct doca_buf_pool *pool = started_pool(4, 64);
     uint32_t count;
     struct doca_buf *buf = take(pool);
@@ -123,7 +128,7 @@ RULE(pool_counts, "A pool counts its elements and the free ones.", .source = HEA
     answer_number(count);
 }
 
-RULE(pool_stop_with_bufs, "A pool with elements out is neither stopped nor destroyed.", .source = HEADER,
+RULE(pool_stop_with_bufs, "A pool with elements out is neither stopped nor destroyed.", .source = OBSERVED_2_5,
      .answer = "IN_USE, IN_USE") {
     struct doca_buf_pool *pool = started_pool(4, 64);
     (void)take(pool);
@@ -131,14 +136,16 @@ RULE(pool_stop_with_bufs, "A pool with elements out is neither stopped nor destr
     CODE(doca_buf_pool_destroy(pool));
 }
 
-RULE(pool_life, "A pool is started, stopped and destroyed.", .source = HEADER, .answer = "SUCCESS, SUCCESS, SUCCESS") {
+RULE(pool_life, "A pool is started, stopped and destroyed.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, SUCCESS") {
     struct doca_buf_pool *pool = create_pool(4, 64);
     CODE(doca_buf_pool_start(pool));
     CODE(doca_buf_pool_stop(pool));
     CODE(doca_buf_pool_destroy(pool));
 }
 
-RULE(pool_copy, "Elements of a pool are copied by DMA as other buffers are.", .source = HEADER, .answer = "done 1, 64") {
+RULE(pool_copy, "Elements of a pool are copied by DMA as other buffers are.", .source = OBSERVED_2_5,
+     .answer = "done 1, 64") {
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *own_map = start_map(memory + 65536, 65536, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf_pool *pool;
@@ -151,7 +158,7 @@ RULE(pool_copy, "Elements of a pool are copied by DMA as other buffers are.", .s
     answer_number((long long)data_len(dst));
 }
 
-RULE(pool_user_data, "A pool keeps its user data.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(pool_user_data, "A pool keeps its user data.", .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, 7") {
     struct doca_buf_pool *pool = create_pool(4, 64);
     union doca_data data = {0};
     CODE(doca_buf_pool_set_user_data(pool, data_of(7)));

@@ -13,7 +13,7 @@ create_rdma(void) {
     return rdma;
 }
 
-RULE(rdma_create_arguments, "An RDMA context needs a device and a place for the result.", .source = HEADER,
+RULE(rdma_create_arguments, "An RDMA context needs a device and a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_rdma *rdma;
     CODE(doca_rdma_create(NULL, &rdma));
@@ -33,13 +33,15 @@ RULE(rdma_default_list, "A source list has one element unless set.", .source = O
     answer_number(len);
 }
 
-RULE(rdma_default_permissions, "A context has no permissions unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 0") {
+RULE(rdma_default_permissions, "A context has no permissions unless set.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 0") {
     uint32_t permissions = 9;
     CODE(doca_rdma_get_permissions(create_rdma(), &permissions));
     answer_number(permissions);
 }
 
-RULE(rdma_default_route, "GRH is enabled and the GID index is 0 unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 1, SUCCESS, 0") {
+RULE(rdma_default_route, "GRH is enabled and the GID index is 0 unless set.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 1, SUCCESS, 0") {
     struct doca_rdma *rdma = create_rdma();
     uint8_t enabled = 9;
     uint32_t index = 9;
@@ -49,13 +51,13 @@ RULE(rdma_default_route, "GRH is enabled and the GID index is 0 unless set.", .s
     answer_number(index);
 }
 
-RULE(rdma_default_transport, "The transport is RC unless set.", .source = HEADER, .answer = "SUCCESS, 0") {
+RULE(rdma_default_transport, "The transport is RC unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 0") {
     enum doca_rdma_transport_type type = 9;
     CODE(doca_rdma_get_transport_type(create_rdma(), &type));
     answer_number(type);
 }
 
-RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power of two.", .source = OBSERVED_2_2,
+RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power of two.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 128") {
     struct doca_rdma *rdma = create_rdma();
     uint32_t size = 0;
@@ -64,7 +66,8 @@ RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power
     answer_number(size);
 }
 
-RULE(rdma_send_queue_limit, "More than the capability is not supported.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+RULE(rdma_send_queue_limit, "More than the capability is not supported.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     uint32_t max = 0;
     REQUIRE(doca_rdma_cap_get_max_send_queue_size(devinfo(), &max));
@@ -85,7 +88,8 @@ RULE(rdma_list_limit, "A source list as long as the capability is accepted, and 
     CODE(doca_rdma_set_max_send_buf_list_len(rdma, max + 1));
 }
 
-RULE(rdma_gid_index_limit, "A GID index beyond the table is refused.", .source = OBSERVED_2_5, .answer = "SUCCESS, INVALID_VALUE") {
+RULE(rdma_gid_index_limit, "A GID index beyond the table is refused.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();
     uint32_t size = 0;
     REQUIRE(doca_rdma_cap_get_gid_table_size(devinfo(), &size));
@@ -115,19 +119,22 @@ RULE(rdma_permissions_set, "Permissions of RDMA are accepted, those of PCI are n
     CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
 }
 
-RULE(rdma_mtu, "An MTU that the port has is accepted, raw Ethernet is not.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+RULE(rdma_mtu, "An MTU that the port has is accepted, raw Ethernet is not.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_256_BYTES));
     CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
 }
 
-RULE(rdma_getters_null, "Getters need a place for the result.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(rdma_getters_null, "Getters need a place for the result.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_get_send_queue_size(rdma, NULL));
     CODE(doca_rdma_get_gid_index(rdma, NULL));
 }
 
-RULE(rdma_capabilities, "Messages have up to 1 GiB or more, the GID table has entries.", .source = HEADER, .answer = "yes, yes, yes") {
+RULE(rdma_capabilities, "Messages have up to 1 GiB or more, the GID table has entries.", .source = HEADER,
+     .answer = "yes, yes, yes") {
     uint32_t value = 0;
     (void)create_rdma();
     REQUIRE(doca_rdma_cap_get_max_message_size(devinfo(), &value));
@@ -151,13 +158,15 @@ RULE(rdma_start_without_engine, "An RDMA context without an engine cannot be sta
     CODE(doca_ctx_start(doca_rdma_as_ctx(create_rdma())));
 }
 
-RULE(rdma_set_when_running, "Properties are set before the start.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+RULE(rdma_set_when_running, "Properties are set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE, BAD_STATE") {
     connect_sides();
     CODE(doca_rdma_set_gid_index(near_side.rdma, 0));
     CODE(doca_rdma_set_permissions(near_side.rdma, 1));
 }
 
-RULE(rdma_export_idle, "Connection details are exported after the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(rdma_export_idle, "Connection details are exported after the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     create_sides();
     CODE(export_side(&near_side));
 }
@@ -169,14 +178,15 @@ RULE(rdma_export_size, "Connection details have at most 1024 bytes.", .source = 
     answer_flag(near_side.details_size > 0 && near_side.details_size <= 1024);
 }
 
-RULE(rdma_connect_garbage, "Details that are none are refused.", .source = OBSERVED_2_5, .answer = "CONNECTION_ABORTED") {
+RULE(rdma_connect_garbage, "Details that are none are refused.", .source = OBSERVED_2_5,
+     .answer = "CONNECTION_ABORTED") {
     create_sides();
     start_side(&near_side);
     REQUIRE(export_side(&near_side));
     CODE(connect_side(&near_side, "garbage", 7));
 }
 
-RULE(rdma_connect_null, "Connecting needs details.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(rdma_connect_null, "Connecting needs details.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     create_sides();
     start_side(&near_side);
     REQUIRE(export_side(&near_side));
@@ -188,8 +198,8 @@ RULE(rdma_connect_twice, "A connection is made once.", .source = OBSERVED_2_5, .
     CODE(connect_side(&near_side, far_side.details, far_side.details_size));
 }
 
-RULE(rdma_start_one_connection, "With one connection a context is STARTING until it is connected.", .source = OBSERVED_2_5, .until = 206,
-     .answer = "IN_PROGRESS, STARTING, to STARTING") {
+RULE(rdma_start_one_connection, "With one connection a context is STARTING until it is connected.",
+     .source = OBSERVED_2_5, .until = 206, .answer = "IN_PROGRESS, STARTING, to STARTING") {
     if (has_connections()) {
         not_available("connections are objects of their own");
     }
@@ -199,7 +209,8 @@ RULE(rdma_start_one_connection, "With one connection a context is STARTING until
     answer_notes();
 }
 
-RULE(rdma_alloc_starting, "Until then it gives no tasks.", .source = OBSERVED_2_5, .until = 206, .answer = "BAD_STATE") {
+RULE(rdma_alloc_starting, "Until then it gives no tasks.", .source = OBSERVED_2_5, .until = 206,
+     .answer = "BAD_STATE") {
     if (has_connections()) {
         not_available("connections are objects of their own");
     }
@@ -209,8 +220,8 @@ RULE(rdma_alloc_starting, "Until then it gives no tasks.", .source = OBSERVED_2_
     CODE(doca_rdma_task_receive_allocate_init(near_side.rdma, target(65536, 64), data_of(1), &task));
 }
 
-RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE then.", .source = OBSERVED_2_5, .until = 206,
-     .answer = "SUCCESS, IDLE") {
+RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE then.", .source = OBSERVED_2_5,
+     .until = 206, .answer = "SUCCESS, IDLE") {
     if (has_connections()) {
         not_available("connections are objects of their own");
     }
@@ -220,8 +231,8 @@ RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_running_after_connect, "It is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5, .until = 206,
-     .answer = "STARTING, progress 1, RUNNING") {
+RULE(rdma_running_after_connect, "It is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5,
+     .until = 206, .answer = "STARTING, progress 1, RUNNING") {
     if (has_connections()) {
         not_available("connections are objects of their own");
     }

@@ -98,15 +98,16 @@ connect_by_address(void) {
     REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
 }
 
-RULE(connection_start, "A context is RUNNING when the start returns, without any connection.", .source = SAMPLE, .since = 209,
-     .answer = "SUCCESS, to RUNNING, RUNNING") {
+RULE(connection_start, "A context is RUNNING when the start returns, without any connection.", .source = SAMPLE,
+     .since = 209, .answer = "SUCCESS, to RUNNING, RUNNING") {
     create_sides();
     CODE(doca_ctx_start(near_side.ctx));
     answer_notes();
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, yes") {
+RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, yes") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
     start_side(&near_side);
@@ -118,8 +119,8 @@ RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, 
     answer_flag(ids[0] != ids[1]);
 }
 
-RULE(connection_limit, "There are no more connections than the context was configured for.", .source = HEADER, .since = 209,
-     .answer = "SUCCESS, SUCCESS, FULL") {
+RULE(connection_limit, "There are no more connections than the context was configured for.", .source = HEADER,
+     .since = 209, .answer = "SUCCESS, SUCCESS, FULL") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
     start_side(&near_side);
@@ -128,7 +129,8 @@ RULE(connection_limit, "There are no more connections than the context was confi
     CODE(export_side(&near_side));
 }
 
-RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, 7") {
     create_sides();
     start_side(&near_side);
     REQUIRE(export_side(&near_side));
@@ -138,8 +140,8 @@ RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER
     answer_number((long long)data.u64);
 }
 
-RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and wait for it.", .source = SAMPLE,
-     .since = 209, .answer = "0, 1 done, yes") {
+RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and wait for it.",
+     .source = SAMPLE, .since = 209, .answer = "0, 1 done, yes") {
     create_sides();
     start_side(&near_side);
     start_side(&far_side);
@@ -165,14 +167,14 @@ RULE(connection_of_receive, "A receive tells the connection that its message cam
                 == far_side.connection);
 }
 
-RULE(connection_receive_queue, "On the data path of the CPU the size of the receive queue is not set.", .source = FIELD, .since = 300,
-     .answer = "NOT_SUPPORTED") {
+RULE(connection_receive_queue, "On the data path of the CPU the size of the receive queue is not set.", .source = FIELD,
+     .since = 300, .answer = "NOT_SUPPORTED") {
     create_sides();
     CODE(doca_rdma_set_recv_queue_size(near_side.rdma, 64));
 }
 
-RULE(connection_properties, "The count of retries and the time for requests can be set.", .source = HEADER, .since = 209,
-     .answer = "SUCCESS, 7, SUCCESS, 500") {
+RULE(connection_properties, "The count of retries and the time for requests can be set.", .source = HEADER,
+     .since = 209, .answer = "SUCCESS, 7, SUCCESS, 500") {
     create_sides();
     uint8_t retries = 0;
     uint16_t timeout = 0;
@@ -212,8 +214,8 @@ RULE(listen_idle, "A context listens when it is RUNNING.", .source = HEADER, .si
     CODE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
 }
 
-RULE(connect_by_address, "A connection by address is requested, accepted, and established on both sides.", .source = SAMPLE,
-     .since = 209, .answer = "request, client data 33, established 2") {
+RULE(connect_by_address, "A connection by address is requested, accepted, and established on both sides.",
+     .source = SAMPLE, .since = 209, .answer = "request, client data 33, established 2") {
     connect_by_address();
     progress_until(both_established);
     answer_notes();
@@ -232,15 +234,16 @@ RULE(connect_by_address_transfer, "It carries tasks as other connections do.", .
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connect_by_address_rejected, "A client whose request is rejected is told of the failure.", .source = HEADER, .since = 209,
-     .answer = "request, failure") {
+RULE(connect_by_address_rejected, "A client whose request is rejected is told of the failure.", .source = HEADER,
+     .since = 209, .answer = "request, failure") {
     rejects = true;
     connect_by_address();
     progress_until(one_failed);
     answer_notes();
 }
 
-RULE(connect_by_address_nobody, "So is one whose server does not listen.", .source = HEADER, .since = 209, .answer = "SUCCESS, failure") {
+RULE(connect_by_address_nobody, "So is one whose server does not listen.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
     CODE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
@@ -269,7 +272,8 @@ RULE(listen_stop, "A context stops listening.", .source = HEADER, .since = 209, 
     answer_notes();
 }
 
-RULE(listen_twice, "A port is listened to once.", .source = ASSUMED, .since = 209, .answer = "SUCCESS, CONNECTION_ABORTED") {
+RULE(listen_twice, "A port is listened to once.", .source = ASSUMED, .since = 209,
+     .answer = "SUCCESS, CONNECTION_ABORTED") {
     start_by_address();
     (void)server_address();
     CODE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));

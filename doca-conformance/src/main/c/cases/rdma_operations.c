@@ -28,7 +28,8 @@ RULE(rdma_send, "A send fills the receive that was posted first, from its buffer
     answer("opcode %d", doca_rdma_task_receive_get_result_opcode(as_receive(receive)));
 }
 
-RULE(rdma_send_appends, "A receive goes behind the data that its buffer has.", .source = HEADER, .answer = "1 done, 2 done, yes, 90") {
+RULE(rdma_send_appends, "A receive goes behind the data that its buffer has.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, yes, 90") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
     REQUIRE(doca_buf_set_data(dst, memory + 65536, 10));
@@ -50,8 +51,8 @@ RULE(rdma_send_imm, "A send with an immediate gives its 32 bits to the receive a
     answer("%x", doca_rdma_task_receive_get_result_immediate_data(as_receive(receive)));
 }
 
-RULE(rdma_send_nothing, "A send without a buffer, and one without data, move nothing and succeed.", .source = OBSERVED_2_5,
-     .answer = "1 done, 2 done, 3 done, 4 done, lengths 0 and 0") {
+RULE(rdma_send_nothing, "A send without a buffer, and one without data, move nothing and succeed.",
+     .source = OBSERVED_2_5, .answer = "1 done, 2 done, 3 done, 4 done, lengths 0 and 0") {
     connect_sides();
     struct doca_task *receives[] = {receive_task(&far_side, 1, NULL), receive_task(&far_side, 2, target(65536, 64))};
     submit(receives[0]);
@@ -62,7 +63,8 @@ RULE(rdma_send_nothing, "A send without a buffer, and one without data, move not
     answer("lengths %u and %u", received_len(receives[0]), received_len(receives[1]));
 }
 
-RULE(rdma_send_list, "A source list is sent as one message.", .source = HEADER, .answer = "1 done, 2 done, 100, yes") {
+RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, 100, yes") {
     create_sides();
     REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, 2));
     start_side(&near_side);
@@ -93,7 +95,8 @@ RULE(rdma_receive_order, "Messages go to the receives in the order in which thos
     answer_flag(is_copied(128, 66560, 64));
 }
 
-RULE(rdma_send_waits, "A send waits until there is a receive for it.", .source = OBSERVED_2_2, .answer = "0, 1 done, 2 done") {
+RULE(rdma_send_waits, "A send waits until there is a receive for it.", .source = OBSERVED_2_5,
+     .answer = "0, 1 done, 2 done") {
     connect_sides();
     submit(send_task(&near_side, 2, source(0, 64)));
     progress_for(5);
@@ -102,8 +105,8 @@ RULE(rdma_send_waits, "A send waits until there is a receive for it.", .source =
     answer_results(2);
 }
 
-RULE(rdma_receive_too_small, "A message that is longer than the receive's buffer fails on both sides.", .source = HEADER,
-     .answer = "1 IO_FAILED, 2 IO_FAILED") {
+RULE(rdma_receive_too_small, "A message that is longer than the receive's buffer fails on both sides.",
+     .source = HEADER, .answer = "1 IO_FAILED, 2 IO_FAILED") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 50)));
     submit(send_task(&near_side, 2, source(0, 80)));
@@ -132,8 +135,8 @@ RULE(rdma_write_appends, "So the next write to the same buffer goes behind the f
     answer_number((long long)data_len(dst));
 }
 
-RULE(rdma_write_nothing, "A write without source, and one without data, move nothing and succeed.", .source = OBSERVED_2_5,
-     .answer = "1 done, 2 done, 0") {
+RULE(rdma_write_nothing, "A write without source, and one without data, move nothing and succeed.",
+     .source = OBSERVED_2_5, .answer = "1 done, 2 done, 0") {
     connect_sides();
     struct doca_buf *dst = remote_target(65536, 200);
     submit(write_task(&near_side, 1, target(0, 80), dst));
@@ -142,7 +145,8 @@ RULE(rdma_write_nothing, "A write without source, and one without data, move not
     answer_number((long long)data_len(dst));
 }
 
-RULE(rdma_write_past_buffer, "A write beyond the remote buffer is carried out, and fails with UNEXPECTED; the context goes on.",
+RULE(rdma_write_past_buffer,
+     "A write beyond the remote buffer is carried out, and fails with UNEXPECTED; the context goes on.",
      .source = OBSERVED_2_5, .answer = "1 UNEXPECTED, written yes, RUNNING and RUNNING") {
     connect_sides();
     submit(write_task(&near_side, 1, source(0, 80), remote_target(65536, 40)));
@@ -180,8 +184,8 @@ RULE(rdma_write_imm, "A write with an immediate takes a receive of the peer, whi
     answer("%x", doca_rdma_task_receive_get_result_immediate_data(as_receive(receive)));
 }
 
-RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail and extends its data.", .source = OBSERVED_2_5,
-     .answer = "1 done, yes, 64, length 64") {
+RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail and extends its data.",
+     .source = OBSERVED_2_5, .answer = "1 done, yes, 64, length 64") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
     struct doca_task *task = read_task(&near_side, 1, remote_source(3000, 64), dst);
@@ -192,7 +196,8 @@ RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail
     answer("length %u", read_len(task));
 }
 
-RULE(rdma_read_clipped, "A read moves what fits into the destination.", .source = OBSERVED_2_5, .answer = "1 done, 100, length 100") {
+RULE(rdma_read_clipped, "A read moves what fits into the destination.", .source = OBSERVED_2_5,
+     .answer = "1 done, 100, length 100") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
     struct doca_task *task = read_task(&near_side, 1, remote_source(3000, 300), dst);
@@ -233,7 +238,8 @@ RULE(rdma_fetch_add, "Fetch and add changes the remote value, and gives the valu
     answer_number((long long)number_at(80000));
 }
 
-RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.", .source = HEADER, .answer = "1 done, 7, 1000") {
+RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.", .source = OBSERVED_2_5,
+     .answer = "1 done, 7, 1000") {
     connect_sides();
     set_number(65536, 1000);
     submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 1000, 7));
@@ -242,7 +248,8 @@ RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.",
     answer_number((long long)number_at(80000));
 }
 
-RULE(rdma_compare_swap_other, "It leaves another value, and gives it.", .source = HEADER, .answer = "1 done, 1000, 1000") {
+RULE(rdma_compare_swap_other, "It leaves another value, and gives it.", .source = OBSERVED_2_5,
+     .answer = "1 done, 1000, 1000") {
     connect_sides();
     set_number(65536, 1000);
     submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 999, 7));
@@ -251,7 +258,8 @@ RULE(rdma_compare_swap_other, "It leaves another value, and gives it.", .source 
     answer_number((long long)number_at(80000));
 }
 
-RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = HEADER, .answer = "1 IO_FAILED") {
+RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = HEADER,
+     .answer = "1 IO_FAILED") {
     connect_sides();
     submit(add_task(&near_side, 1, remote_source(65540, 8), target(80000, 8), 5));
     answer_results(1);
@@ -313,8 +321,8 @@ RULE(rdma_stop_with_receives, "A stop fails the posted receives with BAD_STATE."
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to be connected again.", .source = HEADER,
-     .answer = "SUCCESS, IDLE, SUCCESS") {
+RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to be connected again.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, IDLE, SUCCESS") {
     connect_sides();
     CODE(doca_ctx_stop(near_side.ctx));
     progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
@@ -323,7 +331,8 @@ RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to 
     CODE(export_side(&near_side));
 }
 
-RULE(rdma_submit_stopping, "A stopping context takes no task.", .source = OBSERVED_2_5, .answer = "IN_PROGRESS, BAD_STATE") {
+RULE(rdma_submit_stopping, "A stopping context takes no task.", .source = OBSERVED_2_5,
+     .answer = "IN_PROGRESS, BAD_STATE") {
     connect_sides();
     struct doca_task *task = write_task(&near_side, 1, source(0, 64), remote_target(65536, 64));
     CODE(doca_ctx_stop(near_side.ctx));

@@ -36,11 +36,12 @@ value(void) {
     return value;
 }
 
-RULE(event_create_null, "Creating an event needs a place for the result.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(event_create_null, "Creating an event needs a place for the result.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE") {
     CODE(doca_sync_event_create(NULL));
 }
 
-RULE(event_start_without_locations, "An event needs a publisher and a subscriber to start.", .source = OBSERVED_2_2,
+RULE(event_start_without_locations, "An event needs a publisher and a subscriber to start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, BAD_STATE") {
     CODE(doca_sync_event_start(create_event()));
     create_event();
@@ -48,7 +49,8 @@ RULE(event_start_without_locations, "An event needs a publisher and a subscriber
     CODE(doca_sync_event_start(event));
 }
 
-RULE(event_location_null, "A location of a CPU needs a device.", .source = HEADER, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(event_location_null, "A location of a CPU needs a device.", .source = OBSERVED_2_5,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
     create_event();
     CODE(doca_sync_event_add_publisher_location_cpu(event, NULL));
     CODE(doca_sync_event_add_subscriber_location_cpu(event, NULL));
@@ -64,12 +66,12 @@ RULE(event_life, "An event is created, located, started, stopped and destroyed."
     CODE(doca_sync_event_destroy(event));
 }
 
-RULE(event_value_at_start, "The value of a started event is 0.", .source = HEADER, .answer = "0") {
+RULE(event_value_at_start, "The value of a started event is 0.", .source = OBSERVED_2_5, .answer = "0") {
     start_event();
     answer("%llu", value());
 }
 
-RULE(event_set, "A set replaces the value.", .source = HEADER, .answer = "SUCCESS, 5, SUCCESS, 3") {
+RULE(event_set, "A set replaces the value.", .source = OBSERVED_2_5, .answer = "SUCCESS, 5, SUCCESS, 3") {
     start_event();
     CODE(doca_sync_event_update_set(event, 5));
     answer("%llu", value());
@@ -77,7 +79,7 @@ RULE(event_set, "A set replaces the value.", .source = HEADER, .answer = "SUCCES
     answer("%llu", value());
 }
 
-RULE(event_add, "An add gives the value before.", .source = HEADER, .answer = "SUCCESS, 5, 8") {
+RULE(event_add, "An add gives the value before.", .source = OBSERVED_2_5, .answer = "SUCCESS, 5, 8") {
     start_event();
     uint64_t fetched = 99;
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -86,7 +88,7 @@ RULE(event_add, "An add gives the value before.", .source = HEADER, .answer = "S
     answer("%llu", value());
 }
 
-RULE(event_add_without_result, "An add needs a place for the value before.", .source = OBSERVED_2_2,
+RULE(event_add_without_result, "An add needs a place for the value before.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, 5") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -94,11 +96,11 @@ RULE(event_add_without_result, "An add needs a place for the value before.", .so
     answer("%llu", value());
 }
 
-RULE(event_get_null, "A get needs a place for the value.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(event_get_null, "A get needs a place for the value.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_sync_event_get(start_event(), NULL));
 }
 
-RULE(event_wait_gt_fulfilled, "A wait for more than a value ends at once when there is more.", .source = HEADER,
+RULE(event_wait_gt_fulfilled, "A wait for more than a value ends at once when there is more.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -114,13 +116,14 @@ RULE(event_wait_eq_fulfilled, "So do waits for a value and for another one.", .s
     CODE(doca_sync_event_wait_neq(event, 4, UINT64_MAX));
 }
 
-RULE(event_wait_masked, "The bits of the mask alone are compared.", .source = HEADER, .answer = "SUCCESS") {
+RULE(event_wait_masked, "The bits of the mask alone are compared.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 0x105));
     CODE(doca_sync_event_wait_gt(event, 0x4, 0xff));
 }
 
-RULE(event_own_memory, "The value can lie in memory of the program.", .source = HEADER, .answer = "SUCCESS, SUCCESS, 7") {
+RULE(event_own_memory, "The value can lie in memory of the program.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, SUCCESS, 7") {
     static uint64_t cell __attribute__((aligned(64)));
     configure_event();
     CODE(doca_sync_event_set_addr(event, &cell));
@@ -129,22 +132,24 @@ RULE(event_own_memory, "The value can lie in memory of the program.", .source = 
     answer_number((long long)cell);
 }
 
-RULE(event_configure_started, "A started event is not configured.", .source = HEADER, .answer = "BAD_STATE, BAD_STATE") {
+RULE(event_configure_started, "A started event is not configured.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE, BAD_STATE") {
     static uint64_t cell __attribute__((aligned(64)));
     start_event();
     CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
     CODE(doca_sync_event_set_addr(event, &cell));
 }
 
-RULE(event_start_twice, "A started event is not started.", .source = ASSUMED, .answer = "BAD_STATE") {
+RULE(event_start_twice, "A started event is not started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     CODE(doca_sync_event_start(start_event()));
 }
 
-RULE(event_destroy_started, "A started event can be destroyed.", .source = ASSUMED, .answer = "SUCCESS") {
+RULE(event_destroy_started, "A started event can be destroyed.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     CODE(doca_sync_event_destroy(start_event()));
 }
 
-RULE(event_as_ctx_when_started, "An event that is started for calls is no context.", .source = OBSERVED_2_2, .answer = "none") {
+RULE(event_as_ctx_when_started, "An event that is started for calls is no context.", .source = OBSERVED_2_5,
+     .answer = "none") {
     answer("%s", doca_sync_event_as_ctx(start_event()) == NULL ? "none" : "some");
 }
 
@@ -159,7 +164,8 @@ RULE(event_export_without_location, "An event without a location on the other si
     CODE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &len));
 }
 
-RULE(event_import_garbage, "What is no descriptor of an event is refused.", .source = HEADER, .answer = "INVALID_VALUE") {
+RULE(event_import_garbage, "What is no descriptor of an event is refused.", .source = HEADER,
+     .answer = "INVALID_VALUE") {
     if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not import events");
     }
@@ -167,8 +173,8 @@ RULE(event_import_garbage, "What is no descriptor of an event is refused.", .sou
     CODE(doca_sync_event_create_from_export(dev, (const uint8_t *)"garbage", 7, &imported));
 }
 
-RULE(event_export_net_without_location, "An event without a remote publisher is not exported to remote peers.", .source = HEADER,
-     .answer = "NOT_PERMITTED") {
+RULE(event_export_net_without_location, "An event without a remote publisher is not exported to remote peers.",
+     .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     start_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not export events to remote peers");
@@ -178,7 +184,8 @@ RULE(event_export_net_without_location, "An event without a remote publisher is 
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
-RULE(event_export_net, "An event with a remote publisher is exported to remote peers.", .source = SAMPLE, .answer = "SUCCESS, yes") {
+RULE(event_export_net, "An event with a remote publisher is exported to remote peers.", .source = SAMPLE,
+     .answer = "SUCCESS, yes") {
     create_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not export events to remote peers");
@@ -267,8 +274,8 @@ get_task(uint64_t number) {
     return doca_sync_event_task_get_as_doca_task(task);
 }
 
-RULE(event_ctx_start, "An event as a context is RUNNING when it is started, and takes no calls.", .source = OBSERVED_2_2,
-     .answer = "RUNNING, start NOT_PERMITTED") {
+RULE(event_ctx_start, "An event as a context is RUNNING when it is started, and takes no calls.",
+     .source = OBSERVED_2_5, .answer = "RUNNING, start NOT_PERMITTED") {
     struct doca_ctx *ctx = start_event_ctx();
     answer("%s", state_of(ctx));
     answer("start %s", code_name(doca_sync_event_start(event)));
@@ -284,7 +291,8 @@ RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answ
     answer_number((long long)fetched_value);
 }
 
-RULE(event_task_add, "A task adds to the value and gives the value before.", .source = SAMPLE, .answer = "done 1, done 2, 9, done 3, 12") {
+RULE(event_task_add, "A task adds to the value and gives the value before.", .source = SAMPLE,
+     .answer = "done 1, done 2, 9, done 3, 12") {
     (void)start_event_ctx();
     struct doca_sync_event_task_notify_add *task;
     static uint64_t before = 99;
@@ -301,8 +309,8 @@ RULE(event_task_add, "A task adds to the value and gives the value before.", .so
     answer_number((long long)fetched_value);
 }
 
-RULE(event_ctx_stop, "The context of an event stops as others do: with a task out it is STOPPING.", .source = GUIDE,
-     .answer = "IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
+RULE(event_ctx_stop, "The context of an event stops as others do: with a task out it is STOPPING.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
     struct doca_ctx *ctx = start_event_ctx();
     struct doca_task *task = set_task(1, 9);
     CODE(doca_ctx_stop(ctx));
@@ -312,12 +320,13 @@ RULE(event_ctx_stop, "The context of an event stops as others do: with a task ou
     answer_notes();
 }
 
-RULE(event_conf_running, "Tasks are configured while the context is idle.", .source = HEADER, .answer = "NOT_PERMITTED") {
+RULE(event_conf_running, "Tasks are configured while the context is idle.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     (void)start_event_ctx();
     CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
 }
 
-RULE(event_pool, "There are as many tasks as configured.", .source = HEADER, .answer = "NO_MEMORY") {
+RULE(event_pool, "There are as many tasks as configured.", .source = OBSERVED_2_5, .answer = "NO_MEMORY") {
     (void)start_event_ctx();
     for (uint64_t number = 0; number < 4; number++) {
         (void)set_task(number, 1);
