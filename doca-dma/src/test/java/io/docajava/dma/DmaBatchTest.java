@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever happens in and around a batch, each of its copies ends, and nobody waits in vain. */
@@ -175,6 +176,7 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
+    @EnabledIf(Offered.ORDERED_COMPLETIONS)
     void aCopyBesideTheBatchKeepsItsPlaceInTheOrder() throws Exception {
         Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {

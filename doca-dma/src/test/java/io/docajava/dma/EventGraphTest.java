@@ -27,11 +27,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Graphs that wait for a sync event, copy, and change the event. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@EnabledIf(Offered.WAITS_FOR_EVENTS)
 class EventGraphTest extends CompletionModes {
 
     private static final Duration LONG = Duration.ofSeconds(30);

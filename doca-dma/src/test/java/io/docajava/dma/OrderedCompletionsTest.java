@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,6 +21,7 @@ class OrderedCompletionsTest extends CompletionModes {
     private static final int COPIES = 40;
 
     @Test
+    @EnabledIf(Offered.ORDERED_COMPLETIONS)
     void isThatOfSubmissionWhenAskedFor() throws Exception {
         Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(true))) {
