@@ -593,9 +593,14 @@ class ContextLifeTest extends CompletionModes {
                 lab.engine.progress();
             }
             lab.engine.drain();
-            lab.engine.awaitEvent(Duration.ZERO);
-            long start = System.nanoTime();
-            assertThat(lab.engine.awaitEvent(Duration.ofMillis(60))).isFalse();
+            // The device may be late with an event of what was found already.
+            boolean isWoken = true;
+            long start = 0;
+            for (int i = 0; i < 10 && isWoken; i++) {
+                start = System.nanoTime();
+                isWoken = lab.engine.awaitEvent(Duration.ofMillis(60));
+            }
+            assertThat(isWoken).isFalse();
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
         }
     }
