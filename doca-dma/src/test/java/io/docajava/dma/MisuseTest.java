@@ -445,6 +445,27 @@ class MisuseTest {
                 () -> builder.closeTimeout(Duration.ofSeconds(-1)), "The close timeout must not be negative: PT-1S");
     }
 
+    /** More often than there are tasks, of which none may be lost. */
+    @Test
+    void noBuffer() {
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> lab.dma.copy(nullBuf(), lab.space(100, 64)))
+                    .isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> lab.dma.copy(lab.data(0, 64), nullBuf())).isInstanceOf(NullPointerException.class);
+        }
+        assertThatThrownBy(() -> lab.dma.task(nullBuf(), lab.space(100, 64)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("source");
+        assertThatThrownBy(() -> lab.dma.task(lab.data(0, 64), nullBuf()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("target");
+    }
+
+    @SuppressWarnings("NullAway") // what callers without a null checker do
+    private static Buf nullBuf() {
+        return null;
+    }
+
     @Test
     void noHandler() {
         assertThatThrownBy(() -> lab.dma.copy(lab.data(0, 64), lab.space(100, 64), nullHandler()))
