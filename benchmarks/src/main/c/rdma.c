@@ -39,8 +39,8 @@ count(union doca_data ctx_data) {
 
 static void
 wrote(struct doca_rdma_task_write *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)task;
     (void)task_data;
+    CHECK(doca_buf_reset_data_len(doca_rdma_task_write_get_dst_buf(task)));
     count(ctx_data);
 }
 

@@ -159,6 +159,7 @@ the_owner_of_memory_is_killed(void) {
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 1)));
     progress_until(1);
     check_event(1, DOCA_SUCCESS);
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 2)));
     progress_until(2);
     check_event(2, DOCA_ERROR_IO_FAILED);

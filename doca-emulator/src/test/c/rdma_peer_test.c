@@ -124,6 +124,7 @@ write_on(struct peer_state *peer) {
     doca_error_t result = DOCA_SUCCESS;
     for (uint64_t value = 1; result == DOCA_SUCCESS; value++) {
         memcpy(memory, &value, sizeof(value));
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
         result = doca_task_submit(task);
         if (result == DOCA_SUCCESS) {
             progress_until(1);
@@ -149,6 +150,7 @@ add(struct peer_state *peer, uint64_t count) {
     }
     for (uint64_t i = 0; i < count; i++) {
         for (size_t j = 0; j < NUM_CONNECTIONS; j++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(results[j]));
             REQUIRE_SUCCESS(doca_task_submit(tasks[j]));
         }
         progress_until(NUM_CONNECTIONS);
@@ -630,6 +632,7 @@ memory_of_another_process_is_not_the_peers(void) {
     struct doca_buf *there = space_of(remote.imported, remote.addr, 8);
     CHECK_SUCCESS(doca_task_submit(make_write(&side, 1, src, there, 1)));
     wait_for(1, DOCA_SUCCESS);
+    CHECK_SUCCESS(doca_buf_reset_data_len(there));
     CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 2)));
     wait_for(2, DOCA_ERROR_IO_FAILED);
     check_logged("is not of memory of the peer");
@@ -675,6 +678,7 @@ no_addition_is_lost(void) {
     struct doca_buf *there = space_of(own.imported, memory, 8);
     struct doca_task *task = make_fetch_add(&own.side, 0, there, result, 1, 1);
     for (int i = 0; i < NUM_ADDS; i++) {
+        CHECK_SUCCESS(doca_buf_reset_data_len(result));
         REQUIRE_SUCCESS(doca_task_submit(task));
         progress_until(1);
         check_event(1, DOCA_SUCCESS);

@@ -66,6 +66,7 @@ memory_of_the_peer_is_read_and_written(void) {
     progress_until(1);
     check_event(1, DOCA_SUCCESS);
     check_filled(memory + 8192 + 100, 500, 9);
+    CHECK_EQUAL(500, data_len_of(remote));
     CHECK_SUCCESS(doca_buf_set_data(remote, memory + 8192 + 100, 400));
     CHECK_SUCCESS(doca_task_submit(make_read(&a, 0, remote, dst, 2)));
     progress_until(2);
@@ -243,7 +244,7 @@ a_write_with_immediate_takes_a_receive(void) {
     struct shared shared = share(memory + 8192, 4096, DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     fill(0, 100, 2);
     struct doca_buf *src = source(0, 100);
-    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 100);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 200);
     struct doca_buf *unused = target(4096, 10);
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, unused, 2)));
@@ -262,6 +263,76 @@ a_write_with_immediate_takes_a_receive(void) {
     give_back(unused);
     end_share(&shared);
     end();
+}
+
+/* Each write goes behind the data of the remote buffer, as that was at the submission, and makes it longer. */
+static void
+writes_append_to_the_remote_buffer(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    fill(0, 300, 2);
+    struct doca_buf *first = source(0, 100);
+    struct doca_buf *second = source(100, 100);
+    struct doca_buf *third = source(200, 100);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 300);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, first, remote, 1)));
+    progress_until(1);
+    CHECK_EQUAL(100, data_len_of(remote));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_write_imm(&a, 0, second, remote, 7, 3)));
+    progress_until(3);
+    CHECK_EQUAL(200, data_len_of(remote));
+    check_filled(memory + 8192, 200, 2);
+    /* Two in flight go to one place. */
+    CHECK_SUCCESS(doca_buf_reset_data_len(remote));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, second, remote, 4)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, first, remote, 5)));
+    progress_until(5);
+    CHECK_EQUAL(200, data_len_of(remote));
+    check_filled(memory + 8192, 100, 2);
+    /* What is carried out and does not fit any more fails alone. */
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, third, remote, 6)));
+    CHECK_SUCCESS(doca_buf_set_data(remote, memory + 8192, 250));
+    progress_until(6);
+    check_event(6, DOCA_ERROR_UNEXPECTED);
+    check_logged("it has written beyond the remote buffer");
+    CHECK_EQUAL(300, data_len_of(remote));
+    CHECK(memcmp(memory + 8192 + 200, memory + 200, 100) == 0);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&a));
+    forget_events();
+    give_back(first);
+    give_back(second);
+    give_back(third);
+    give_back(remote);
+    end_share(&shared);
+    end();
+}
+
+/* When not strict, as the SDK: it is carried out, within the memory map. */
+static void
+writes_beyond_the_remote_buffer_are_unexpected(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    fill(0, 80, 2);
+    struct doca_buf *src = source(0, 80);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 40);
+    struct doca_buf *last = space_of(shared.imported, memory + 8192 + 4056, 40);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, remote, 1)));
+    progress_until(1);
+    check_event(1, DOCA_ERROR_UNEXPECTED);
+    CHECK_EQUAL(40, data_len_of(remote));
+    check_filled(memory + 8192, 80, 2);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&a));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, last, 2)));
+    progress_until(2);
+    check_event(2, DOCA_ERROR_IO_FAILED);
+    check_logged("the remote buffer leaves its mmap");
+    forget_events();
+    give_back(src);
+    give_back(remote);
+    give_back(last);
+    end();
+    end_share(&shared);
 }
 
 static uint64_t
@@ -295,6 +366,12 @@ atomics_give_the_value_before(void) {
     CHECK_EQUAL(100, value_at(128));
     CHECK_EQUAL(100, value_at(192));
     CHECK_EQUAL(100, value_at(8192));
+    /* The next result goes behind the one before. */
+    CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, remote, results[0], 1, 5)));
+    progress_until(5);
+    CHECK_EQUAL(100, value_at(8));
+    CHECK_EQUAL(16, data_len_of(results[0]));
+    CHECK_SUCCESS(doca_buf_set_data(results[0], memory, 8));
     forget_events();
     for (size_t i = 0; i < 4; i++) {
         CHECK_EQUAL(8, data_len_of(results[i]));
@@ -1104,6 +1181,7 @@ run_all(void) {
     what_was_submitted_is_what_is_sent();
     memory_of_the_peer_is_read_and_written();
     a_write_with_immediate_takes_a_receive();
+    writes_append_to_the_remote_buffer();
     atomics_give_the_value_before();
     a_read_is_as_long_as_both_buffers_allow();
     a_context_may_be_its_own_peer();
@@ -1145,8 +1223,18 @@ run_2_5(void) {
     close_fixture();
 }
 
+static void
+run_not_strict(void) {
+    keep_errors();
+    open_fixture();
+    writes_beyond_the_remote_buffer_are_unexpected();
+    check_nothing_logged();
+    close_fixture();
+}
+
 int
 main(void) {
+    check_with_environment("DOCA_EMULATOR_STRICT", "0", run_not_strict);
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", run_2_5);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);

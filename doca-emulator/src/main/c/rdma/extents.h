@@ -58,4 +58,10 @@ is_segment_inside(const struct doca_buf *buf) {
     return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
+/* The bytes after the data of the buffer. */
+static inline size_t
+buf_room(const struct doca_buf *buf) {
+    return is_segment_inside(buf) ? (size_t)(buf->head + buf->len - buf->data) - buf->data_len : 0;
+}
+
 #endif /* DOCA_EMULATOR_RDMA_EXTENTS_H_ */

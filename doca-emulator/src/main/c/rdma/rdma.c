@@ -263,16 +263,30 @@ next_due(struct doca_rdma *rdma) {
     return task;
 }
 
-/* What a task has written becomes data of its buffers. */
-static void
+/* As much as there is room for: the program may have changed the buffer since the submission. */
+static bool
+extend(struct doca_buf *buf, size_t len) {
+    const size_t room = buf_room(buf);
+    buf->data_len += len < room ? len : room;
+    return len <= room;
+}
+
+/* What a task has written becomes data of its buffers. False when it has written beyond a remote one. */
+static bool
 extend_buffers(struct rdma_task *task) {
-    if (rdma_task_is_atomic(task) || task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
+    if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
         struct doca_buf *result = task->result_buf;
         result->data_len = result->data_len < sizeof(uint64_t) ? sizeof(uint64_t) : result->data_len;
+    } else if (rdma_task_is_atomic(task)) {
+        /* A result that is longer than its buffer is not noticed. */
+        (void)extend(task->result_buf, sizeof(uint64_t));
     } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
         extents_extend_buffers(&task->local, task->result_len);
+    } else if (task->remote.written != NULL) {
+        return extend(task->remote.written, task->len);
     }
+    return true;
 }
 
 /* Takes the task off its connection. */
@@ -303,9 +317,12 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
     if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING && !task->flushed) {
         rdma_task_flush(task, DOCA_ERROR_BAD_STATE);
     }
-    if (task->result == DOCA_SUCCESS) {
-        extend_buffers(task);
+    if (task->result == DOCA_SUCCESS && extend_buffers(task)) {
         callback = conf->completed;
+    } else if (task->result == DOCA_SUCCESS) {
+        task->result = DOCA_ERROR_UNEXPECTED;
+        task->fault = "it has written beyond the remote buffer";
+        rdma_task_log_failure(task, "complete");
     } else if (!task->flushed) {
         rdma_task_log_failure(task, "complete");
         ends_run = !faults_are_transient(task->result);

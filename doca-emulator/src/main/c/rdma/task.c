@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "common/sync_event_remote.h"
 #include "rdma/rdma.h"
 #include "rdma/task.h"
@@ -55,10 +56,11 @@ capture_write(struct rdma_task *task) {
     if (dst == NULL) {
         return "there is no destination";
     }
-    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) - dst->data_len < task->len) {
+    if (emulator_settings()->strict && buf_room(dst) < task->len) {
         return "the destination has too little room after its data";
     }
-    task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data + dst->data_len};
+    task->remote = (struct remote_range){
+            .mmap = dst->mmap, .addr = dst->data + dst->data_len, .written = (struct doca_buf *)dst};
     return NULL;
 }
 
@@ -78,23 +80,22 @@ capture_read(struct rdma_task *task) {
     return NULL;
 }
 
-/* The first 8 bytes of the buffer for the result. */
+/* 8 bytes of the buffer for the result, where there are so many bytes from there on. */
 static const char *
-capture_result(struct rdma_task *task) {
+capture_result(struct rdma_task *task, size_t offset, size_t room) {
     struct doca_buf *result = task->result_buf;
-    if (result == NULL) {
-        return "there is no buffer for the result";
-    }
-    if (!is_segment_inside(result) || (size_t)(result->head + result->len - result->data) < sizeof(uint64_t)) {
+    if (emulator_settings()->strict && room < sizeof(uint64_t)) {
         return "the buffer for the result has no 8 bytes";
     }
     extents_clear(&task->local);
     task->local.single = (struct extent){
-            .mmap = result->mmap, .addr = result->data, .len = sizeof(uint64_t), .buf = result};
+            .mmap = result->mmap, .addr = result->data + offset, .len = sizeof(uint64_t), .buf = result};
     task->local.count = 1;
     task->local.len = sizeof(uint64_t);
     return NULL;
 }
+
+static const char no_result[] = "there is no buffer for the result";
 
 static const char *
 capture_atomic(struct rdma_task *task) {
@@ -110,7 +111,8 @@ capture_atomic(struct rdma_task *task) {
     }
     task->len = sizeof(uint64_t);
     task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data};
-    return capture_result(task);
+    const struct doca_buf *result = task->result_buf;
+    return result == NULL ? no_result : capture_result(task, result->data_len, buf_room(result));
 }
 
 static const char *
@@ -129,7 +131,11 @@ capture_event_get(struct rdma_task *task) {
 static const char *
 capture_event_add(struct rdma_task *task) {
     task->len = sizeof(uint64_t);
-    return capture_result(task);
+    const struct doca_buf *result = task->result_buf;
+    return result == NULL ? no_result
+                          : capture_result(task, 0, is_segment_inside(result)
+                                                            ? (size_t)(result->head + result->len - result->data)
+                                                            : 0);
 }
 
 static const char *

@@ -36,6 +36,8 @@ enum rdma_task_kind {
 struct remote_range {
     struct doca_mmap *mmap;
     uint8_t *addr;
+    /* Of a write: its data grows by what is written. */
+    struct doca_buf *written;
 };
 
 struct rdma_task {
