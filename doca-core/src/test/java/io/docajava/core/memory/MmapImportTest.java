@@ -11,6 +11,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.PeerJvm;
 import io.docajava.emulator.EmulatorEnvironment;
@@ -162,6 +163,7 @@ class MmapImportTest {
     }
 
     @Test
+    @NeedsEmulator
     void isAllOfTheMemoryOfADescriptor() throws IOException {
         MmapExport export = export(5000, PCI_READ_WRITE);
 
@@ -202,6 +204,7 @@ class MmapImportTest {
     }
 
     @Test
+    @NeedsEmulator
     void saysWhyADescriptorIsRefused() throws IOException {
         MmapExport export = export(64, PCI_READ_WRITE);
         byte[] altered = export.descriptor();

@@ -80,7 +80,7 @@ class RandomUseTest {
             }
             closeAll();
 
-            assertThat(log.lines()).isEmpty();
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR") || line.startsWith("WARN"));
             assertThat(accepted).isGreaterThan(CALLS / 10).isLessThan(CALLS);
         }
     }

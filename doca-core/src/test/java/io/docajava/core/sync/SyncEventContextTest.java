@@ -19,9 +19,11 @@ import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.core.testing.PeerJvm;
+import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -98,6 +100,7 @@ class SyncEventContextTest {
 
     @Test
     void waits() throws Exception {
+        Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
             Completion<Long> equal = event.waitEqual(5);
             Completion<Long> other = event.waitNotEqual(0);
@@ -122,6 +125,7 @@ class SyncEventContextTest {
 
     @Test
     void tellsOfAWaitForAnotherValueWhatItWasComparedWith() throws Exception {
+        Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
             event.set(0x1234).await(engine);
             assertThat(event.waitNotEqual(7).await(engine)).isEqualTo(7);
@@ -131,6 +135,7 @@ class SyncEventContextTest {
 
     @Test
     void callsBack() throws Exception {
+        Requirements.waitingTasks();
         List<String> calls = new ArrayList<>();
         SyncEventHandler handler = new SyncEventHandler() {
             @Override
@@ -167,6 +172,7 @@ class SyncEventContextTest {
 
     @Test
     void reusesTasks() throws Exception {
+        Requirements.waitingTasks();
         try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
             for (int i = 0; i < 1000; i++) {
                 assertThat(event.add(i % 3).await(engine)).isNotNegative();
@@ -250,6 +256,7 @@ class SyncEventContextTest {
 
     @Test
     void saysWhenNoTaskIsFree() throws Exception {
+        Requirements.waitingTasks();
         try (SyncEventContext event = start(builder ->
                 builder.maxTasks(1).maxTasks(SyncEventTaskType.ADD, 0).maxTasks(SyncEventTaskType.GET, 2))) {
             assertThat(event.maxTasks(SyncEventTaskType.GET)).isEqualTo(2);
@@ -270,6 +277,7 @@ class SyncEventContextTest {
     }
 
     @Test
+    @NeedsEmulator
     void refusesWrongNumbersOfTasks() throws Exception {
         SyncEventContextBuilder builder = local().tasks();
         assertThatIllegalArgumentException()
@@ -290,6 +298,7 @@ class SyncEventContextTest {
 
     @Test
     void endsWaitsWhenItStops() throws Exception {
+        Requirements.waitingTasks();
         List<ContextState> states = new ArrayList<>();
         try (SyncEventContext event =
                 start(builder -> builder.listener((context, previous, next) -> states.add(next)))) {
@@ -368,6 +377,7 @@ class SyncEventContextTest {
 
     @Test
     void saysWhereItCannotBeExported() throws Exception {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEventContext event = start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
                 SyncEventContext shared = local().publisher(SyncLocation.REMOTE_PCI)
@@ -393,6 +403,7 @@ class SyncEventContextTest {
     }
 
     @Test
+    @NeedsEmulator
     void isUsedByBothSidesOfTheBus() throws Exception {
         try (PeerJvm host =
                 new PeerJvm(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host"), EventPeer.class)) {
@@ -437,6 +448,7 @@ class SyncEventContextTest {
 
     @Test
     void worksOnALoop() throws Exception {
+        Requirements.waitingTasks();
         try (ProgressLoop loop =
                 ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven()).start()) {
             SyncEventContext event = loop.call(
@@ -476,6 +488,7 @@ class SyncEventContextTest {
     }
 
     @Test
+    @NeedsEmulator
     void tellsWhatDevicesCanDo() throws Exception {
         SyncEventCapabilities capabilities = SyncEventCapabilities.of(device.info());
         assertThat(capabilities.tasks()).containsExactlyInAnyOrder(SyncEventTaskType.values());
