@@ -207,7 +207,8 @@ start_flight(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control) {
 static bool
 has_answer(struct card_flight *flight, int *answer) {
     const uint32_t slot = card_slot_of_qp(flight->request.target_qp);
-    if (slot == card_slot()) {
+    /* The child of a fork has queue pairs with the slot of its parent. */
+    if (slot == card_slot() || card_find_qp(flight->request.target_qp) != NULL) {
         /* A queue pair that is its own peer may fail by this, and forget its flight. */
         const struct card_message request = flight->request;
         *answer = card_respond(&request);

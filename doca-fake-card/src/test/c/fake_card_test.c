@@ -696,6 +696,9 @@ goes_on_in_the_child_of_a_fork(void) {
     post_copy(program, program->key, at(program, 0), at(program, 2000), 100);
     succeeds(program, MLX5_CQE_REQ, 100);
     CHECK(has(program, 2000, 100, child == 0 ? 1 : 2));
+    post_remote(program, MLX5_OPCODE_RDMA_WRITE, at(program, 3000), program->key, 0, 100);
+    succeeds(program, MLX5_CQE_REQ, 100);
+    CHECK(has(program, 3000, 100, child == 0 ? 1 : 2));
     if (child == 0) {
         _exit(0);
     }
