@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An SDK that logs: doca_pe_destroy on the calling thread, doca_pe_progress on a thread of its own, and the library
- * itself when the process exits. The compiler is told CREATE_NAME, the name of the function that takes a handler, and
- * CREATE_RESULT, what it returns.
+ * An SDK that logs: doca_pe_destroy on the calling thread, doca_pe_progress on a thread of its own, doca_pe_connect_ctx on
+ * a worker that lives until the process exits, and the library itself at that time. The compiler is told CREATE_NAME, the
+ * name of the function that takes a handler, and CREATE_RESULT, what it returns.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <doca_dev.h>
@@ -24,7 +27,7 @@ static uint32_t global_limit = DOCA_LOG_LEVEL_INFO;
 static void
 record(const char *text) {
     if (only.level > DOCA_LOG_LEVEL_DISABLE) {
-        snprintf(only.buffer, only.capacity, "[ERR] %s at %u of %u\n", text, only.level, global_limit);
+        snprintf(only.buffer, only.capacity, "[DOCA][ERR] %s at %u of %u\n", text, only.level, global_limit);
         only.handler(only.buffer);
     }
 }
@@ -62,8 +65,12 @@ doca_pe_destroy(struct doca_pe *pe) {
     return DOCA_SUCCESS;
 }
 
+static sem_t may_log;
+
 static void *
 log_elsewhere(void *unused) {
+    while (sem_wait(&may_log) != 0) {
+    }
     record("from another thread");
     return unused;
 }
@@ -73,17 +80,35 @@ doca_pe_progress(struct doca_pe *pe) {
     (void)pe;
     pthread_t thread;
     pthread_create(&thread, NULL, log_elsewhere, NULL);
+    pthread_setname_np(thread, "elsewhere");
+    sem_post(&may_log);
     pthread_join(thread, NULL);
     return 0;
 }
 
-/* By these two doca-java knows a release that it can use. */
+static pthread_t worker;
+static bool has_worker;
+static sem_t has_logged;
+static sem_t is_over;
 
+static void *
+log_and_wait(void *unused) {
+    record("from the worker");
+    sem_post(&has_logged);
+    while (sem_wait(&is_over) != 0) {
+    }
+    return unused;
+}
+
+/* By this one and the next doca-java knows a release that it can use. */
 doca_error_t
 doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
     (void)pe;
     (void)ctx;
-    return DOCA_ERROR_NOT_SUPPORTED;
+    has_worker = pthread_create(&worker, NULL, log_and_wait, NULL) == 0;
+    while (sem_wait(&has_logged) != 0) {
+    }
+    return DOCA_SUCCESS;
 }
 
 doca_error_t
@@ -94,6 +119,10 @@ doca_devinfo_create_list(struct doca_devinfo ***devices, uint32_t *count) {
 }
 
 __attribute__((destructor)) static void
-log_at_exit(void) {
+end_worker(void) {
     record("at exit");
+    if (has_worker) {
+        sem_post(&is_over);
+        pthread_join(worker, NULL);
+    }
 }

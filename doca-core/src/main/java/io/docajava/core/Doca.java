@@ -11,8 +11,10 @@ import io.docajava.ffi.DocaVersion;
  * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
  * DocaLibrary} describes; nothing here has to be called before.
  *
- * <p>What the libraries log goes to the SLF4J logger {@code io.docajava.sdk}, from inside of the call that logs: an appender
- * must not itself use doca-java, and wait for no thread that does. Safe for use by many threads.
+ * <p>The thread {@code doca-sdk-log} hands what the libraries log to the SLF4J logger {@code io.docajava.sdk}, in order and
+ * shortly after the call that logs it. An appender may use doca-java; what the libraries log meanwhile on that thread is not
+ * handed over. Slow appenders delay nothing but the log: at most 1024 records wait, and a warning tells how many were lost
+ * beyond that. Safe for use by many threads.
  */
 public final class Doca {
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.docajava.core.Doca;
+import io.docajava.ffi.log.SdkLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -14,19 +18,27 @@ import org.slf4j.LoggerFactory;
 /** Takes all that is logged to one logger, in place of the appenders of the build, until it is closed. */
 public final class LogCapture implements AutoCloseable {
 
+    private static final String SDK = "io.docajava.sdk";
+
+    private static final long PATIENCE_MILLIS = 30_000;
+
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+    private final boolean ofSdk;
     private final Logger logger;
     private final @Nullable Level level;
     private final boolean additive;
     private final AppenderBase<ILoggingEvent> appender;
 
     private LogCapture(String name, Consumer<ILoggingEvent> also) {
+        ofSdk = name.equals(SDK);
+        awaitSdk();
         logger = (Logger) LoggerFactory.getLogger(name);
         level = logger.getLevel();
         additive = logger.isAdditive();
         appender = new AppenderBase<>() {
             @Override
             protected void append(ILoggingEvent event) {
+                event.prepareForDeferredProcessing();
                 events.add(event);
                 also.accept(event);
             }
@@ -40,7 +52,7 @@ public final class LogCapture implements AutoCloseable {
 
     /** Of the SDK's records. */
     public static LogCapture ofSdk() {
-        return of("io.docajava.sdk");
+        return of(SDK);
     }
 
     public static LogCapture of(String logger) {
@@ -54,17 +66,34 @@ public final class LogCapture implements AutoCloseable {
 
     /** Each event as {@code LEVEL text}. */
     public List<String> lines() {
-        return events.stream()
+        return events().stream()
                 .map(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .toList();
     }
 
+    /** All events up to now; what the SDK has logged before the call is among them. */
     public List<ILoggingEvent> events() {
+        awaitSdk();
         return List.copyOf(events);
+    }
+
+    /** The SDK's records come on a thread of their own. */
+    private void awaitSdk() {
+        if (ofSdk) {
+            Doca.load();
+            try {
+                assertThat(SdkLog.awaitDelivery(PATIENCE_MILLIS))
+                        .as("the SDK's records are delivered within %d ms", PATIENCE_MILLIS)
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 
     @Override
     public void close() {
+        awaitSdk();
         logger.detachAppender(appender);
         logger.setLevel(level);
         logger.setAdditive(additive);

@@ -50,4 +50,13 @@ public final class BundledLibrary {
         return Transitions.counted(
                 Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address(function)), descriptor));
     }
+
+    /**
+     * A handle for a function of a few instructions that never waits and never calls Java. The thread stays in the state in
+     * which it runs Java code, so that a call costs little more than one in C.
+     */
+    public MethodHandle shortDowncall(String function, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker()
+                .downcallHandle(MemorySegment.ofAddress(address(function)), descriptor, Linker.Option.critical(false));
+    }
 }

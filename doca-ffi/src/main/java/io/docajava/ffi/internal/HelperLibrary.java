@@ -6,7 +6,10 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The native half of doca-ffi, {@code libdocajava.so}: it saves calls between Java and C, and all works without it. */
+/**
+ * The native half of doca-ffi, {@code libdocajava.so}: it saves calls between Java and C, and takes the SDK's log. All but
+ * the log works without it.
+ */
 public final class HelperLibrary {
 
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
@@ -23,7 +26,9 @@ public final class HelperLibrary {
             library = BundledLibrary.open("libdocajava.so");
         } catch (DocaLibraryException e) {
             failure = String.valueOf(e.getMessage());
-            LOG.log(System.Logger.Level.INFO, "Completions use upcalls, which are slower. " + failure);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Completions use upcalls, which are slower, and the SDK's log is not available. " + failure);
         }
         LIBRARY = library;
         FAILURE = failure;
@@ -52,6 +57,15 @@ public final class HelperLibrary {
      */
     public static MethodHandle downcall(String function, FunctionDescriptor descriptor) {
         return library().downcall(function, descriptor);
+    }
+
+    /**
+     * A handle for a function of a few instructions: see {@link BundledLibrary#shortDowncall}.
+     *
+     * @throws DocaLibraryException if the library cannot be used
+     */
+    public static MethodHandle shortDowncall(String function, FunctionDescriptor descriptor) {
+        return library().shortDowncall(function, descriptor);
     }
 
     /**

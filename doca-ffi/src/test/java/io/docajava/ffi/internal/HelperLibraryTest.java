@@ -9,20 +9,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The native half of doca-ffi by itself. */
 class HelperLibraryTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"recorder_test", "commands_test"})
-    void theSanitizersFindNothing(String program, @TempDir Path work) throws IOException {
+    @CsvSource({
+        "recorder_test, 'address,undefined'",
+        "commands_test, 'address,undefined'",
+        "log_test, 'address,undefined'",
+        "log_test, thread"
+    })
+    void theSanitizersFindNothing(String program, String sanitizers, @TempDir Path work) throws IOException {
         String output = CCompiler.runProgram(
                 work.resolve(program),
                 Files.readString(Path.of("src/test/c/" + program + ".c")),
                 "-g",
-                "-fsanitize=address,undefined",
+                "-fsanitize=" + sanitizers,
                 "-fno-sanitize-recover=all",
+                "-pthread",
                 "-iquote",
                 "src/test/c");
 

@@ -9,7 +9,9 @@ import io.docajava.ffi.testing.SdkLogProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,7 +26,7 @@ class SdkLogTest {
     @TempDir
     private Path folder;
 
-    private String run(String create, String result, String... requests) throws IOException {
+    private ChildJvm child(String create, String result) throws IOException {
         new FakeSdk()
                 .version("3.0.0058")
                 .code(Files.readString(Path.of("src/test/c/fake_log.c")))
@@ -35,58 +37,130 @@ class SdkLogTest {
                         "-Isrc/main/include",
                         "-pthread")
                 .compile(folder.resolve("libdoca_common.so.2"));
-        return new ChildJvm().property("doca.library.path", folder).run(SdkLogProbe.class, requests);
+        return new ChildJvm().property("doca.library.path", folder);
+    }
+
+    private String runWith(String create, String result, String... requests) throws IOException {
+        return child(create, result).run(SdkLogProbe.class, requests);
+    }
+
+    private String run(String... requests) throws IOException {
+        return runWith(NAME, "DOCA_SUCCESS", requests);
     }
 
     @Test
-    void recordsOfEveryThreadArriveAndNoneAfterTheJvmHasEnded() throws IOException {
-        assertThat(run(NAME, "DOCA_SUCCESS", "install 40", "log", "log-elsewhere", "log"))
-                .isEqualTo("""
-                        [ERR] from the calling thread at 40 of 50
-                        daemon [ERR] from another thread at 40 of 50
-                        [ERR] from the calling thread at 40 of 50
+    void recordsOfEveryThreadArriveInOrder() throws IOException {
+        assertThat(run("install 40", "log", "log-elsewhere", "log")).isEqualTo("""
+                        30 [DOCA][ERR] from the calling thread at 40 of 50
+                        elsewhere: 30 [DOCA][ERR] from another thread at 40 of 50
+                        30 [DOCA][ERR] from the calling thread at 40 of 50
                         """);
     }
 
     @Test
     void theLevelCanBeChangedAndTheProcessesOwnLimitFollowsUpwards() throws IOException {
-        assertThat(run(
-                        NAME,
-                        "DOCA_SUCCESS",
-                        "install 20",
-                        "log",
-                        "level 60",
-                        "log",
-                        "level 30",
-                        "log",
-                        "level 10",
-                        "log"))
+        assertThat(run("install 20", "log", "level 60", "log", "level 30", "log", "level 10", "log"))
                 .isEqualTo("""
-                        [ERR] from the calling thread at 20 of 50
-                        [ERR] from the calling thread at 60 of 60
-                        [ERR] from the calling thread at 30 of 60
+                        30 [DOCA][ERR] from the calling thread at 60 of 60
+                        30 [DOCA][ERR] from the calling thread at 30 of 60
+                        """);
+    }
+
+    @Test
+    void theErrorsOfAThreadAreKeptAtAnyLevelUntilTheyAreTakenOrForgotten() throws IOException {
+        assertThat(run(
+                        "take",
+                        "forget",
+                        "install 10",
+                        "take",
+                        "log",
+                        "log",
+                        "log-elsewhere",
+                        "take",
+                        "take",
+                        "log",
+                        "forget",
+                        "take"))
+                .isEqualTo("""
+                        errors: []
+                        errors: []
+                        errors: [[DOCA][ERR] from the calling thread at 30 of 50
+                        , [DOCA][ERR] from the calling thread at 30 of 50
+                        ]
+                        errors: []
+                        errors: []
+                        """);
+    }
+
+    @Test
+    void recordsSayThatTheyWereExpected() throws IOException {
+        assertThat(run("expect 1", "install 40", "expect 1", "log", "log-elsewhere", "expect 1", "expect 0", "log"))
+                .isEqualTo("""
+                        expected before: false
+                        expected before: false
+                        expected: 30 [DOCA][ERR] from the calling thread at 40 of 50
+                        elsewhere: 30 [DOCA][ERR] from another thread at 40 of 50
+                        expected before: true
+                        expected before: true
+                        30 [DOCA][ERR] from the calling thread at 40 of 50
                         """);
     }
 
     @Test
     void doca25HasTheSameUnderAnotherName() throws IOException {
-        assertThat(run(NAME_IN_2_5, "DOCA_SUCCESS", "install 50", "log"))
-                .isEqualTo("[ERR] from the calling thread at 50 of 50\n");
+        assertThat(runWith(NAME_IN_2_5, "DOCA_SUCCESS", "install 50", "log"))
+                .isEqualTo("30 [DOCA][ERR] from the calling thread at 50 of 50\n");
     }
 
     @Test
     void aSinkThatThrowsHarmsNobody() throws IOException {
-        assertThat(run(NAME, "DOCA_SUCCESS", "install-thrower 50", "log", "log-elsewhere"))
+        assertThat(run("install-thrower 50", "log", "log-elsewhere"))
                 .contains(
-                        "[ERR] from the calling thread at 50 of 50\n", "daemon [ERR] from another thread at 50 of 50\n")
+                        "30 [DOCA][ERR] from the calling thread at 50 of 50\n",
+                        "elsewhere: 30 [DOCA][ERR] from another thread at 50 of 50\n")
                 .contains(
                         "WARNING: A record of the SDK's log could not be handled\njava.lang.AssertionError: the sink is broken");
     }
 
     @Test
+    void theLastRecordsArriveBeforeTheJvmExits() throws IOException {
+        assertThat(run("install 40", "log-and-exit")).isEqualTo("30 [DOCA][ERR] from the calling thread at 40 of 50\n");
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void theJvmExitsWhileALibraryWaitsForAThreadThatHasLogged() throws IOException {
+        assertThat(run("install 40", "log-on-worker", "log-and-exit")).isEqualTo("""
+                        30 [DOCA][ERR] from the worker at 40 of 50
+                        30 [DOCA][ERR] from the calling thread at 40 of 50
+                        """);
+    }
+
+    @Test
+    void threadsOfALibraryMayLogWhileTheHeapIsFull() throws IOException {
+        assertThat(child(NAME, "DOCA_SUCCESS")
+                        .option("-Xmx16m")
+                        .run(SdkLogProbe.class, "install 40", "log-without-memory"))
+                .startsWith("elsewhere: 30 [DOCA][ERR] from another thread at 40 of 50\n")
+                .contains("\n30 [DOCA][ERR] from the calling thread at 40 of 50\n");
+    }
+
+    @Test
+    void withoutTheHelperThereIsNoLog() throws IOException {
+        Path noFolder = Files.createFile(folder.resolve("file"));
+        assertThat(child(NAME, "DOCA_SUCCESS")
+                        .property("java.io.tmpdir", noFolder)
+                        .property("user.home", noFolder)
+                        .variable("XDG_CACHE_HOME", "")
+                        .run(SdkLogProbe.class, "install 40", "take", "expect 1", "forget"))
+                .contains("Completions use upcalls, which are slower, and the SDK's log is not available.")
+                .contains("DocaLibraryException: The bundled libdocajava.so cannot be used: ")
+                .endsWith("errors: []\nexpected before: false\n");
+    }
+
+    @Test
     void isTakenOnce() throws IOException {
-        assertThat(run(NAME, "DOCA_SUCCESS", "level 50", "install 50", "install 50"))
-                .isEqualTo("""
+        assertThat(run("level 50", "install 50", "install 50")).isEqualTo("""
                 IllegalStateException: The SDK's log is not taken
                 IllegalStateException: The SDK's log is taken already
                 """);
@@ -94,13 +168,13 @@ class SdkLogTest {
 
     @Test
     void saysThatTheSdkRefused() throws IOException {
-        assertThat(run(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
+        assertThat(runWith(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
                 .isEqualTo("IllegalStateException: The SDK's log cannot be taken: DOCA error 7\n".repeat(2));
     }
 
     @Test
     void saysWhichFunctionIsMissing() throws IOException {
-        assertThat(run("not_the_name", "DOCA_SUCCESS", "install 50"))
+        assertThat(runWith("not_the_name", "DOCA_SUCCESS", "install 50"))
                 .isEqualTo("""
                         DocaFunctionException: doca_log_backend_create_with_buf_sdk is not in libdoca_common of the loaded DOCA 3.0.0058 (%s); it came with DOCA 2.6.
                         """.formatted(folder.resolve("libdoca_common.so.2")));

@@ -47,6 +47,12 @@ public final class ChildJvm {
         return this;
     }
 
+    /** With an option of the JVM. */
+    public ChildJvm option(String option) {
+        options.add(option);
+        return this;
+    }
+
     /** With an environment variable. */
     public ChildJvm variable(String name, Object value) {
         environment.put(name, value.toString());

@@ -3,16 +3,21 @@ package io.docajava.ffi.testing;
 
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.log.SdkLog;
+import io.docajava.ffi.log.SdkLogRecord;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 
 /** Runs in a JVM of its own: takes the log of a fake SDK, and does what its arguments ask for. */
 public final class SdkLogProbe {
 
+    private static final long PATIENCE_MILLIS = 30_000;
+
+    /** Arrays that hold each other by their first elements. */
+    private static Object[] memory = {};
+
     private SdkLogProbe() {}
 
     /** Takes requests such as {@code install 50}, {@code log} or {@code log-elsewhere}. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         for (String argument : arguments) {
             String[] words = argument.split(" ", -1);
             try {
@@ -23,20 +28,83 @@ public final class SdkLogProbe {
         }
     }
 
-    private static void run(String request, int level) {
-        Consumer<String> print =
-                text -> System.out.print((Thread.currentThread().isDaemon() ? "daemon " : "") + text);
+    private static void run(String request, int number) throws InterruptedException {
         switch (request) {
-            case "install" -> SdkLog.install(level, print);
-            case "install-thrower" ->
-                SdkLog.install(level, text -> {
-                    print.accept(text);
-                    throw new AssertionError("the sink is broken");
-                });
-            case "level" -> SdkLog.setLevel(level);
-            case "log" -> DocaCommon.doca_pe_destroy(MemorySegment.NULL);
-            case "log-elsewhere" -> DocaCommon.doca_pe_progress(MemorySegment.NULL);
+            case "install" -> SdkLog.install(number, new Printing(false));
+            case "install-thrower" -> SdkLog.install(number, new Printing(true));
+            case "level" -> SdkLog.setLevel(number);
+            case "log" -> {
+                DocaCommon.doca_pe_destroy(MemorySegment.NULL);
+                awaitDelivery();
+            }
+            case "log-elsewhere" -> {
+                DocaCommon.doca_pe_progress(MemorySegment.NULL);
+                awaitDelivery();
+            }
+            case "log-on-worker" -> {
+                DocaCommon.doca_pe_connect_ctx(MemorySegment.NULL, MemorySegment.NULL);
+                awaitDelivery();
+            }
+            case "log-without-memory" -> logWithoutMemory();
+            case "take" -> System.out.println("errors: " + SdkLog.takeErrors());
+            case "forget" -> SdkLog.forgetErrors();
+            case "expect" -> System.out.println("expected before: " + SdkLog.expectErrors(number != 0));
+            case "log-and-exit" -> {
+                DocaCommon.doca_pe_destroy(MemorySegment.NULL);
+                System.exit(0);
+            }
             default -> throw new IllegalArgumentException(request);
+        }
+    }
+
+    private static void awaitDelivery() throws InterruptedException {
+        if (!SdkLog.awaitDelivery(PATIENCE_MILLIS)) {
+            throw new IllegalStateException("A record was not delivered within " + PATIENCE_MILLIS + " ms");
+        }
+    }
+
+    /** Has other threads log while not even the smallest object finds room. */
+    private static void logWithoutMemory() throws InterruptedException {
+        // Once before, for the memory that the calls themselves need the first time.
+        DocaCommon.doca_pe_progress(MemorySegment.NULL);
+        Object[] nothing = memory;
+        for (int size = 1 << 20; size > 0; size /= 2) {
+            try {
+                while (true) {
+                    Object[] more = new Object[size];
+                    more[0] = memory;
+                    memory = more;
+                }
+            } catch (OutOfMemoryError e) {
+                // Goes on with smaller ones.
+            }
+        }
+        for (int i = 0; i < 20; i++) {
+            DocaCommon.doca_pe_progress(MemorySegment.NULL);
+        }
+        memory = nothing;
+        DocaCommon.doca_pe_destroy(MemorySegment.NULL);
+        awaitDelivery();
+    }
+
+    /** Prints all that comes. */
+    private record Printing(boolean failing) implements SdkLog.Sink {
+
+        @Override
+        public void record(SdkLogRecord record) {
+            Thread thread = Thread.currentThread();
+            System.out.print((thread.isDaemon() && thread.getName().equals("doca-sdk-log") ? "" : "on " + thread + ": ")
+                    + (record.threadName().equals("elsewhere") ? "elsewhere: " : "")
+                    + (record.expected() ? "expected: " : "")
+                    + record.level() + " " + record.line());
+            if (failing) {
+                throw new AssertionError("the sink is broken");
+            }
+        }
+
+        @Override
+        public void lost(long records) {
+            System.out.println(records > 0 ? "some were lost" : "none was lost");
         }
     }
 }

@@ -3,6 +3,7 @@ package io.docajava.core.internal.log;
 
 import io.docajava.core.DocaLogLevel;
 import io.docajava.ffi.log.SdkLog;
+import io.docajava.ffi.log.SdkLogRecord;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Takes the SDK's log of this process: hands its records to the SLF4J logger {@code io.docajava.sdk}, and keeps the
- * errors of each thread for the exceptions.
+ * Takes the SDK's log of this process, and hands its records to the SLF4J logger {@code io.docajava.sdk}, on the thread that
+ * {@link SdkLog} has for that. Each event has the thread that logged as its key {@code thread}.
  */
 public final class SdkLogBridge {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.docajava.sdk");
-
-    private static final ThreadLocal<Boolean> HANDING_OVER = ThreadLocal.withInitial(() -> false);
 
     /** SLF4J decides beyond this what is seen. */
     private static volatile DocaLogLevel level = initialLevel(System.getProperty("doca.log.level"));
@@ -40,9 +39,9 @@ public final class SdkLogBridge {
             return;
         }
         try {
-            SdkLog.install(effective(level), SdkLogBridge::record);
+            SdkLog.install(level.value(), new Logging());
             installed = true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             refused = true;
             LOG.warn("The SDK's log cannot be taken; its reasons will be missing from errors", e);
         }
@@ -56,39 +55,25 @@ public final class SdkLogBridge {
     /** Sets what is handed to SLF4J at most. */
     public static synchronized void setLevel(DocaLogLevel newLevel) {
         if (installed) {
-            SdkLog.setLevel(effective(newLevel));
+            SdkLog.setLevel(newLevel.value());
         }
         level = newLevel;
     }
 
-    /** The SDK's errors are asked for in any case: they are the reasons in exceptions. */
-    private static int effective(DocaLogLevel wanted) {
-        return Math.max(wanted.value(), DocaLogLevel.ERROR.value());
-    }
+    /** Receives the records, as late as that may be. */
+    private static final class Logging implements SdkLog.Sink {
 
-    /** What the SDK calls with each record, inside of the call that logs. */
-    static void record(String line) {
-        DocaLogLevel limit = level;
-        SdkRecord record = SdkRecord.parse(line, limit);
-        if (record.isError()) {
-            ErrorRecords.add(record.text());
+        @Override
+        public void record(SdkLogRecord logged) {
+            SdkRecord record = SdkRecord.parse(logged.line(), level);
+            LOG.atLevel(logged.expected() ? Level.DEBUG : record.slf4jLevel())
+                    .addKeyValue("thread", logged.threadName() + " (" + logged.threadId() + ")")
+                    .log(record.text());
         }
-        if (limit != DocaLogLevel.DISABLE && record.level().compareTo(limit) <= 0) {
-            handOver(record);
-        }
-    }
 
-    private static void handOver(SdkRecord record) {
-        if (HANDING_OVER.get()) {
-            // An appender that itself calls DOCA must not be called again for what the SDK logs then.
-            return;
-        }
-        HANDING_OVER.set(true);
-        try {
-            Level slf4jLevel = ErrorRecords.areExpected() ? Level.DEBUG : record.slf4jLevel();
-            LOG.atLevel(slf4jLevel).log(record.text());
-        } finally {
-            HANDING_OVER.set(false);
+        @Override
+        public void lost(long records) {
+            LOG.warn("{} records of the SDK's log were lost: the appenders were slower than the SDK", records);
         }
     }
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs the handler of the SDK's log for the sanitizers: levels, limits, the errors of threads, the order of what each of
+ * many threads logs, and a ring that is too small for them.
+ */
+#define DOCAJAVA_LOG_SLOTS 8
+#include "../../main/c/docajava_log.c"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#define EXPECT(condition) \
+    if (!(condition)) { \
+        fprintf(stderr, "line %d: %s is not so\n", __LINE__, #condition); \
+        exit(1); \
+    }
+
+enum { THREADS = 4, RECORDS = 5000 };
+
+static struct docajava_log_entry entry;
+
+static void
+record(const char *text) {
+    char copy[2 * TEXT_SIZE];
+    snprintf(copy, sizeof(copy), "%s", text);
+    docajava_log_record(copy);
+}
+
+static void
+expect_next(uint32_t level, const char *text) {
+    docajava_log_next(&entry);
+    EXPECT(entry.dropped == 0 && entry.level == level);
+    EXPECT(strcmp(entry.text, text) == 0 && entry.length == strlen(text));
+}
+
+static void
+test_levels(void) {
+    record("[DOCA][CRT] nobody has asked");
+    docajava_log_set_limit(70);
+    record("[12:34:56:123456][4711][DOCA][CRT][file.c:42][function] text\n");
+    expect_next(20, "[12:34:56:123456][4711][DOCA][CRT][file.c:42][function] text\n");
+    EXPECT(entry.position == 1 && entry.thread == (uint32_t)syscall(SYS_gettid) && entry.flags == 0);
+    EXPECT(strcmp(entry.name, "log_test") == 0);
+    const char *lines[] = {"[1][DOCA][ERR] x", "[DOCA][WRN] x", "[DOCA][INF][S:1]: x", "[DOCA][DBG]", "[DOCA][TRC]"};
+    for (uint32_t i = 0; i < 5; i++) {
+        record(lines[i]);
+        expect_next(30 + 10 * i, lines[i]);
+    }
+    const char *unknown[] = {"", "x", "[", "[DOCA]", "[DOCA][", "[DOCA][XYZ] x", "[1][2][3][4][DOCA][ERR] x", "[1][2"};
+    for (uint32_t i = 0; i < 8; i++) {
+        record(unknown[i]);
+        expect_next(LEVEL_UNKNOWN, unknown[i]);
+    }
+    docajava_log_set_limit(40);
+    record("[DOCA][INF] beyond the limit");
+    record("[DOCA][WRN] at the limit");
+    expect_next(40, "[DOCA][WRN] at the limit");
+    docajava_log_set_limit(LEVEL_DISABLE);
+    record("[DOCA][CRT] x");
+    record("of no level");
+    EXPECT(docajava_log_recorded() == 15);
+    docajava_log_set_limit(70);
+}
+
+static void
+test_flags_and_errno(void) {
+    EXPECT(docajava_log_set_flag(EXPECTED, 1) == 0);
+    record("x");
+    expect_next(LEVEL_UNKNOWN, "x");
+    EXPECT(entry.flags == EXPECTED);
+    EXPECT(docajava_log_set_flag(OMITTED, 1) == 0);
+    record("not for the ring");
+    EXPECT(docajava_log_set_flag(OMITTED, 0) == 1 && docajava_log_set_flag(EXPECTED, 0) == 1);
+    errno = ENOENT;
+    record("y");
+    EXPECT(errno == ENOENT);
+    expect_next(LEVEL_UNKNOWN, "y");
+}
+
+static void
+test_long_text(void) {
+    char text[2 * TEXT_SIZE];
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    memcpy(text, "[DOCA][ERR]", 11);
+    docajava_log_forget();
+    docajava_log_record(text);
+    docajava_log_next(&entry);
+    EXPECT(entry.length == TEXT_SIZE - 1 && strlen(entry.text) == entry.length);
+    struct docajava_log_errors errors;
+    docajava_log_take(&errors);
+    EXPECT(errors.count == 1 && strlen(errors.texts[0]) == ERROR_SIZE - 1);
+}
+
+static void
+test_errors(void) {
+    struct docajava_log_errors errors;
+    const _Atomic uint64_t *threads = docajava_log_threads_with_errors();
+    docajava_log_forget();
+    docajava_log_set_limit(LEVEL_DISABLE);
+    EXPECT(*threads == 0);
+    for (int i = 0; i < ERRORS + 2; i++) {
+        char text[64];
+        snprintf(text, sizeof(text), "[DOCA][ERR] %d", i);
+        docajava_log_record(text);
+        record("[DOCA][WRN] no reason");
+    }
+    EXPECT(*threads == 1);
+    docajava_log_take(&errors);
+    EXPECT(errors.count == ERRORS && strcmp(errors.texts[0], "[DOCA][ERR] 0") == 0);
+    EXPECT(strcmp(errors.texts[7], "[DOCA][ERR] 7") == 0 && *threads == 0);
+    record("[DOCA][CRT] x");
+    docajava_log_forget();
+    docajava_log_forget();
+    docajava_log_take(&errors);
+    EXPECT(errors.count == 0 && *threads == 0);
+    docajava_log_set_limit(70);
+}
+
+static void
+test_dropped(void) {
+    for (int i = 0; i < DOCAJAVA_LOG_SLOTS + 3; i++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%d", i);
+        docajava_log_record(text);
+    }
+    for (int i = 0; i < DOCAJAVA_LOG_SLOTS; i++) {
+        docajava_log_next(&entry);
+        EXPECT(entry.dropped == 0 && atoi(entry.text) == i);
+    }
+    docajava_log_next(&entry);
+    EXPECT(entry.dropped == 3);
+    record("y");
+    expect_next(LEVEL_UNKNOWN, "y");
+}
+
+/* Logs numbers in their order, and its own errors, which nobody else has. */
+static void *
+log_numbers(void *argument) {
+    const int thread = (int)(intptr_t)argument;
+    for (int i = 0; i < RECORDS; i++) {
+        char text[64];
+        snprintf(text, sizeof(text), "[DOCA][ERR] %d %d", thread, i);
+        docajava_log_record(text);
+        struct docajava_log_errors errors;
+        docajava_log_take(&errors);
+        EXPECT(errors.count == 1 && strcmp(errors.texts[0], text) == 0);
+    }
+    return NULL;
+}
+
+/* All that is logged is either read, in the order of its thread, or counted. */
+static void
+test_threads(void) {
+    pthread_t threads[THREADS];
+    int last[THREADS];
+    uint64_t seen = 0;
+    const uint64_t before = docajava_log_recorded();
+    for (int i = 0; i < THREADS; i++) {
+        last[i] = -1;
+        EXPECT(pthread_create(&threads[i], NULL, log_numbers, (void *)(intptr_t)i) == 0);
+    }
+    while (seen < THREADS * RECORDS) {
+        docajava_log_next(&entry);
+        seen += entry.dropped;
+        if (entry.dropped == 0) {
+            int thread = -1;
+            int number = -1;
+            EXPECT(sscanf(entry.text, "[DOCA][ERR] %d %d", &thread, &number) == 2);
+            EXPECT(thread >= 0 && thread < THREADS && number > last[thread]);
+            last[thread] = number;
+            seen++;
+        }
+    }
+    EXPECT(seen == THREADS * RECORDS && entry.position == docajava_log_recorded());
+    EXPECT(docajava_log_recorded() > before);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+int
+main(void) {
+    prctl(PR_SET_NAME, "log_test", 0, 0, 0);
+    test_levels();
+    test_flags_and_errno();
+    test_long_text();
+    test_errors();
+    test_dropped();
+    test_threads();
+    return 0;
+}
