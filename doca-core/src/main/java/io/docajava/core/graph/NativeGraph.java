@@ -3,10 +3,11 @@ package io.docajava.core.graph;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.GraphCore;
 import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.generated.common.doca_graph_user_node_cb_t;
+import io.docajava.ffi.internal.UserNodeUpcall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -66,8 +67,10 @@ final class NativeGraph {
     }
 
     private MemorySegment callback(UserNodes code) {
-        return doca_graph_user_node_cb_t.allocate(
-                cookie -> code.run((int) (cookie.address() >>> Integer.SIZE) - 1, (int) cookie.address()), arena);
+        return UserNodeUpcall.create(
+                cookie -> code.run((int) (cookie >>> Integer.SIZE) - 1, (int) cookie),
+                DocaError.UNEXPECTED.code(),
+                arena);
     }
 
     /** Says which user node of which instance is to run; never NULL, which the SDK refuses. */

@@ -15,6 +15,7 @@ import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.ffi.submission.TaskCommands;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -686,6 +687,7 @@ public final class ContextCore {
     }
 
     private void start() {
+        StackGuard.check();
         int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
         if (result != DocaError.IN_PROGRESS.code()) {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
@@ -707,18 +709,24 @@ public final class ContextCore {
             binding.started();
         } catch (Throwable failure) {
             cause.request();
-            DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+            stopNative();
             refreshState();
             engine.deliverPending();
             throw failure;
         }
     }
 
+    private int stopNative() {
+        // It may call state callbacks, and those of connections that end.
+        StackGuard.check();
+        return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+    }
+
     /** A failure leaves tasks in flight of which the SDK would tell no more: the context does not survive it. */
     void stopAfter(TaskFailedException failure) {
         cause.blame(failure, false, engine.round());
         tasks.freeIdleTasks();
-        DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+        stopNative();
         refreshState();
         Calls.settle();
     }
@@ -732,7 +740,7 @@ public final class ContextCore {
         cause.request();
         submissions.end();
         tasks.freeIdleTasks();
-        int result = DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+        int result = stopNative();
         refreshState();
         boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
         if (result != DocaError.IN_PROGRESS.code() && !idleAlready) {

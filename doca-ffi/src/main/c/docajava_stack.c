@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much is left of the stack of the calling thread, for Java to ask before a call that may call Java in turn. */
+#include <stdint.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The lowest address of the thread's stack, of the thread itself; 0 while it is not known. */
+static _Thread_local uint64_t lowest;
+
+/* Tells where the stack of the calling thread ends. */
+EXPORT void
+docajava_stack_set_lowest(uint64_t address) {
+    lowest = address;
+}
+
+/* The bytes from here to the end of the stack; -1 while that is not known. */
+EXPORT int64_t
+docajava_stack_left(void) {
+    return lowest == 0 ? -1 : (int64_t)((uint64_t)(uintptr_t)__builtin_frame_address(0) - lowest);
+}
