@@ -38,6 +38,11 @@ final class Deadline {
         return new Deadline(System.nanoTime() + bounded.toNanos());
     }
 
+    /** The same, or sooner. */
+    Deadline atMost(Duration timeout) {
+        return timeout.compareTo(left()) < 0 ? after(timeout) : this;
+    }
+
     /** A time as errors name it. */
     static String text(Duration timeout) {
         return timeout.toMillis() % 1000 == 0 ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms";

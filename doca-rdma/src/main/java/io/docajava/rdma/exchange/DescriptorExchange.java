@@ -8,6 +8,7 @@ import java.net.ProtocolException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
@@ -49,28 +50,25 @@ public final class DescriptorExchange implements AutoCloseable {
 
     /**
      * Meets the peer. Whoever comes first waits at the address for the other one; who comes second, or has no such address on
-     * its machine, connects to it.
+     * its machine, connects to it. The side that waits ignores connections of anything else: those that send other bytes,
+     * send nothing, or end at once.
      *
      * @param address of one of the two machines, as both of them can use it; or on that machine the wildcard address, for all
      *     of its networks
      * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
      * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
      * @throws java.net.SocketTimeoutException if the peer does not come in time
-     * @throws java.net.ProtocolException if what answers at the address is something else, or of another version
-     * @throws IOException if the address cannot be used, or the peer is another user's
+     * @throws java.net.ProtocolException if this side connects to something else, or the peer is of another version
+     * @throws IOException if the address cannot be used, or this side connects to a process of another user
      */
     public static DescriptorExchange open(SocketAddress address, Duration timeout) throws IOException {
+        Objects.requireNonNull(timeout, "timeout");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("A timeout is more than zero, and not " + timeout);
         }
+        Objects.requireNonNull(address, "address");
         Deadline deadline = Deadline.after(timeout);
         Meeting meeting = Meeting.at(address, deadline);
-        try {
-            Greeting.exchange(meeting.channel(), address, deadline);
-        } catch (Throwable failure) {
-            meeting.channel().close();
-            throw failure;
-        }
         Inbox inbox = new Inbox(meeting.channel(), ExchangeAddress.describe(address));
         inbox.open();
         return new DescriptorExchange(meeting, address, timeout, inbox);
@@ -83,6 +81,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IllegalArgumentException if it is none of these, or the port is not from 1 to 65535
      */
     public static SocketAddress address(String text) {
+        Objects.requireNonNull(text, "text");
         return ExchangeAddress.parse(text);
     }
 
@@ -101,6 +100,8 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the peer has gone, or this side was closed
      */
     public void send(String label, byte[] bytes) throws IOException {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(bytes, "bytes");
         checkLabel(label);
         if (bytes.length > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -122,11 +123,15 @@ public final class DescriptorExchange implements AutoCloseable {
 
     /** Tells the peer how to connect, as {@link #send(String, byte[])} does. */
     public void send(String label, ConnectionDetails details) throws IOException {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(details, "details");
         send(label, details.bytes());
     }
 
     /** Tells the peer how to reach memory, with its address, its length and its access, as {@link #send(String, byte[])} does. */
     public void send(String label, MmapExport export) throws IOException {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(export, "export");
         send(label, export.toBytes());
     }
 
@@ -139,6 +144,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the peer has gone without telling it, or this side was closed
      */
     public byte[] receive(String label) throws IOException {
+        Objects.requireNonNull(label, "label");
         checkLabel(label);
         return inbox.take(label, timeout);
     }
@@ -149,6 +155,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws java.net.ProtocolException also if it is something else
      */
     public ConnectionDetails receiveConnection(String label) throws IOException {
+        Objects.requireNonNull(label, "label");
         byte[] bytes = receive(label);
         try {
             return ConnectionDetails.of(bytes);
@@ -163,6 +170,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws java.net.ProtocolException also if it is something else
      */
     public MmapExport receiveExport(String label) throws IOException {
+        Objects.requireNonNull(label, "label");
         byte[] bytes = receive(label);
         try {
             return MmapExport.parse(bytes);

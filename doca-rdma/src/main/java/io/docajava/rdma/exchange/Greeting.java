@@ -11,7 +11,19 @@ import java.nio.channels.SocketChannel;
 /** What each side says first, so that nobody talks to something else: what this is (4 bytes), and its version (4). */
 final class Greeting {
 
-    private static final int MAGIC = 0xd0ca_e802;
+    /** The peer is of another version. */
+    static final class VersionException extends ProtocolException {
+
+        private static final long serialVersionUID = 1;
+
+        VersionException(String message) {
+            super(message);
+        }
+    }
+
+    /** No export begins with it. */
+    static final int MAGIC = 0xd0ca_e803;
+
     private static final int VERSION = 1;
     private static final int LENGTH = 4 + 4;
 
@@ -60,7 +72,7 @@ final class Greeting {
         }
         int version = greeting.getInt();
         if (version != VERSION) {
-            throw new ProtocolException("The peer at " + peer + " exchanges descriptors by version "
+            throw new VersionException("The peer at " + peer + " exchanges descriptors by version "
                     + Integer.toUnsignedString(version) + ", and this doca-java by version " + VERSION);
         }
     }

@@ -14,7 +14,6 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.time.Duration;
 
 /**
@@ -28,6 +27,9 @@ record Meeting(SocketChannel channel, boolean isFirst) {
     /** How soon to look again whether the peer is there. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
+    /** How many connections may wait to be accepted. */
+    static final int BACKLOG = 16;
+
     static Meeting at(SocketAddress address, Deadline deadline) throws IOException {
         if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
             throw new UnknownHostException("There is no host " + tcp.getHostString());
@@ -39,7 +41,7 @@ record Meeting(SocketChannel channel, boolean isFirst) {
         IOException last;
         do {
             try (ServerSocketChannel listener = listen(address)) {
-                return new Meeting(accept(listener, address, deadline), true);
+                return new Meeting(new Visitors(listener, address, deadline).await(), true);
             } catch (BindException otherSide) {
                 last = otherSide;
             }
@@ -62,25 +64,10 @@ record Meeting(SocketChannel channel, boolean isFirst) {
         }
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
-            return listener.bind(address, 1);
+            return listener.bind(address, BACKLOG);
         } catch (Throwable failure) {
             listener.close();
             throw failure;
-        }
-    }
-
-    private static SocketChannel accept(ServerSocketChannel listener, SocketAddress address, Deadline deadline)
-            throws IOException {
-        try {
-            SocketChannel channel = deadline.during(
-                    listener,
-                    listener::accept,
-                    () -> "No peer has come to " + ExchangeAddress.describe(address) + " in time");
-            return prepared(channel);
-        } finally {
-            if (address instanceof UnixDomainSocketAddress unix) {
-                Files.deleteIfExists(unix.getPath());
-            }
         }
     }
 
@@ -92,7 +79,9 @@ record Meeting(SocketChannel channel, boolean isFirst) {
                     channel,
                     () -> connect(channel, address),
                     () -> "What is at " + ExchangeAddress.describe(address) + " has not answered in time");
-            return prepared(channel);
+            prepare(channel);
+            Greeting.exchange(channel, address, deadline);
+            return channel;
         } catch (Throwable failure) {
             channel.close();
             throw failure;
@@ -111,13 +100,13 @@ record Meeting(SocketChannel channel, boolean isFirst) {
         }
     }
 
-    private static SocketChannel prepared(SocketChannel channel) throws IOException {
+    /** Sets what the exchange needs of a connection, and refuses the process of another user. */
+    static void prepare(SocketChannel channel) throws IOException {
         if (channel.getRemoteAddress() instanceof InetSocketAddress) {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         } else {
             UnixMeeting.checkUser(channel);
         }
-        return channel;
     }
 
     private static void pause() throws IOException {

@@ -53,7 +53,7 @@ final class UnixMeeting {
         Path unnamed = unnamed(file);
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            listener.bind(UnixDomainSocketAddress.of(unnamed), 1);
+            listener.bind(UnixDomainSocketAddress.of(unnamed), Meeting.BACKLOG);
             Files.setPosixFilePermissions(unnamed, PosixFilePermissions.fromString("rw-------"));
             Files.createLink(file, unnamed);
             return listener;

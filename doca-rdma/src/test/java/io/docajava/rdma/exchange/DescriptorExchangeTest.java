@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.docajava.core.memory.MmapExport;
+import io.docajava.core.sync.SyncEventExport;
 import io.docajava.rdma.ConnectionDetails;
 import java.io.EOFException;
 import java.io.IOException;
@@ -30,7 +31,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +47,7 @@ class DescriptorExchangeTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final byte[] GREETING =
-            ByteBuffer.allocate(8).putInt(0xd0ca_e802).putInt(1).array();
+            ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(1).array();
 
     @TempDir
     private Path folder;
@@ -274,7 +277,7 @@ class DescriptorExchangeTest {
 
         Files.delete(folder.resolve("socket"));
         FutureTask<Boolean> newer = stranger(
-                address, ByteBuffer.allocate(8).putInt(0xd0ca_e802).putInt(2).array());
+                address, ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(2).array());
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> DescriptorExchange.open(address, LONG))
                 .withMessage(
@@ -287,6 +290,84 @@ class DescriptorExchangeTest {
                 .isThrownBy(() -> DescriptorExchange.open(address, LONG))
                 .withMessage("The peer at " + name + " has ended at once");
         assertThat(silent.get()).isTrue();
+    }
+
+    /** No reader takes one for the other. */
+    @Test
+    void beginsAsNoExportDoes() {
+        SyncEventExport event = SyncEventExport.of(SyncEventExport.Kind.RDMA, new byte[1]);
+        MmapExport memory = MmapExport.of(new byte[1], 4096, 1);
+        assertThat(Stream.of(GREETING, event.toBytes(), memory.toBytes())
+                        .map(bytes -> ByteBuffer.wrap(bytes).getInt()))
+                .doesNotHaveDuplicates();
+    }
+
+    /** Connects as a stranger to the side that listens, which may not do so yet. */
+    private static SocketChannel connectAsStranger(SocketAddress address) throws IOException {
+        while (true) {
+            try {
+                return SocketChannel.open(address);
+            } catch (IOException notYet) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void waitsForThePeerWhateverElseConnects(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        FutureTask<DescriptorExchange> first = openInBackground(address);
+        try (SocketChannel silent = connectAsStranger(address);
+                SocketChannel half = SocketChannel.open(address);
+                SocketChannel garbage = SocketChannel.open(address)) {
+            SocketChannel.open(address).close();
+            half.write(ByteBuffer.wrap(GREETING, 0, 3));
+            garbage.write(ByteBuffer.wrap("GET / HTTP/1.1".getBytes(UTF_8)));
+            try (DescriptorExchange two = DescriptorExchange.open(address, LONG);
+                    DescriptorExchange one = first.get()) {
+                assertThat(one.isFirst()).isTrue();
+                one.send("a", new byte[3]);
+                assertThat(two.receive("a")).hasSize(3);
+                // Nobody keeps the others waiting: what they were sent first is the greeting, and then the end.
+                assertThat(Message.read(silent, GREETING.length)).isEqualTo(GREETING);
+                assertThat(silent.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void tellsOfTheLastStrangerWhenThePeerDoesNotCome() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> first =
+                inBackground(() -> DescriptorExchange.open(address, Duration.ofSeconds(1)));
+        try (SocketChannel garbage = connectAsStranger(address)) {
+            garbage.write(ByteBuffer.wrap("GET / HTTP/1.1".getBytes(UTF_8)));
+            String name = ExchangeAddress.describe(address);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(first::get)
+                    .havingCause()
+                    .isInstanceOf(SocketTimeoutException.class)
+                    .withMessage(
+                            "No peer has come to " + name + " in time. The last connection was not the peer's: What"
+                                    + " is at " + name + " is no exchange of descriptors: it begins with other bytes");
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesAPeerOfAnotherVersionThatConnects() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> first = openInBackground(address);
+        try (SocketChannel newer = connectAsStranger(address)) {
+            newer.write(ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(2).flip());
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(first::get)
+                    .havingCause()
+                    .isInstanceOf(ProtocolException.class)
+                    .withMessage("The peer at " + ExchangeAddress.describe(address)
+                            + " exchanges descriptors by version" + " 2, and this doca-java by version 1");
+        }
     }
 
     @Test
