@@ -100,8 +100,7 @@ class CommClientCallbackTest extends CompletionModes {
     private void receive(String text) throws InterruptedException {
         dpu.tell("send " + name + " " + text);
         assertThat(next()).isEqualTo("message " + text);
-        engine.progress();
-        dpu.answer();
+        assertThat(dpu.answer(engine)).startsWith("sent ");
     }
 
     @Test

@@ -107,8 +107,7 @@ class CommClientTest extends CompletionModes {
             assertThat(ask("event NAME")).isEqualTo("message ping");
             dpu.tell("send " + name + " pong");
             assertThat(next()).isEqualTo("message pong");
-            engine.progress();
-            assertThat(dpu.answer()).isEqualTo("sent 4");
+            assertThat(dpu.answer(engine)).isEqualTo("sent 4");
         }
         assertThat(next()).isEqualTo("disconnected STOPPED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");

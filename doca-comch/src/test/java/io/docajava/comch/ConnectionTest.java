@@ -91,8 +91,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(message).hasToString("A message of 4 bytes");
         assertThat(message.mmapExport()).isEmpty();
         assertThat(message.syncEventExport()).isEmpty();
-        lab.engine.progress();
-        assertThat(host.answer()).isEqualTo("sent 4");
+        assertThat(host.answer(lab.engine)).isEqualTo("sent 4");
     }
 
     @Test
@@ -103,8 +102,7 @@ class ConnectionTest extends CompletionModes {
         for (int i = 0; i < 300; i++) {
             assertThat(lab.next()).isEqualTo("message " + i);
         }
-        lab.engine.progress();
-        assertThat(host.answer()).isEqualTo("sent 300");
+        assertThat(host.answer(lab.engine)).isEqualTo("sent 300");
     }
 
     @Test
@@ -190,8 +188,7 @@ class ConnectionTest extends CompletionModes {
         Completion<DisconnectReason> end = connection.disconnected();
         host.tell("send " + lab.name + " bye");
         assertThat(lab.next()).isEqualTo("message bye");
-        lab.engine.progress();
-        assertThat(host.answer()).isEqualTo("sent 3");
+        assertThat(host.answer(lab.engine)).isEqualTo("sent 3");
 
         assertThat(ask("close NAME")).isEqualTo("done");
 
@@ -289,8 +286,7 @@ class ConnectionTest extends CompletionModes {
         lab.connect(host);
         host.tell("export " + lab.name + " 8192");
         assertThat(lab.next()).startsWith("message ");
-        lab.engine.progress();
-        assertThat(host.answer()).isEqualTo("exported");
+        assertThat(host.answer(lab.engine)).isEqualTo("exported");
 
         MmapExport export =
                 Objects.requireNonNull(lab.events.message).mmapExport().orElseThrow();

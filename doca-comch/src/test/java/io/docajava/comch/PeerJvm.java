@@ -4,6 +4,7 @@ package io.docajava.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.Doca;
+import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -81,6 +83,18 @@ final class PeerJvm implements AutoCloseable {
     String ask(String question) {
         tell(question);
         return answer();
+    }
+
+    /** The answer to what this side has been told before; progresses until it is there. */
+    String answer(ProgressEngine engine) throws InterruptedException {
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(
+                this::answer, work -> Thread.ofVirtual().start(work));
+        // The engine may sleep until something happens to it, which an answer is not.
+        CompletableFuture<String> woken = answer.whenComplete((text, failure) -> engine.wakeUp());
+        if (!engine.await(answer::isDone, ServerLab.SOON) || woken.isCancelled()) {
+            throw new AssertionError("The peer has not answered within " + ServerLab.SOON);
+        }
+        return answer.resultNow();
     }
 
     String answer() {

@@ -84,7 +84,10 @@ final class RdmaLab implements AutoCloseable {
 
     /** Progresses until something holds. */
     void await(BooleanSupplier condition) throws Exception {
-        assertThat(engine.await(condition, SOON)).isTrue();
+        assertThat(engine.await(condition, SOON))
+                .as("whether the condition at the calling line has held within " + SOON + "; " + here.rdma + " is "
+                        + here.rdma.state() + ", " + there.rdma + " is " + there.rdma.state())
+                .isTrue();
     }
 
     /** Checks that memory there has what memory here has. */

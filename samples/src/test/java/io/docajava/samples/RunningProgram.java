@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A process that runs beside a test, which reads what it prints, types what it waits for, and may kill it. */
 final class RunningProgram implements AutoCloseable {
@@ -100,11 +103,34 @@ final class RunningProgram implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** Suspends it, as {@code kill -STOP} does. */
+    /** Suspends it, as {@code kill -STOP} does, and returns when none of its threads runs. */
     void suspend() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+        int exitCode = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
                 .start()
                 .waitFor();
+        if (exitCode != 0) {
+            throw new AssertionError("It could not be suspended, for it has ended. It printed " + out + " and " + err);
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (!isSuspended()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("It was not suspended within " + PATIENCE_S + " s");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isSuspended() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path thread : threads.toList()) {
+                // What comes after the name, which is in parentheses, begins with the state.
+                String status = Files.readString(thread.resolve("stat"));
+                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     boolean isAlive() {
