@@ -10,6 +10,7 @@ import io.docajava.ffi.generated.comch.DocaComch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.function.ToIntBiFunction;
 
 /**
@@ -41,6 +42,7 @@ public record CommCapabilities(
      * @throws DocaException if the device does not answer
      */
     public static CommCapabilities of(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new CommCapabilities(false, false, 0, 0, 0, 0, 0));
     }

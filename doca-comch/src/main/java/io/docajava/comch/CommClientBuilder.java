@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
+import java.util.Objects;
 
 /** Configures a {@link CommClient}. */
 public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> {
@@ -25,6 +26,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      * @throws DocaException if the SDK cannot start the client
      */
     public CommClient start(ProgressEngine engine, MessageHandler messages) {
+        Objects.requireNonNull(engine, "engine");
         return start(engine, messages, List.of(), parts -> {
             CommClient client = new CommClient(parts, (ClientObject) parts.object(), engine);
             client.core().addListener(client::stateChanged);

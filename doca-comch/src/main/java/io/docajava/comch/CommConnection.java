@@ -102,6 +102,7 @@ public final class CommConnection {
      *     send completes
      */
     public Completion<Long> send(byte[] message) {
+        Objects.requireNonNull(message, "message");
         return send(MemorySegment.ofArray(message));
     }
 
@@ -112,6 +113,7 @@ public final class CommConnection {
 
     /** {@link #send(byte[])} with a handler in place of a future; never waits for a task. */
     public void send(byte[] message, SendHandler handler) {
+        Objects.requireNonNull(message, "message");
         send(MemorySegment.ofArray(message), handler);
     }
 
@@ -128,6 +130,7 @@ public final class CommConnection {
      * @throws IllegalArgumentException if the export is longer than one message can be
      */
     public Completion<Long> sendExport(MmapExport export) {
+        Objects.requireNonNull(export, "export");
         return endpoint.sendExport(this, export, export.toBytes());
     }
 
@@ -139,6 +142,7 @@ public final class CommConnection {
      * @throws IllegalArgumentException if the export is longer than one message can be
      */
     public Completion<Long> sendExport(SyncEventExport export) {
+        Objects.requireNonNull(export, "export");
         return endpoint.sendExport(this, export, export.toBytes());
     }
 

@@ -104,12 +104,14 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */
     public final void addConnectionListener(ConnectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.checkUsable();
-        connections.addListener(Objects.requireNonNull(listener, "listener"));
+        connections.addListener(listener);
     }
 
     /** Removes a listener, if it is there. */
     public final void removeConnectionListener(ConnectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.checkUsable();
         connections.removeListener(listener);
     }
@@ -224,11 +226,13 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
 
     @Override
     public final void addListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.addListener(listener);
     }
 
     @Override
     public final void removeListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.removeListener(listener);
     }
 
@@ -248,6 +252,7 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
 
     @Override
     public final void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         core.drain(timeout);
     }
 

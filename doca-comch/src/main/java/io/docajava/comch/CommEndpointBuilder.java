@@ -83,6 +83,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
      * @throws IllegalArgumentException if it is negative
      */
     public B closeTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
         }

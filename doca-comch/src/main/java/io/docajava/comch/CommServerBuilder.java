@@ -31,6 +31,8 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      * @throws DocaException if the SDK cannot start the server, for example as there is another one of that name
      */
     public CommServer start(ProgressEngine engine, MessageHandler messages) {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(messages, "messages");
         return Handles.resource(representor)
                 .keepOpen(
                         "a comm server being created",

@@ -41,13 +41,14 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
 
     /** Creates the native object by a function that gets its name, and puts its pointer into {@link #out()}. */
     final void create(String name, ToIntFunction<MemorySegment> creation) {
-        int result;
         try (Arena forName = Arena.ofConfined()) {
-            result = creation.applyAsInt(forName.allocateFrom(name));
-        }
-        if (result != 0) {
+            Calls.check(
+                    creation.applyAsInt(forName.allocateFrom(name)),
+                    prefix() + "_create",
+                    "creating the " + description);
+        } catch (Throwable failure) {
             arena.close();
-            throw Calls.failure(result, prefix() + "_create", "creating the " + description);
+            throw failure;
         }
         pointer = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }

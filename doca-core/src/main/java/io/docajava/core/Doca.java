@@ -6,6 +6,7 @@ import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
+import java.util.Objects;
 
 /**
  * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
@@ -59,6 +60,7 @@ public final class Doca {
      * SDK's errors are part of the exceptions in any case.
      */
     public static void setSdkLogLevel(DocaLogLevel level) {
+        Objects.requireNonNull(level, "level");
         SdkLogBridge.setLevel(level);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core;
 
+import java.util.Objects;
+
 /**
  * A DOCA function failed. The message says what was tried, which C function failed and how, and, where the SDK logged
  * one, its own reason.
@@ -21,6 +23,8 @@ public class DocaException extends RuntimeException {
      * @param function the C function's name
      */
     public DocaException(String message, int code, String function) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(function, "function");
         super(message);
         this.error = DocaError.of(code);
         this.code = code;

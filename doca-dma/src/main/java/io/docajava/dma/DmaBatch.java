@@ -74,6 +74,8 @@ public final class DmaBatch implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         checkOpen();
         Completion<Long> completion = EngineAccess.completion(engine);
         dma.takeSlot().submit(core, source, target, new CompletionHandler(completion), true);
@@ -89,6 +91,8 @@ public final class DmaBatch implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void copy(Buf source, Buf target, CopyHandler handler) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         checkOpen();
         dma.takeSlot().submit(core, source, target, handler, true);
@@ -103,6 +107,7 @@ public final class DmaBatch implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(DmaTask task) {
+        Objects.requireNonNull(task, "task");
         checkOpen();
         if (!task.belongsTo(core)) {
             throw new IllegalArgumentException("The task belongs to another context than this batch of the " + dma);

@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import java.util.Objects;
 
 /**
  * What the DMA engine of a device can do.
@@ -24,6 +25,7 @@ public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTask
      * @throws IllegalStateException if the device is closed
      */
     public static DmaCapabilities of(Device device) {
+        Objects.requireNonNull(device, "device");
         return Handles.resource(device).keepOpen("a question for DMA capabilities", () -> {
             DmaObject dma = new DmaObject(device);
             try {

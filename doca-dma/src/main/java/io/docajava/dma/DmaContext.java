@@ -89,6 +89,7 @@ public final class DmaContext implements Context {
      * device is there no more. Any thread may ask.
      */
     public static boolean isSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, DocaDma::doca_dma_cap_task_memcpy_is_supported)
                 .filter(result -> result == DocaError.SUCCESS.code())
                 .isPresent();
@@ -121,6 +122,8 @@ public final class DmaContext implements Context {
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
         if (waiting.hasToWait(slots)) {
@@ -153,6 +156,8 @@ public final class DmaContext implements Context {
      * @throws DocaException if the SDK refuses the task
      */
     public void copy(Buf source, Buf target, CopyHandler handler) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
         takeSlot().submit(core, source, target, handler, false);
@@ -166,9 +171,9 @@ public final class DmaContext implements Context {
      * @throws IllegalStateException if the context is closed or no task is free
      */
     public DmaTask task(Buf source, Buf target) {
-        core.checkUsable();
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
+        core.checkUsable();
         return new DmaTask(core, takeSlot(), source, target);
     }
 
@@ -184,6 +189,8 @@ public final class DmaContext implements Context {
      *     uses a target or writes to a source, a target is given twice, or the thread is the wrong one
      */
     public DmaSeries series(List<Buf> sources, List<Buf> targets) {
+        Objects.requireNonNull(sources, "sources");
+        Objects.requireNonNull(targets, "targets");
         core.checkUsable();
         DmaSeries.check(sources, targets);
         if (sources.size() > slots.available()) {
@@ -242,11 +249,13 @@ public final class DmaContext implements Context {
 
     @Override
     public void addListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.addListener(listener);
     }
 
     @Override
     public void removeListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.removeListener(listener);
     }
 
@@ -257,6 +266,7 @@ public final class DmaContext implements Context {
 
     @Override
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         core.drain(timeout);
     }
 
@@ -314,6 +324,7 @@ public final class DmaContext implements Context {
          * @throws IllegalArgumentException if it is negative
          */
         public Builder closeTimeout(Duration timeout) {
+            Objects.requireNonNull(timeout, "timeout");
             if (timeout.isNegative()) {
                 throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
             }
@@ -348,6 +359,7 @@ public final class DmaContext implements Context {
          * @throws DocaFunctionException if completions are to be ordered and the loaded SDK has no way to ask for that
          */
         public DmaContext start(ProgressEngine engine) {
+            Objects.requireNonNull(engine, "engine");
             EngineAccess.core(engine).checkUsable();
             DmaContext context = Handles.resource(device).keepOpen("a DMA context being created", () -> create(engine));
             listeners.forEach(context.core::addListener);

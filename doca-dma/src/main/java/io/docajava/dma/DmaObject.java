@@ -17,9 +17,9 @@ import java.lang.foreign.ValueLayout;
 final class DmaObject implements ContextBinding {
 
     /** Not a confined one: another thread may take over the context of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment out;
     private final MemorySegment dev;
     private final MemorySegment dma;
     private final String place;
@@ -30,12 +30,15 @@ final class DmaObject implements ContextBinding {
     DmaObject(Device device) {
         dev = MemorySegment.ofAddress(Handles.address(device));
         place = device.info().displayName();
-        int result = DocaDma.doca_dma_create(dev, out);
-        dma = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
-        if (result != 0) {
+        arena = Arena.ofShared();
+        try {
+            out = arena.allocate(ValueLayout.JAVA_LONG);
+            Calls.check(DocaDma.doca_dma_create(dev, out), "doca_dma_create", "creating a DMA context on " + place);
+        } catch (Throwable failure) {
             arena.close();
-            throw Calls.failure(result, "doca_dma_create", "creating a DMA context on " + place);
+            throw failure;
         }
+        dma = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
     }
 
     /** Asks for what the device and this object can do. */

@@ -66,8 +66,9 @@ public final class DmaSeries implements AutoCloseable {
      * @throws IllegalStateException if the series is in flight or closed, or the thread is the wrong one
      */
     public DmaSeries onCompletion(Consumer<? super DmaSeries> newHandler) {
+        Objects.requireNonNull(newHandler, "newHandler");
         checkIdle("change");
-        handler = Objects.requireNonNull(newHandler, "handler");
+        handler = newHandler;
         return this;
     }
 

@@ -71,8 +71,9 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask source(Buf newSource) {
+        Objects.requireNonNull(newSource, "newSource");
         state.checkIdle("change");
-        source = Objects.requireNonNull(newSource, "source");
+        source = newSource;
         return this;
     }
 
@@ -84,8 +85,9 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask target(Buf newTarget) {
+        Objects.requireNonNull(newTarget, "newTarget");
         state.checkIdle("change");
-        target = Objects.requireNonNull(newTarget, "target");
+        target = newTarget;
         return this;
     }
 
@@ -97,8 +99,9 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public DmaTask onCompletion(Consumer<? super DmaTask> newHandler) {
+        Objects.requireNonNull(newHandler, "newHandler");
         state.checkIdle("change");
-        handler = Objects.requireNonNull(newHandler, "handler");
+        handler = newHandler;
         return this;
     }
 

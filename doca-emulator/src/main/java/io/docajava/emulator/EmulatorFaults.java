@@ -127,8 +127,8 @@ public final class EmulatorFaults implements AutoCloseable {
          *     nor {@code IN_PROGRESS}
          */
         public Builder failTask(long task, String error) {
-            requireNumber(task);
             Objects.requireNonNull(error, "error");
+            requireNumber(task);
             if (!ERRORS.contains(error)) {
                 throw new IllegalArgumentException(
                         "Tasks cannot fail with \"" + error + "\", but with IO_FAILED for example");
@@ -146,6 +146,7 @@ public final class EmulatorFaults implements AutoCloseable {
          * @param newDelay since the submission of the task: 1 ns to 24 hours
          */
         public Builder delay(Duration newDelay) {
+            Objects.requireNonNull(newDelay, "newDelay");
             if (newDelay.isNegative() || newDelay.isZero() || newDelay.compareTo(MAX_DELAY) > 0) {
                 throw new IllegalArgumentException("The delay " + newDelay + " is not 1 ns to 24 hours");
             }

@@ -2,6 +2,7 @@
 package io.docajava.ffi;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** A function that the loaded DOCA libraries do not offer; everything else of them can be used. */
 public final class DocaFunctionException extends RuntimeException {
@@ -14,6 +15,9 @@ public final class DocaFunctionException extends RuntimeException {
 
     /** Creates the exception for one function of one library, with the reason in full. */
     public DocaFunctionException(String library, String function, String message) {
+        Objects.requireNonNull(library, "library");
+        Objects.requireNonNull(function, "function");
+        Objects.requireNonNull(message, "message");
         super(message);
         this.library = library;
         this.function = function;

@@ -3,6 +3,7 @@ package io.docajava.ffi;
 
 import io.docajava.ffi.internal.LoadedSdk;
 import io.docajava.ffi.internal.NativeLoading;
+import java.util.Objects;
 import java.util.SortedMap;
 
 /**
@@ -61,6 +62,7 @@ public final class DocaLibrary {
      * @throws IllegalArgumentException if doca-java knows no such library
      */
     public String libraryPath(String library) {
+        Objects.requireNonNull(library, "library");
         return sdk.libraryPath(library);
     }
 
@@ -72,6 +74,7 @@ public final class DocaLibrary {
      * @throws IllegalArgumentException if doca-java knows no such library
      */
     public SortedMap<String, DocaVersion> missing(String library) {
+        Objects.requireNonNull(library, "library");
         return sdk.missing(library);
     }
 
@@ -82,6 +85,7 @@ public final class DocaLibrary {
      * @throws IllegalArgumentException if doca-java knows no such function
      */
     public boolean has(String function) {
+        Objects.requireNonNull(function, "function");
         return sdk.has(function);
     }
 
@@ -93,6 +97,7 @@ public final class DocaLibrary {
      * @throws IllegalArgumentException if doca-java knows no such function
      */
     public void require(String function) {
+        Objects.requireNonNull(function, "function");
         sdk.require(function);
     }
 }

@@ -2,6 +2,7 @@
 package io.docajava.ffi;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** No usable DOCA library: the message names every place that was tried, why it failed, and what to do next. */
 public final class DocaLibraryException extends RuntimeException {
@@ -11,11 +12,14 @@ public final class DocaLibraryException extends RuntimeException {
 
     /** Creates the exception with what failed and what to do. */
     public DocaLibraryException(String message) {
+        Objects.requireNonNull(message, "message");
         super(message);
     }
 
     /** Creates the exception with what failed and what to do, and the failure below it. */
     public DocaLibraryException(String message, Throwable cause) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(cause, "cause");
         super(message, cause);
     }
 }

@@ -2,6 +2,7 @@
 package io.docajava.ffi;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +32,7 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
      * @throws IllegalArgumentException if the text is neither
      */
     public static DocaVersion parse(String text) {
+        Objects.requireNonNull(text, "text");
         Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException("Not a DOCA version: \"" + text + "\" (expected like 2.5.0108)");
@@ -49,6 +51,7 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
 
     @Override
     public int compareTo(DocaVersion other) {
+        Objects.requireNonNull(other, "other");
         if (major != other.major) {
             return Integer.compare(major, other.major);
         }

@@ -11,6 +11,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Objects;
 
 /** What the loaded emulator makes go wrong in this process. For doca-emulator, whose API is meant for users. */
 public final class NativeFaults {
@@ -29,6 +30,7 @@ public final class NativeFaults {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static void set(String text) {
+        Objects.requireNonNull(text, "text");
         DocaLibrary library = DocaLibrary.load();
         long address = NativeSymbols.of(COMMON).privateAddress(FUNCTION);
         if (address == 0) {

@@ -5,6 +5,7 @@ import io.docajava.ffi.internal.ResourceUnpacker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** Native files that travel in jars. The dynamic loader reads files only, so they are unpacked before use. */
 public final class NativeResources {
@@ -22,6 +23,8 @@ public final class NativeResources {
      * @throws DocaLibraryException if DOCA does not exist for this architecture
      */
     public static Path unpack(Class<?> owner, List<String> names) throws IOException {
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(names, "names");
         return ResourceUnpacker.ofThisUser().unpack(owner, names);
     }
 }

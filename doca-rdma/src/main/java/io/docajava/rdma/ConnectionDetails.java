@@ -5,6 +5,7 @@ import io.docajava.core.internal.file.SecretFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * What one side of an RDMA connection tells the other one to connect: the bytes that {@code doca_rdma_export} gives on one
@@ -38,6 +39,7 @@ public final class ConnectionDetails {
      * @throws IllegalArgumentException if there are none, or more
      */
     public static ConnectionDetails of(byte[] bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return new ConnectionDetails(bytes.clone());
     }
 
@@ -47,6 +49,7 @@ public final class ConnectionDetails {
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static ConnectionDetails load(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         byte[] bytes = SecretFiles.read(file, MAX_LENGTH, "a connection descriptor");
         if (bytes.length == 0) {
             throw new IOException(file + ": it is empty, and not a connection descriptor");
@@ -62,6 +65,7 @@ public final class ConnectionDetails {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         SecretFiles.checkReplaceable(file);
         SecretFiles.replace(file, bytes);
     }

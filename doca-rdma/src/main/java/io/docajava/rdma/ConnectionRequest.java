@@ -3,6 +3,7 @@ package io.docajava.rdma;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.progress.Completion;
+import java.util.Objects;
 
 /**
  * A peer asks for a connection at a port of a {@link RdmaListener}. It is answered once, at once or later: the peer waits for
@@ -44,6 +45,7 @@ public final class ConnectionRequest {
      * @throws DocaException if the SDK refuses, for example as the peer has given up
      */
     public Completion<RdmaConnection> accept(byte[] privateData) {
+        Objects.requireNonNull(privateData, "privateData");
         if (privateData.length > MAX_PRIVATE_DATA) {
             throw new IllegalArgumentException("The private data of a connection have up to " + MAX_PRIVATE_DATA
                     + " bytes, and not " + privateData.length);

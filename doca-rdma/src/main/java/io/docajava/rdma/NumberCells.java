@@ -22,15 +22,21 @@ final class NumberCells implements AutoCloseable {
 
     NumberCells(Device device, int count) {
         memory = Mmap.allocate(device, (long) count * Long.BYTES, Access.LOCAL_READ_WRITE);
+        BufInventory created = null;
         try {
-            inventory = BufInventory.create(count);
+            created = BufInventory.create(count);
+            for (int i = 0; i < count; i++) {
+                buffers.add(created.space(memory, (long) i * Long.BYTES, Long.BYTES));
+            }
         } catch (Throwable failure) {
+            buffers.forEach(Buf::close);
+            if (created != null) {
+                created.close();
+            }
             memory.close();
             throw failure;
         }
-        for (int i = 0; i < count; i++) {
-            buffers.add(inventory.space(memory, (long) i * Long.BYTES, Long.BYTES));
-        }
+        inventory = created;
     }
 
     /** The buffer of a cell. */

@@ -42,6 +42,7 @@ public record RdmaAddress(Type type, String text) {
      * @throws IllegalArgumentException if the text is empty, or has characters that no address has
      */
     public RdmaAddress {
+        Objects.requireNonNull(text, "text");
         Objects.requireNonNull(type, "type");
         if (text.isBlank() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
             throw new IllegalArgumentException("Not an RDMA address: \"" + text + "\"");
@@ -50,6 +51,7 @@ public record RdmaAddress(Type type, String text) {
 
     /** An address of the version of IP that it has. */
     public static RdmaAddress of(InetAddress address) {
+        Objects.requireNonNull(address, "address");
         String text = address.getHostAddress();
         if (address instanceof Inet6Address) {
             int zone = text.indexOf('%');
@@ -60,16 +62,19 @@ public record RdmaAddress(Type type, String text) {
 
     /** An address of IP version 4. */
     public static RdmaAddress ipv4(String text) {
+        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV4, text);
     }
 
     /** An address of IP version 6. */
     public static RdmaAddress ipv6(String text) {
+        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV6, text);
     }
 
     /** A global identifier as text. */
     public static RdmaAddress gid(String text) {
+        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.GID, text);
     }
 
@@ -80,6 +85,7 @@ public record RdmaAddress(Type type, String text) {
      * @throws IllegalArgumentException if there are not 16
      */
     public static RdmaAddress gid(byte[] raw) {
+        Objects.requireNonNull(raw, "raw");
         if (raw.length != GID_BYTES) {
             throw new IllegalArgumentException("A GID has " + GID_BYTES + " bytes, and not " + raw.length);
         }

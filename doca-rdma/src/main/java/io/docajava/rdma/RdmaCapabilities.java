@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntBiFunction;
 
@@ -42,6 +43,8 @@ public record RdmaCapabilities(
 
     /** Keeps its own copies of the sets. */
     public RdmaCapabilities {
+        Objects.requireNonNull(tasks, "tasks");
+        Objects.requireNonNull(transports, "transports");
         tasks = Set.copyOf(tasks);
         transports = Set.copyOf(transports);
     }
@@ -53,6 +56,7 @@ public record RdmaCapabilities(
      * @throws DocaException if the device does not answer
      */
     public static RdmaCapabilities of(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new RdmaCapabilities(Set.of(), 0, 0, 0, 0, 0, 0, Set.of()));
     }
@@ -65,6 +69,7 @@ public record RdmaCapabilities(
      * @throws DocaException if the device does not answer
      */
     public static List<RdmaAddress> gids(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, info -> readGids(info, device.displayName())).orElseGet(List::of);
     }
 
@@ -89,6 +94,7 @@ public record RdmaCapabilities(
 
     /** Whether a device offers any operation of RDMA: a filter for devices. */
     public static boolean isSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return !of(device).tasks().isEmpty();
     }
 

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A graph that runs keeps its connections: they cannot be disconnected here, and when the peer disconnects they are over at
  * once, but for the SDK only when the run has ended. When the SDK ends one by itself, as it has failed, the context stops.
  *
- * <p>A failed operation stops the context ({@link ContextState#STOPPING}), and with that all its
- * connections end. A connection is of one run of its context: after a restart it is void, and new ones are to be made.
+ * <p>Most failures stop the context ({@link ContextState#STOPPING}), and with that all its connections end. When the peer of
+ * a connection by address dies or disconnects, only that connection ends, and the operations that are in flight on it fail.
+ * A connection is of one run of its context: after a restart it is void, and new ones are to be made.
  *
  * <p>Used by the engine's thread.
  */
@@ -189,12 +190,14 @@ public final class RdmaConnection {
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */
     public void addListener(ConnectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
-        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
+        listeners.addIfAbsent(listener);
     }
 
     /** Removes a listener, if it is there. */
     public void removeListener(ConnectionListener listener) {
+        Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
         listeners.remove(listener);
     }
@@ -209,11 +212,13 @@ public final class RdmaConnection {
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> send(Buf message) {
-        return context().start(RdmaTaskType.SEND, this, Objects.requireNonNull(message, "message"), null, 0, 0);
+        Objects.requireNonNull(message, "message");
+        return context().start(RdmaTaskType.SEND, this, message, null, 0, 0);
     }
 
     /** {@link #send(Buf)} with a handler in place of a future; allocates nothing. */
     public void send(Buf message, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(message, "message");
         context().start(RdmaTaskType.SEND, this, message, null, 0, 0, handler);
     }
@@ -224,7 +229,8 @@ public final class RdmaConnection {
      * @throws IllegalStateException if the context is closed or no task is free
      */
     public RdmaTask sendTask(Buf message) {
-        return context().task(RdmaTaskType.SEND, this, Objects.requireNonNull(message, "message"), null, 0, 0);
+        Objects.requireNonNull(message, "message");
+        return context().task(RdmaTaskType.SEND, this, message, null, 0, 0);
     }
 
     /**
@@ -239,6 +245,7 @@ public final class RdmaConnection {
 
     /** {@link #sendImmediate(Buf, int)} with a handler in place of a future; allocates nothing. */
     public void sendImmediate(Buf message, int immediate, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(message, "message");
         context().start(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0, handler);
     }
@@ -250,6 +257,7 @@ public final class RdmaConnection {
 
     /** {@link #sendImmediate(int)} with a handler in place of a future; allocates nothing. */
     public void sendImmediate(int immediate, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         context().start(RdmaTaskType.SEND_IMM, this, null, null, unsigned(immediate), 0, handler);
     }
 
@@ -278,6 +286,7 @@ public final class RdmaConnection {
 
     /** {@link #read(Buf, Buf)} with a handler in place of a future; allocates nothing. */
     public void read(Buf remote, Buf target, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(remote, "remote");
         Objects.requireNonNull(target, "target");
         context().start(RdmaTaskType.READ, this, target, remote, 0, 0, handler);
@@ -314,6 +323,7 @@ public final class RdmaConnection {
 
     /** {@link #write(Buf, Buf)} with a handler in place of a future; allocates nothing. */
     public void write(Buf source, Buf remote, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(remote, "remote");
         context().start(RdmaTaskType.WRITE, this, source, remote, 0, 0, handler);
@@ -340,6 +350,7 @@ public final class RdmaConnection {
 
     /** {@link #writeImmediate(Buf, Buf, int)} with a handler in place of a future; allocates nothing. */
     public void writeImmediate(Buf source, Buf remote, int immediate, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(remote, "remote");
         context().start(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0, handler);
@@ -352,6 +363,7 @@ public final class RdmaConnection {
 
     /** {@link #writeImmediate(int)} with a handler in place of a future; allocates nothing. */
     public void writeImmediate(int immediate, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         context().start(RdmaTaskType.WRITE_IMM, this, null, null, unsigned(immediate), 0, handler);
     }
 
@@ -381,6 +393,7 @@ public final class RdmaConnection {
 
     /** {@link #compareAndSwap(Buf, long, long)} with a handler in place of a future; allocates nothing. */
     public void compareAndSwap(Buf remote, long expectedValue, long replacement, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(remote, "remote");
         context().start(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement, handler);
     }
@@ -405,6 +418,7 @@ public final class RdmaConnection {
 
     /** {@link #fetchAdd(Buf, long)} with a handler in place of a future; allocates nothing. */
     public void fetchAdd(Buf remote, long addend, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(remote, "remote");
         context().start(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0, handler);
     }
@@ -425,16 +439,20 @@ public final class RdmaConnection {
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> getEvent(RemoteSyncEvent event) {
+        Objects.requireNonNull(event, "event");
         return context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
     }
 
     /** {@link #getEvent(RemoteSyncEvent)} with a handler in place of a future; allocates nothing. */
     public void getEvent(RemoteSyncEvent event, RdmaHandler handler) {
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(handler, "handler");
         context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0, handler);
     }
 
     /** A task to {@link #getEvent(RemoteSyncEvent)}, as {@link #sendTask}. */
     public RdmaTask getEventTask(RemoteSyncEvent event) {
+        Objects.requireNonNull(event, "event");
         return context().taskOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
     }
 
@@ -445,16 +463,20 @@ public final class RdmaConnection {
      * @return completes with that value, or with a {@link TaskFailedException}
      */
     public Completion<Long> setEvent(RemoteSyncEvent event, long value) {
+        Objects.requireNonNull(event, "event");
         return context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
     }
 
     /** {@link #setEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
     public void setEvent(RemoteSyncEvent event, long value, RdmaHandler handler) {
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(handler, "handler");
         context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value, handler);
     }
 
     /** A task to {@link #setEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
     public RdmaTask setEventTask(RemoteSyncEvent event, long value) {
+        Objects.requireNonNull(event, "event");
         return context().taskOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
     }
 
@@ -466,16 +488,20 @@ public final class RdmaConnection {
      * @return completes with the value before, or with a {@link TaskFailedException}
      */
     public Completion<Long> addToEvent(RemoteSyncEvent event, long addend) {
+        Objects.requireNonNull(event, "event");
         return context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
     }
 
     /** {@link #addToEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
     public void addToEvent(RemoteSyncEvent event, long addend, RdmaHandler handler) {
+        Objects.requireNonNull(event, "event");
+        Objects.requireNonNull(handler, "handler");
         context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend, handler);
     }
 
     /** A task to {@link #addToEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
     public RdmaTask addToEventTask(RemoteSyncEvent event, long addend) {
+        Objects.requireNonNull(event, "event");
         return context().taskOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
     }
 

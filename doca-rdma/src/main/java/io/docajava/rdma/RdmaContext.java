@@ -44,9 +44,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What is done on a connection is described at {@link RdmaConnection}; receives are posted here, for whatever connection a
  * message comes by.
  *
- * <p>A failed operation stops the context, as the device cannot go on: it goes from {@link ContextState#RUNNING} to {@link
+ * <p>Most failures of operations stop the context: it goes from {@link ContextState#RUNNING} to {@link
  * ContextState#STOPPING}, all operations and receives in flight fail, and progress brings it to {@link ContextState#IDLE}. Its
- * connections are over then. After {@link #restart()} it can prepare, listen and connect anew.
+ * connections are over then. After {@link #restart()} it can prepare, listen and connect anew. The exception is the peer of a
+ * connection by address that dies or disconnects: that ends only its connection, with the operations in flight on it.
  *
  * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task is free, and nothing by a future
  * passes it; what has a handler does not wait.
@@ -136,11 +137,14 @@ public final class RdmaContext implements Context {
      * no more. Any thread may ask.
      */
     public static boolean isSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return RdmaCapabilities.isSupported(device);
     }
 
     /** Whether a device offers an operation, as {@link #isSupported(DeviceInfo)}. */
     public static boolean isSupported(DeviceInfo device, RdmaTaskType type) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(type, "type");
         return RdmaCapabilities.of(device).tasks().contains(type);
     }
 
@@ -181,8 +185,9 @@ public final class RdmaContext implements Context {
      * @throws DocaException if the SDK refuses, for example an address that it cannot read
      */
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
+        Objects.requireNonNull(address, "address");
         checkPort(port);
-        return connections.ask(Objects.requireNonNull(address, "address"), port);
+        return connections.ask(address, port);
     }
 
     /**
@@ -196,8 +201,9 @@ public final class RdmaContext implements Context {
      * @throws DocaException if the SDK refuses, for example as another context has the port
      */
     public RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
+        Objects.requireNonNull(handler, "handler");
         checkPort(port);
-        return connections.listen(port, Objects.requireNonNull(handler, "handler"));
+        return connections.listen(port, handler);
     }
 
     private static void checkPort(int port) {
@@ -268,8 +274,8 @@ public final class RdmaContext implements Context {
      * @throws IllegalStateException if the context is closed or no task is free
      */
     public ReceiveTask receiveTask(Buf buffer) {
-        core.checkUsable();
         Objects.requireNonNull(buffer, "buffer");
+        core.checkUsable();
         return new ReceiveTask(this, takeReceive(), buffer);
     }
 
@@ -494,11 +500,13 @@ public final class RdmaContext implements Context {
 
     @Override
     public void addListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.addListener(listener);
     }
 
     @Override
     public void removeListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.removeListener(listener);
     }
 
@@ -509,6 +517,7 @@ public final class RdmaContext implements Context {
 
     @Override
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         core.drain(timeout);
     }
 

@@ -61,6 +61,7 @@ public final class RdmaContextBuilder {
      * @throws IllegalArgumentException if there is a permission for the PCI bus among them
      */
     public RdmaContextBuilder permissions(Access permissions) {
+        Objects.requireNonNull(permissions, "permissions");
         if (permissions.includes(Access.PCI_READ_ONLY)
                 || permissions.includes(Access.PCI_READ_WRITE)
                 || permissions.includes(Access.PCI_RELAXED_ORDERING)) {
@@ -89,6 +90,7 @@ public final class RdmaContextBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public RdmaContextBuilder maxTasks(RdmaTaskType type, int tasks) {
+        Objects.requireNonNull(type, "type");
         maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + type.words()));
         return this;
     }
@@ -161,6 +163,7 @@ public final class RdmaContextBuilder {
 
     /** The most bytes of one packet ({@code doca_rdma_set_mtu}). Some devices let none be set. */
     public RdmaContextBuilder mtu(Mtu size) {
+        Objects.requireNonNull(size, "size");
         mtu = OptionalInt.of(size.code());
         return this;
     }
@@ -205,6 +208,7 @@ public final class RdmaContextBuilder {
      * @throws IllegalArgumentException if it is shorter or longer
      */
     public RdmaContextBuilder connectionRequestTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofMillis(65535)) > 0) {
             throw new IllegalArgumentException(
                     "A connection request can take from 1 ms to 65535 ms, and not " + timeout);
@@ -247,6 +251,7 @@ public final class RdmaContextBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public RdmaContextBuilder closeTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
         }
@@ -270,6 +275,7 @@ public final class RdmaContextBuilder {
      * @throws DocaException if the device has no RDMA, or the SDK cannot start the context
      */
     public RdmaContext start(ProgressEngine engine) {
+        Objects.requireNonNull(engine, "engine");
         EngineAccess.core(engine).checkUsable();
         RdmaContext context = Handles.resource(device).keepOpen("an RDMA context being created", () -> create(engine));
         context.core().addListener(context.allConnections()::stateChanged);

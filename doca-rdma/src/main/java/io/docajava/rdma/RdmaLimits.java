@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a context was made for: what its builder was told, or what the SDK chose.
@@ -23,11 +24,13 @@ public record RdmaLimits(
 
     /** Keeps its own copy of the map. */
     public RdmaLimits {
+        Objects.requireNonNull(maxTasks, "maxTasks");
         maxTasks = Map.copyOf(maxTasks);
     }
 
     /** How many operations of a type may be in flight. */
     public int maxTasks(RdmaTaskType type) {
+        Objects.requireNonNull(type, "type");
         return maxTasks.getOrDefault(type, 0);
     }
 }

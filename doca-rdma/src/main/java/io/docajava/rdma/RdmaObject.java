@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** A {@code struct doca_rdma}: its life, its properties, and its tasks. For one thread. */
 final class RdmaObject implements ContextBinding {
 
-    /** Not a confined one: another thread may take over the context of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private static final System.Logger LOG = System.getLogger("io.docajava.rdma");
 
-    private final MemorySegment out = arena.allocate(JAVA_LONG);
-    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    private final Arena arena;
+
+    private final MemorySegment out;
+    private final MemorySegment userData;
     private final MemorySegment rdma;
     private final String place;
     /** What goes when the object has gone. */
@@ -37,12 +39,18 @@ final class RdmaObject implements ContextBinding {
     /** Creates the object ({@code doca_rdma_create}). */
     RdmaObject(Device device) {
         place = device.info().displayName();
-        int result = DocaRdma.doca_rdma_create(MemorySegment.ofAddress(Handles.address(device)), out);
-        rdma = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
-        if (result != 0) {
+        MemorySegment dev = MemorySegment.ofAddress(Handles.address(device));
+        arena = Arena.ofShared();
+        try {
+            out = arena.allocate(JAVA_LONG);
+            userData = arena.allocate(JAVA_LONG);
+            Calls.check(
+                    DocaRdma.doca_rdma_create(dev, out), "doca_rdma_create", "creating an RDMA context on " + place);
+        } catch (Throwable failure) {
             arena.close();
-            throw Calls.failure(result, "doca_rdma_create", "creating an RDMA context on " + place);
+            throw failure;
         }
+        rdma = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }
 
     /** The {@code struct doca_rdma *}. */
@@ -206,20 +214,28 @@ final class RdmaObject implements ContextBinding {
     public int destroy() {
         int result = DocaRdma.doca_rdma_destroy(rdma);
         if (result == 0) {
-            closeParts();
-            arena.close();
+            try {
+                closeParts();
+            } finally {
+                arena.close();
+            }
         }
         return result;
     }
 
+    /** Closes all parts, whatever fails: the native object is destroyed, and nobody will ask again. */
     private void closeParts() {
         for (AutoCloseable part : parts) {
             try {
                 part.close();
             } catch (Exception e) {
-                throw new IllegalStateException("A part of the RDMA context on " + place + " cannot be closed", e);
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "A part of the destroyed RDMA context on " + place + " cannot be closed",
+                        e);
             }
         }
+        parts.clear();
     }
 
     @Override

@@ -102,6 +102,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask connection(RdmaConnection newConnection) {
+        Objects.requireNonNull(newConnection, "newConnection");
         state.checkIdle("change");
         context.checkOwn(newConnection);
         connection = newConnection;
@@ -116,8 +117,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask local(Buf buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         checkHas(!type.hasCell(), "buffer of this side");
-        local = Objects.requireNonNull(buffer, "buffer");
+        local = buffer;
         return this;
     }
 
@@ -129,8 +131,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask remote(Buf buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         checkHas(type.isRemote(), "buffer of the peer's memory");
-        remote = Objects.requireNonNull(buffer, "buffer");
+        remote = buffer;
         return this;
     }
 
@@ -142,8 +145,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask event(RemoteSyncEvent newEvent) {
+        Objects.requireNonNull(newEvent, "newEvent");
         checkHas(type.isOnEvent(), "sync event");
-        event = Objects.requireNonNull(newEvent, "event");
+        event = newEvent;
         return this;
     }
 
@@ -208,8 +212,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask onCompletion(Consumer<? super RdmaTask> newHandler) {
+        Objects.requireNonNull(newHandler, "newHandler");
         state.checkIdle("change");
-        handler = Objects.requireNonNull(newHandler, "handler");
+        handler = newHandler;
         return this;
     }
 

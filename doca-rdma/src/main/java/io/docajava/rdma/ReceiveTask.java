@@ -50,8 +50,9 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public ReceiveTask buffer(Buf newBuffer) {
+        Objects.requireNonNull(newBuffer, "newBuffer");
         state.checkIdle("change");
-        buffer = Objects.requireNonNull(newBuffer, "buffer");
+        buffer = newBuffer;
         return this;
     }
 
@@ -63,8 +64,9 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public ReceiveTask onCompletion(Consumer<? super ReceiveTask> newHandler) {
+        Objects.requireNonNull(newHandler, "newHandler");
         state.checkIdle("change");
-        handler = Objects.requireNonNull(newHandler, "handler");
+        handler = newHandler;
         return this;
     }
 

@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import io.docajava.core.memory.Buf;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,4 +18,13 @@ import java.util.OptionalInt;
  * @param connection by which it came ({@code doca_rdma_task_receive_get_result_rdma_connection})
  */
 public record Received(
-        Optional<Buf> buffer, long length, ReceivedKind kind, OptionalInt immediate, RdmaConnection connection) {}
+        Optional<Buf> buffer, long length, ReceivedKind kind, OptionalInt immediate, RdmaConnection connection) {
+
+    /** Checks the components. */
+    public Received {
+        Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(immediate, "immediate");
+        Objects.requireNonNull(connection, "connection");
+    }
+}

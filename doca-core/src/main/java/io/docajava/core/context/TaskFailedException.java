@@ -47,6 +47,8 @@ public final class TaskFailedException extends DocaException {
      * @param function the C function's name
      */
     public TaskFailedException(String message, int code, String function, Reason reason) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(function, "function");
         super(message, code, function);
         this.reason = Objects.requireNonNull(reason, "reason");
         this.culprit = null;
@@ -54,6 +56,8 @@ public final class TaskFailedException extends DocaException {
 
     /** For a collateral of a failure that is known. */
     public TaskFailedException(String message, int code, String function, TaskFailedException culprit) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(function, "function");
         super(message, code, function);
         this.reason = Reason.COLLATERAL;
         this.culprit = Objects.requireNonNull(culprit, "culprit");

@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -76,6 +77,7 @@ public final class Device implements AutoCloseable {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static Device open(DeviceFilter filter) {
+        Objects.requireNonNull(filter, "filter");
         try (NativeDevices natives = NativeDevices.list()) {
             List<DeviceInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.devices()) {
@@ -96,6 +98,7 @@ public final class Device implements AutoCloseable {
      * @throws DocaException if it cannot be opened
      */
     public static Device open(DeviceInfo info) {
+        Objects.requireNonNull(info, "info");
         return open(DeviceFilter.named("the place and name " + info.displayName(), info::isSameDeviceAs));
     }
 

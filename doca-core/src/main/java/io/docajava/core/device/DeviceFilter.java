@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import java.util.Objects;
+
 /**
  * Chooses devices: {@code DeviceFilter.networkInterface("p0").and(DmaContext::isSupported)}. Filters combine, and those
  * made here say in errors what they looked for.
@@ -29,11 +31,13 @@ public interface DeviceFilter {
      * @throws IllegalArgumentException if it is neither
      */
     static DeviceFilter pciAddress(String address) {
+        Objects.requireNonNull(address, "address");
         return pciAddress(PciAddress.parse(address));
     }
 
     /** The device at a place on the PCI bus. */
     static DeviceFilter pciAddress(PciAddress address) {
+        Objects.requireNonNull(address, "address");
         return named("PCI address " + address, device -> device.pciAddress().equals(address));
     }
 
@@ -43,6 +47,7 @@ public interface DeviceFilter {
      * @param name such as {@code mlx5_0}
      */
     static DeviceFilter ibDevice(String name) {
+        Objects.requireNonNull(name, "name");
         return named(
                 "InfiniBand name " + name,
                 device -> device.ibDevice().filter(name::equals).isPresent());
@@ -54,6 +59,7 @@ public interface DeviceFilter {
      * @param name such as {@code p0}
      */
     static DeviceFilter networkInterface(String name) {
+        Objects.requireNonNull(name, "name");
         return named(
                 "network interface " + name,
                 device -> device.networkInterface().filter(name::equals).isPresent());
@@ -66,6 +72,8 @@ public interface DeviceFilter {
      * @param filter such as {@code DmaContext::isSupported}
      */
     static DeviceFilter named(String description, DeviceFilter filter) {
+        Objects.requireNonNull(description, "description");
+        Objects.requireNonNull(filter, "filter");
         return new NamedFilter(description, filter);
     }
 

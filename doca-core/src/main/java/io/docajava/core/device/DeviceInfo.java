@@ -3,6 +3,7 @@ package io.docajava.core.device;
 
 import java.net.Inet4Address;
 import java.net.Inet6Address;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -52,6 +53,24 @@ public record DeviceInfo(
         boolean notificationModeration,
         boolean acceleratedResourceReclaim,
         OptionalLong activeRate) {
+
+    /** Checks the components. */
+    public DeviceInfo {
+        Objects.requireNonNull(pciAddress, "pciAddress");
+        Objects.requireNonNull(ibDevice, "ibDevice");
+        Objects.requireNonNull(networkInterface, "networkInterface");
+        Objects.requireNonNull(networkInterfaceIndex, "networkInterfaceIndex");
+        Objects.requireNonNull(macAddress, "macAddress");
+        Objects.requireNonNull(ipv4, "ipv4");
+        Objects.requireNonNull(ipv6, "ipv6");
+        Objects.requireNonNull(lid, "lid");
+        Objects.requireNonNull(vhcaId, "vhcaId");
+        Objects.requireNonNull(functionType, "functionType");
+        Objects.requireNonNull(subFunctionIndex, "subFunctionIndex");
+        Objects.requireNonNull(uplinkPort, "uplinkPort");
+        Objects.requireNonNull(dataDirectPciAddress, "dataDirectPciAddress");
+        Objects.requireNonNull(activeRate, "activeRate");
+    }
 
     /** How messages name the device: {@code 0000:03:00.0 (mlx5_0)}. */
     public String displayName() {

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -71,6 +72,7 @@ public final class DeviceRepresentor implements AutoCloseable {
      * False if it is there no more. Any thread may ask.
      */
     public static boolean isSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, DeviceRepresentor::hasRepresentors).orElse(false);
     }
 
@@ -89,6 +91,7 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, as all devices of a host
      */
     public static List<RepresentorInfo> list(Device device) {
+        Objects.requireNonNull(device, "device");
         return list(device, RepresentorKind.ALL);
     }
 
@@ -100,6 +103,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none of the kind, as all devices of a host
      */
     public static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(kind, "kind");
         return withList(
                 device,
                 kind,
@@ -116,6 +121,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, or another error if it cannot be opened
      */
     public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(filter, "filter");
         return withList(device, RepresentorKind.ALL, natives -> {
             List<RepresentorInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.representors()) {
@@ -139,6 +146,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException if it cannot be opened
      */
     public static DeviceRepresentor open(Device device, RepresentorInfo info) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(info, "info");
         return open(
                 device, RepresentorFilter.named("the place and name " + info.displayName(), info::isSameFunctionAs));
     }

@@ -2,6 +2,7 @@
 package io.docajava.core.device;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,6 +37,7 @@ public record PciAddress(int domain, int bus, int device, int function) {
      * @throws IllegalArgumentException if the text is neither
      */
     public static PciAddress parse(String text) {
+        Objects.requireNonNull(text, "text");
         Matcher matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import java.util.Objects;
+
 /**
  * Chooses representors, as {@link DeviceFilter} chooses devices. Filters combine, and those made here say in errors what
  * they looked for.
@@ -28,11 +30,13 @@ public interface RepresentorFilter {
      * @throws IllegalArgumentException if it is neither
      */
     static RepresentorFilter pciAddress(String address) {
+        Objects.requireNonNull(address, "address");
         return pciAddress(PciAddress.parse(address));
     }
 
     /** That of the function at a place on the PCI bus of the host. */
     static RepresentorFilter pciAddress(PciAddress address) {
+        Objects.requireNonNull(address, "address");
         return named(
                 "PCI address " + address,
                 representor -> representor.pciAddress().equals(address));
@@ -44,6 +48,7 @@ public interface RepresentorFilter {
      * @param name such as {@code pf0hpf}
      */
     static RepresentorFilter networkInterface(String name) {
+        Objects.requireNonNull(name, "name");
         return named(
                 "network interface " + name,
                 representor ->
@@ -52,6 +57,7 @@ public interface RepresentorFilter {
 
     /** That of the function with a unique name. */
     static RepresentorFilter vuid(String vuid) {
+        Objects.requireNonNull(vuid, "vuid");
         return named(
                 "VUID " + vuid,
                 representor -> representor.vuid().filter(vuid::equals).isPresent());
@@ -63,6 +69,8 @@ public interface RepresentorFilter {
      * @param description such as {@code a virtual function}
      */
     static RepresentorFilter named(String description, RepresentorFilter filter) {
+        Objects.requireNonNull(description, "description");
+        Objects.requireNonNull(filter, "filter");
         return new NamedRepresentorFilter(description, filter);
     }
 

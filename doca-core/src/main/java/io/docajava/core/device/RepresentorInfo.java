@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -46,6 +47,24 @@ public record RepresentorInfo(
         Optional<PciAddress> dataDirectPciAddress,
         boolean hotplug,
         boolean uplink) {
+
+    /** Checks the components. */
+    public RepresentorInfo {
+        Objects.requireNonNull(pciAddress, "pciAddress");
+        Objects.requireNonNull(vuid, "vuid");
+        Objects.requireNonNull(networkInterface, "networkInterface");
+        Objects.requireNonNull(networkInterfaceIndex, "networkInterfaceIndex");
+        Objects.requireNonNull(functionType, "functionType");
+        Objects.requireNonNull(hostIndex, "hostIndex");
+        Objects.requireNonNull(physicalFunctionIndex, "physicalFunctionIndex");
+        Objects.requireNonNull(physicalFunctionVuid, "physicalFunctionVuid");
+        Objects.requireNonNull(virtualFunctionIndex, "virtualFunctionIndex");
+        Objects.requireNonNull(subFunctionIndex, "subFunctionIndex");
+        Objects.requireNonNull(virtualFunctions, "virtualFunctions");
+        Objects.requireNonNull(vhcaId, "vhcaId");
+        Objects.requireNonNull(infiniBandPort, "infiniBandPort");
+        Objects.requireNonNull(dataDirectPciAddress, "dataDirectPciAddress");
+    }
 
     /** How messages name the representor: {@code 0000:0b:00.0 (pf0hpf)}. */
     public String displayName() {

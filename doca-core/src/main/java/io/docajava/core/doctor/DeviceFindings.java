@@ -5,6 +5,7 @@ import io.docajava.core.device.DeviceInfo;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What was found out about a device.
@@ -17,6 +18,8 @@ public record DeviceFindings(DeviceInfo info, boolean canHaveRepresentors, Map<S
 
     /** Keeps its own copy of the map. */
     public DeviceFindings {
+        Objects.requireNonNull(info, "info");
+        Objects.requireNonNull(features, "features");
         features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
     }
 }

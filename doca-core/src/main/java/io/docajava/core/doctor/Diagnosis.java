@@ -23,6 +23,11 @@ public record Diagnosis(
 
     /** Keeps its own copies of the lists. */
     public Diagnosis {
+        Objects.requireNonNull(libraries, "libraries");
+        Objects.requireNonNull(machine, "machine");
+        Objects.requireNonNull(devices, "devices");
+        Objects.requireNonNull(features, "features");
+        Objects.requireNonNull(problems, "problems");
         devices = List.copyOf(devices);
         features = List.copyOf(features);
         problems = List.copyOf(problems);

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What one device offers of a feature.
@@ -17,6 +18,8 @@ public record FeatureFindings(boolean canRun, Map<String, String> facts, List<Pr
 
     /** Keeps its own copies. */
     public FeatureFindings {
+        Objects.requireNonNull(facts, "facts");
+        Objects.requireNonNull(problems, "problems");
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
         problems = List.copyOf(problems);
     }

@@ -6,6 +6,7 @@ import io.docajava.ffi.DocaVersion;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -26,6 +27,10 @@ public record LibraryFindings(
 
     /** Keeps its own copies. */
     public LibraryFindings {
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(version, "version");
+        Objects.requireNonNull(paths, "paths");
+        Objects.requireNonNull(missing, "missing");
         paths = Collections.unmodifiableMap(new LinkedHashMap<>(paths));
         missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));
     }

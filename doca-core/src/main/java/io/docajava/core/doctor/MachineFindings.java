@@ -3,6 +3,7 @@ package io.docajava.core.doctor;
 
 import io.docajava.core.memory.HugePageSize;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -27,6 +28,11 @@ public record MachineFindings(
 
     /** Keeps its own copy of the list. */
     public MachineFindings {
+        Objects.requireNonNull(java, "java");
+        Objects.requireNonNull(platform, "platform");
+        Objects.requireNonNull(side, "side");
+        Objects.requireNonNull(lockedMemory, "lockedMemory");
+        Objects.requireNonNull(hugePages, "hugePages");
         hugePages = List.copyOf(hugePages);
     }
 
@@ -46,6 +52,11 @@ public record MachineFindings(
      */
     public record LockedMemory(OptionalLong limit, boolean privileged) {
 
+        /** Checks the components. */
+        public LockedMemory {
+            Objects.requireNonNull(limit, "limit");
+        }
+
         /** Whether the process may lock that many bytes. */
         public boolean allows(long bytes) {
             return privileged || limit.isEmpty() || limit.getAsLong() >= bytes;
@@ -58,5 +69,11 @@ public record MachineFindings(
      * @param total how many the system has, used or free
      * @param free how many can be had
      */
-    public record HugePages(HugePageSize size, long total, long free) {}
+    public record HugePages(HugePageSize size, long total, long free) {
+
+        /** Checks the components. */
+        public HugePages {
+            Objects.requireNonNull(size, "size");
+        }
+    }
 }

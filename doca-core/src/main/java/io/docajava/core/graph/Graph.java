@@ -294,6 +294,7 @@ public final class Graph implements AutoCloseable {
 
         /** As {@link #context(String, Context)}, without a name. */
         public ContextNode context(Context context) {
+            Objects.requireNonNull(context, "context");
             return addContext(null, context);
         }
 
@@ -304,11 +305,13 @@ public final class Graph implements AutoCloseable {
          * @throws IllegalStateException if the graph was started, or the thread is the wrong one
          */
         public ContextNode context(String name, Context context) {
+            Objects.requireNonNull(context, "context");
             return addContext(Objects.requireNonNull(name, "name"), context);
         }
 
         /** As {@link #user(String, NodeAction)}, without a name. */
         public <T> UserNode<T> user(NodeAction<? super T> action) {
+            Objects.requireNonNull(action, "action");
             return addUser(null, action);
         }
 
@@ -318,11 +321,13 @@ public final class Graph implements AutoCloseable {
          * @throws IllegalStateException if the graph was started, or the thread is the wrong one
          */
         public <T> UserNode<T> user(String name, NodeAction<? super T> action) {
+            Objects.requireNonNull(action, "action");
             return addUser(Objects.requireNonNull(name, "name"), action);
         }
 
         /** As {@link #graph(String, Graph)}, without a name. */
         public SubGraphNode graph(Graph graph) {
+            Objects.requireNonNull(graph, "graph");
             return addGraph(null, graph);
         }
 
@@ -333,6 +338,7 @@ public final class Graph implements AutoCloseable {
          * @throws IllegalStateException if that graph is closed, this one was started, or the thread is the wrong one
          */
         public SubGraphNode graph(String name, Graph graph) {
+            Objects.requireNonNull(graph, "graph");
             return addGraph(Objects.requireNonNull(name, "name"), graph);
         }
 
@@ -346,6 +352,8 @@ public final class Graph implements AutoCloseable {
          * @throws IllegalStateException if the graph was started, or the thread is the wrong one
          */
         public Builder dependency(GraphNode from, GraphNode to) {
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
             checkNotStarted();
             checkOwn(from);
             checkOwn(to);

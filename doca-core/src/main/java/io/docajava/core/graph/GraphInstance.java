@@ -75,6 +75,8 @@ public final class GraphInstance implements AutoCloseable {
      * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
      */
     public GraphInstance set(ContextNode node, GraphTask task) {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(task, "task");
         checkIdle("change");
         graph.checkOwn(node);
         NodeTask inside = NodeTasks.of(task);
@@ -99,6 +101,7 @@ public final class GraphInstance implements AutoCloseable {
      * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
      */
     public <T> GraphInstance set(UserNode<T> node, T data) {
+        Objects.requireNonNull(node, "node");
         checkIdle("change");
         graph.checkOwn(node);
         work[node.index()] = Objects.requireNonNull(data, "data");
@@ -114,6 +117,8 @@ public final class GraphInstance implements AutoCloseable {
      *     one
      */
     public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(subGraphInstance, "subGraphInstance");
         checkIdle("change");
         graph.checkOwn(node);
         if (!subGraphInstance.graph.equals(node.graph())) {

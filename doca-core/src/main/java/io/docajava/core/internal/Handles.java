@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,8 @@ public final class Handles {
 
     private static volatile @Nullable Devices devices;
     private static volatile @Nullable Representors representors;
-    private static @Nullable Bufs bufs;
-    private static @Nullable RemoteEvents remoteEvents;
+    private static volatile @Nullable Bufs bufs;
+    private static volatile @Nullable RemoteEvents remoteEvents;
 
     private Handles() {}
 
@@ -137,10 +138,10 @@ public final class Handles {
         return BufAccess.BUFS.list(buf);
     }
 
-    /** A constant for the compiler, initialised when there is a buffer, and so its class. */
+    /** A constant for the compiler. Its initialisation cannot fail, or no buffer could ever be used after that. */
     private static final class BufAccess {
 
-        static final Bufs BUFS = Objects.requireNonNull(bufs, "A buffer before its class");
+        static final Bufs BUFS = handedOver(Buf.class, () -> bufs);
     }
 
     /** What operations need to know of an event of a peer. Allocates nothing. */
@@ -148,30 +149,29 @@ public final class Handles {
         return RemoteEventAccess.EVENTS.inside(event);
     }
 
-    /** A constant for the compiler, initialised when there is an event, and so its class. */
+    /** A constant for the compiler, as {@link BufAccess}. */
     private static final class RemoteEventAccess {
 
-        static final RemoteEvents EVENTS = Objects.requireNonNull(remoteEvents, "An event before its class");
+        static final RemoteEvents EVENTS = handedOver(RemoteSyncEvent.class, () -> remoteEvents);
     }
 
     private static Representors representors() {
-        return Objects.requireNonNull(representors, "A representor before its class");
+        Representors access = representors;
+        return access == null ? handedOver(DeviceRepresentor.class, () -> representors) : access;
     }
 
     private static Devices devices() {
         Devices access = devices;
-        if (access == null) {
-            // A DeviceInfo can exist before the class that knows what is behind it was used.
-            try {
-                MethodHandles.lookup().ensureInitialized(Device.class);
-            } catch (IllegalAccessException e) {
-                throw new AssertionError("Device is public", e);
-            }
-            access = devices;
+        return access == null ? handedOver(Device.class, () -> devices) : access;
+    }
+
+    /** The access that a class hands over when it is initialised, which is done here if need be. */
+    private static <A> A handedOver(Class<?> type, Supplier<? extends @Nullable A> access) {
+        try {
+            MethodHandles.lookup().ensureInitialized(type);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(type + " is public", e);
         }
-        if (access == null) {
-            throw new AssertionError("Device has not handed over its access");
-        }
-        return access;
+        return Objects.requireNonNull(access.get(), type + " has not handed over its access");
     }
 }

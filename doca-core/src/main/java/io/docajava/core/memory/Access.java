@@ -4,6 +4,7 @@ package io.docajava.core.memory;
 import io.docajava.core.internal.memory.Grants;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what with the memory of a map ({@code enum doca_access_flag}): one permission, or several by {@link #and}. */
@@ -60,11 +61,13 @@ public final class Access {
      * @throws IllegalArgumentException if more than one PCI permission is among them
      */
     public Access and(Access other) {
+        Objects.requireNonNull(other, "other");
         return ofFlags(flags | other.flags);
     }
 
     /** Whether all permissions of another value are among these. LOCAL_READ_ONLY is always. */
     public boolean includes(Access other) {
+        Objects.requireNonNull(other, "other");
         return (flags & other.flags) == other.flags;
     }
 

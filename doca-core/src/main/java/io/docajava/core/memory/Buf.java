@@ -8,6 +8,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. What is before and in the data
@@ -195,6 +196,7 @@ public final class Buf implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public Buf append(Buf tail) {
+        Objects.requireNonNull(tail, "tail");
         BufElement list = idleList();
         if (tail.element == element && tail.use == use) {
             throw new IllegalArgumentException("A buffer cannot be appended to itself");

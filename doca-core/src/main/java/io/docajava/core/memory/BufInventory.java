@@ -16,6 +16,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * A stock of buffers that can be pointed at any memory ({@code struct doca_buf_inventory}). The inventory and its buffers
@@ -64,6 +65,7 @@ public final class BufInventory extends BufOwner {
      *     wrong one
      */
     public Buf data(Mmap memory, long offset, long length) {
+        Objects.requireNonNull(memory, "memory");
         return take(memory, offset, length, length);
     }
 
@@ -77,6 +79,7 @@ public final class BufInventory extends BufOwner {
      *     wrong one
      */
     public Buf space(Mmap memory, long offset, long length) {
+        Objects.requireNonNull(memory, "memory");
         return take(memory, offset, length, 0);
     }
 

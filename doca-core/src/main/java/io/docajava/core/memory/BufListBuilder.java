@@ -43,6 +43,7 @@ public final class BufListBuilder {
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      */
     public BufListBuilder data(Mmap memory, long offset, long length) {
+        Objects.requireNonNull(memory, "memory");
         return add(memory, offset, length, true);
     }
 
@@ -54,6 +55,7 @@ public final class BufListBuilder {
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      */
     public BufListBuilder space(Mmap memory, long offset, long length) {
+        Objects.requireNonNull(memory, "memory");
         return add(memory, offset, length, false);
     }
 
@@ -68,6 +70,7 @@ public final class BufListBuilder {
      * @throws IllegalArgumentException if that many buffers cannot be
      */
     public BufListBuilder splitData(Mmap memory, long offset, long length, int parts) {
+        Objects.requireNonNull(memory, "memory");
         return split(memory, offset, length, parts, true);
     }
 
@@ -82,6 +85,7 @@ public final class BufListBuilder {
      * @throws IllegalArgumentException if that many buffers cannot be
      */
     public BufListBuilder splitSpace(Mmap memory, long offset, long length, int parts) {
+        Objects.requireNonNull(memory, "memory");
         return split(memory, offset, length, parts, false);
     }
 

@@ -38,8 +38,14 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         this.resource = Resource.open(this, elements.owner(), parents);
         // Not a confined one: another thread may take over what a thread that has ended left.
         this.arena = Arena.ofShared();
-        this.out = arena.allocate(JAVA_LONG);
-        elements.open();
+        try {
+            this.out = arena.allocate(JAVA_LONG);
+            elements.open();
+        } catch (Throwable failure) {
+            arena.close();
+            resource.discard();
+            throw failure;
+        }
     }
 
     /** How many buffers can be taken at the same time. */

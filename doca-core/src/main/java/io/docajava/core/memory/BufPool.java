@@ -13,6 +13,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * Buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}): each has its place,
@@ -45,6 +46,7 @@ public final class BufPool extends BufOwner {
      * @throws DocaException if the SDK refuses
      */
     public static BufPool create(Mmap memory, int elements, long elementSize) {
+        Objects.requireNonNull(memory, "memory");
         return create(memory, elements, elementSize, 1);
     }
 
@@ -61,6 +63,7 @@ public final class BufPool extends BufOwner {
      * @throws DocaException if the SDK refuses
      */
     public static BufPool create(Mmap memory, int elements, long elementSize, long alignment) {
+        Objects.requireNonNull(memory, "memory");
         MapState map = memory.state();
         checkLayout(map, elements, elementSize, alignment);
         BufElements mirrors = new BufElements("BufPool of " + elements + " x " + elementSize + " bytes", elements);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The size of the huge pages that memory is allocated in. A machine has a few sizes: {@link #supported()}.
@@ -112,6 +113,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
 
     @Override
     public int compareTo(HugePageSize other) {
+        Objects.requireNonNull(other, "other");
         return Long.compare(bytes, other.bytes);
     }
 

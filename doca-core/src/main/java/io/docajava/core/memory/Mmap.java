@@ -10,6 +10,7 @@ import io.docajava.core.internal.memory.MapState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -97,19 +98,24 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public static Mmap allocate(Device device, long bytes, Access access) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(access, "access");
         return builder().device(device).access(access).allocate(bytes);
     }
 
     /**
-     * Maps memory of the caller that lasts as long as it is referred to, as {@link MmapBuilder#register} does.
+     * Maps caller-owned memory that only the garbage collector can free, as {@link MmapBuilder#register} does.
      *
-     * @param memory a native segment of the global or an automatic arena, or of a direct {@link java.nio.ByteBuffer}
+     * @param memory a native segment of the global or an automatic arena
      * @param access who may do what with it
      * @throws IllegalArgumentException if it is heap memory, read-only, empty, or memory that could be freed
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
     public static Mmap register(Device device, MemorySegment memory, Access access) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(memory, "memory");
+        Objects.requireNonNull(access, "access");
         return builder().device(device).access(access).register(memory);
     }
 
@@ -124,6 +130,9 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public static Mmap registerUnowned(Device device, MemorySegment memory, Access access) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(memory, "memory");
+        Objects.requireNonNull(access, "access");
         return builder().device(device).access(access).registerUnowned(memory);
     }
 
@@ -141,6 +150,8 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
     public static Mmap fromExport(Device device, MmapExport export) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(export, "export");
         Access granted = export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
                 "Mmap of " + export.length() + " bytes imported on "
@@ -175,6 +186,8 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
     public static Mmap fromDescriptor(Device device, byte[] descriptor) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(descriptor, "descriptor");
         byte[] own = descriptor.clone();
         MmapExport.checkDescriptor(own);
         return new Mmap(
@@ -231,6 +244,7 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public MmapExport exportPci(Device device) {
+        Objects.requireNonNull(device, "device");
         checkExport(device, access.isPciExportable(), "PCI_READ_ONLY or PCI_READ_WRITE");
         synchronized (exporting) {
             resource.checkOpen();
@@ -251,6 +265,7 @@ public final class Mmap implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public MmapExport exportRdma(Device device) {
+        Objects.requireNonNull(device, "device");
         checkExport(device, access.isRdmaExportable(), "RDMA_READ, RDMA_WRITE or RDMA_ATOMIC");
         synchronized (exporting) {
             resource.checkOpen();

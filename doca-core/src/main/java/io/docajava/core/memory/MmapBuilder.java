@@ -39,6 +39,7 @@ public final class MmapBuilder {
      * @throws IllegalStateException if the device is closed
      */
     public MmapBuilder device(Device device) {
+        Objects.requireNonNull(device, "device");
         long address = Handles.address(device);
         for (Device other : devices) {
             if (Handles.address(other) == address) {
@@ -112,23 +113,26 @@ public final class MmapBuilder {
     }
 
     /**
-     * Maps memory of the caller that lasts as long as it is referred to: of {@link Arena#global()}, of {@link
-     * Arena#ofAuto()}, or of a direct {@link java.nio.ByteBuffer}. The map refers to it until it is closed. For other
-     * native memory there is {@link #registerUnowned}, and so it is for a direct buffer that native code made or that is
-     * freed behind Java's back, and for the memory of a mapped file, which goes when the file is made shorter.
+     * Maps caller-owned memory that only the garbage collector can free: that of {@link Arena#global()} or {@link
+     * Arena#ofAuto()}. The map refers to it until it is closed. All other native memory needs {@link #registerUnowned}: that
+     * of another arena, that of a mapped file, which is gone when the file is made shorter, and that of any direct {@link
+     * java.nio.ByteBuffer}, which may belong to a file, to native code, or to an allocator that frees it.
      *
      * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64
-     * @throws IllegalArgumentException if it is heap memory, read-only, empty, memory that could be freed, or a file's
+     * @throws IllegalArgumentException if it is heap memory, read-only, empty, of a file, or of another kind of arena or a
+     *     buffer
      * @throws IllegalStateException if there is no device, one is closed, or huge pages were asked for
      * @throws DocaException if the SDK refuses
      */
     public Mmap register(MemorySegment memory) {
+        Objects.requireNonNull(memory, "memory");
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
-                    "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
-                            + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed");
+                    "This memory could be freed while a device uses it, as it is neither of the global nor of an automatic"
+                            + " arena: let the Mmap allocate its memory, or use registerUnowned and keep the memory until"
+                            + " the Mmap is closed");
         }
-        if (memory.isMapped()) {
+        if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException(
                     "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and keep the"
                             + " file as it is until the Mmap is closed");
@@ -149,6 +153,7 @@ public final class MmapBuilder {
      * @throws DocaException if the SDK refuses
      */
     public Mmap registerUnowned(MemorySegment memory) {
+        Objects.requireNonNull(memory, "memory");
         checkMappable(memory);
         if (hugePages != null) {
             throw new IllegalStateException(

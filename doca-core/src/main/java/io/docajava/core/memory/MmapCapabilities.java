@@ -11,6 +11,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.ToIntBiFunction;
 
 /**
@@ -29,17 +30,20 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      * @throws DocaException if the device does not answer
      */
     public static MmapCapabilities of(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return Handles.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new MmapCapabilities(false, false));
     }
 
     /** Whether maps can be exported to a device: a filter for devices. */
     public static boolean isExportPciSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return of(device).exportPci();
     }
 
     /** Whether exports can be imported for a device: a filter for devices. */
     public static boolean isCreateFromExportPciSupported(DeviceInfo device) {
+        Objects.requireNonNull(device, "device");
         return of(device).createFromExportPci();
     }
 

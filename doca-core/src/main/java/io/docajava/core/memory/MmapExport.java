@@ -80,6 +80,7 @@ public final class MmapExport {
      * @throws IllegalArgumentException if one of them is out of its range, or the memory ends beyond 64 bits of address
      */
     public static MmapExport of(byte[] descriptor, long address, long length) {
+        Objects.requireNonNull(descriptor, "descriptor");
         return of(descriptor, address, length, null);
     }
 
@@ -89,6 +90,7 @@ public final class MmapExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static MmapExport parse(byte[] bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return parse(ByteBuffer.wrap(bytes));
     }
 
@@ -98,6 +100,7 @@ public final class MmapExport {
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static MmapExport parse(ByteBuffer bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return FRAME.decode(bytes, MmapExport::read);
     }
 
@@ -114,6 +117,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be read, or holds anything else; the message names the file
      */
     public static MmapExport load(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         return ExportFiles.load(file, FRAME, MmapExport::parse);
     }
 
@@ -126,6 +130,8 @@ public final class MmapExport {
      * @throws IOException if one of them cannot be read, holds anything else, or changes meanwhile; the message names it
      */
     public static MmapExport readFrom(Path descriptor, Path bufferInfo) throws IOException {
+        Objects.requireNonNull(descriptor, "descriptor");
+        Objects.requireNonNull(bufferInfo, "bufferInfo");
         return ExportPair.load(descriptor, bufferInfo);
     }
 
@@ -143,6 +149,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         ExportFiles.save(file, toBytes());
     }
 
@@ -157,6 +164,8 @@ public final class MmapExport {
      * @throws IOException if they cannot be written; the message names the one
      */
     public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
+        Objects.requireNonNull(descriptor, "descriptor");
+        Objects.requireNonNull(bufferInfo, "bufferInfo");
         ExportPair.save(this, descriptor, bufferInfo);
     }
 
@@ -167,6 +176,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static byte[] loadDescriptor(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         return ExportFiles.loadDescriptor(file);
     }
 
@@ -178,6 +188,7 @@ public final class MmapExport {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
+        Objects.requireNonNull(file, "file");
         ExportFiles.save(file, descriptor);
     }
 

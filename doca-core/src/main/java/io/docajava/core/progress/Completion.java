@@ -7,6 +7,7 @@ import io.docajava.core.internal.lifecycle.OwnerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -72,6 +73,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
      */
     public T await(ProgressEngine engine) throws InterruptedException {
+        Objects.requireNonNull(engine, "engine");
         prepareWait(engine);
         engine.await(this::isDone);
         return result();
@@ -92,6 +94,8 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
      */
     public T await(ProgressEngine engine, Duration timeout) throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(timeout, "timeout");
         prepareWait(engine);
         if (!engine.await(this::isDone, timeout)) {
             throw new TimeoutException(
@@ -110,6 +114,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     /** Refused on the engine's thread unless this is done. */
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        Objects.requireNonNull(unit, "unit");
         BlockingGuard.check(this, engine.thread());
         return super.get(timeout, unit);
     }
@@ -132,6 +137,7 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
+        Objects.requireNonNull(failure, "failure");
         boolean first = super.completeExceptionally(failure);
         if (listener != null) {
             tellListener();

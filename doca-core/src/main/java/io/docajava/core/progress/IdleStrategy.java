@@ -3,6 +3,7 @@ package io.docajava.core.progress;
 
 import io.docajava.core.internal.context.Deadlines;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What a thread does between two rounds of progress that found nothing: the choice between latency, processor time and
@@ -60,6 +61,7 @@ public interface IdleStrategy {
      * @throws IllegalArgumentException if it is shorter or longer
      */
     static IdleStrategy backoff(Duration longest) {
+        Objects.requireNonNull(longest, "longest");
         return new BackoffIdle(longest);
     }
 
@@ -101,6 +103,7 @@ public interface IdleStrategy {
      * @throws IllegalArgumentException if it is negative
      */
     static IdleStrategy eventDriven(Duration spin) {
+        Objects.requireNonNull(spin, "spin");
         if (spin.isNegative()) {
             throw new IllegalArgumentException("The time to spin must not be negative: " + spin);
         }

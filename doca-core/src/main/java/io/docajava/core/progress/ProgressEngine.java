@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -72,6 +73,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @return this engine
      */
     public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
+        Objects.requireNonNull(handler, "handler");
         core.errorHandler(handler);
         return this;
     }
@@ -83,6 +85,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @return this engine
      */
     public ProgressEngine idleStrategy(IdleStrategy strategy) {
+        Objects.requireNonNull(strategy, "strategy");
         core.checkUsable();
         core.idleStrategy(strategy.forEngine(this));
         return this;
@@ -125,6 +128,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public void await(BooleanSupplier condition) throws InterruptedException {
+        Objects.requireNonNull(condition, "condition");
         while (!core.progressUntil(condition, FOREVER)) {
             // Not even that is for ever.
         }
@@ -141,6 +145,8 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(condition, "condition");
+        Objects.requireNonNull(timeout, "timeout");
         return core.progressUntil(condition, timeout);
     }
 
@@ -167,6 +173,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public boolean awaitEvent(Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         return core.awaitEvent(timeout);
     }
 

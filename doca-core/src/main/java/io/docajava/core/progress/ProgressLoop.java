@@ -532,6 +532,7 @@ public final class ProgressLoop implements AutoCloseable {
          * @throws IllegalArgumentException if it is negative
          */
         public Builder closeTimeout(Duration timeout) {
+            Objects.requireNonNull(timeout, "timeout");
             if (timeout.isNegative()) {
                 throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
             }

@@ -21,11 +21,11 @@ final class EventMemory {
     static EventMemory lasting(MemorySegment memory) {
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
-                    "This memory can be freed while it holds a sync event, since its arena can be"
-                            + " closed: let the event have its own memory, or use memoryUnowned and keep the memory until the"
-                            + " event is closed");
+                    "This memory could be freed while it holds a sync event, as it is neither of the global nor of an"
+                            + " automatic arena: let the event have its own memory, or use memoryUnowned and keep the memory"
+                            + " until the event is closed");
         }
-        if (memory.isMapped()) {
+        if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException("This memory is a file's, and is gone when the file is made shorter: use"
                     + " memoryUnowned and keep the file as it is until the event is closed");
         }

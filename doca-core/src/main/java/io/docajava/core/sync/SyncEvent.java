@@ -207,7 +207,7 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public SyncEventExport exportPci(Device exporting) {
-        Objects.requireNonNull(exporting, "device");
+        Objects.requireNonNull(exporting, "exporting");
         synchronized (calls) {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_PCI);

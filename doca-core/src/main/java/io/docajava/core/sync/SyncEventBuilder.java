@@ -55,12 +55,12 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Has the value in memory of the caller that lasts as long as it is referred to: of {@link Arena#global()}, of {@link
-     * Arena#ofAuto()}, or of a direct {@link java.nio.ByteBuffer} ({@code doca_sync_event_set_addr}). The event begins with what
-     * is there, and refers to the memory until it is closed. Without this it has memory of its own.
+     * Keeps the value in caller-owned memory that only the garbage collector can free: that of {@link Arena#global()} or
+     * {@link Arena#ofAuto()} ({@code doca_sync_event_set_addr}). The event begins with the value that is there, and refers to
+     * the memory until it is closed. Without this it has memory of its own.
      *
      * @param segment 8 bytes of native memory, at an address divisible by 8 that is not NULL
-     * @throws IllegalArgumentException if it is anything else, read-only, memory that could be freed, or a file's
+     * @throws IllegalArgumentException if it is anything else, read-only, of a file, or of another kind of arena or a buffer
      */
     public SyncEventBuilder memory(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");

@@ -194,6 +194,7 @@ public final class SyncEventContext implements Context {
 
     /** {@link #waitEqual(long, long)} with a handler in place of a future; allocates nothing. */
     public void waitEqual(long value, long mask, SyncEventHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         startWait(SyncEventTaskType.WAIT_EQUAL, value, mask, handler);
     }
 
@@ -231,6 +232,7 @@ public final class SyncEventContext implements Context {
 
     /** {@link #waitNotEqual(long, long)} with a handler in place of a future; allocates nothing. */
     public void waitNotEqual(long value, long mask, SyncEventHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask, handler);
     }
 
@@ -346,7 +348,7 @@ public final class SyncEventContext implements Context {
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public SyncEventExport exportPci(Device exporting) {
-        Objects.requireNonNull(exporting, "device");
+        Objects.requireNonNull(exporting, "exporting");
         checkExport(SyncLocation.REMOTE_PCI);
         SyncEvent.checkOwn("The " + this, device, exporting);
         return SyncEventExport.of(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)));
@@ -396,11 +398,13 @@ public final class SyncEventContext implements Context {
 
     @Override
     public void addListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.addListener(listener);
     }
 
     @Override
     public void removeListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
         core.removeListener(listener);
     }
 

@@ -116,8 +116,9 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask onCompletion(Consumer<? super SyncEventTask> newHandler) {
+        Objects.requireNonNull(newHandler, "newHandler");
         state.checkIdle("change");
-        handler = Objects.requireNonNull(newHandler, "handler");
+        handler = newHandler;
         return this;
     }
 

@@ -50,7 +50,8 @@ public final class SyncWait {
 
     /** Waits so long at most; 0 or less looks once. What the idle strategy sleeps comes on top. Without it, for ever. */
     public SyncWait timeout(Duration newTimeout) {
-        return new SyncWait(event, mask, Objects.requireNonNull(newTimeout, "timeout"), idle);
+        Objects.requireNonNull(newTimeout, "newTimeout");
+        return new SyncWait(event, mask, newTimeout, idle);
     }
 
     /** Never leaves the processor, as the SDK's own waits: the lowest latency. Not for virtual threads. */
@@ -70,7 +71,8 @@ public final class SyncWait {
      * @param newIdle makes the strategy of one wait; not an event-driven one, as an event does not signal
      */
     public SyncWait idle(Supplier<? extends IdleStrategy> newIdle) {
-        return new SyncWait(event, mask, timeout, Objects.requireNonNull(newIdle, "idle"));
+        Objects.requireNonNull(newIdle, "newIdle");
+        return new SyncWait(event, mask, timeout, newIdle);
     }
 
     /**

@@ -192,6 +192,7 @@ class MmapTest {
         }
     }
 
+    /** Typed views do not say that they are of a file. */
     @Test
     void peersWriteOnlyWhereThisSideCan() {
         for (Access access : new Access[] {
@@ -214,17 +215,29 @@ class MmapTest {
     @Test
     void registersAMappedFileByAPromiseOnly() throws IOException {
         Path file = Files.write(folder.resolve("mapped"), new byte[4096]);
-        MemorySegment mapped;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            mapped = MemorySegment.ofBuffer(channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096));
-        }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Mmap.register(device, mapped, Access.LOCAL_READ_WRITE))
-                .withMessage(
-                        "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and"
-                                + " keep the file as it is until the Mmap is closed");
-        try (Mmap map = Mmap.registerUnowned(device, mapped, Access.LOCAL_READ_WRITE)) {
-            assertThat(map.segment()).isEqualTo(mapped);
+            MemorySegment auto = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096, Arena.ofAuto());
+            MemorySegment global = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096, Arena.global());
+            for (MemorySegment mapped : new MemorySegment[] {
+                auto,
+                auto.asSlice(64, 64),
+                MemorySegment.ofBuffer(auto.asByteBuffer().asLongBuffer()),
+                MemorySegment.ofBuffer(auto.asByteBuffer().slice(64, 64).asCharBuffer()),
+                MemorySegment.ofBuffer(global.asByteBuffer().asIntBuffer())
+            }) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> Mmap.register(device, mapped, Access.LOCAL_READ_WRITE))
+                        .withMessage("This memory is a file's, and is gone when the file is made shorter: use"
+                                + " registerUnowned and keep the file as it is until the Mmap is closed");
+                try (Mmap map = Mmap.registerUnowned(device, mapped, Access.LOCAL_READ_WRITE)) {
+                    assertThat(map.segment()).isEqualTo(mapped);
+                }
+            }
+            MemorySegment buffer = MemorySegment.ofBuffer(
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096).asLongBuffer());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Mmap.register(device, buffer, Access.LOCAL_READ_WRITE))
+                    .withMessageStartingWith("This memory could be freed while a device uses it");
         }
     }
 
@@ -234,8 +247,8 @@ class MmapTest {
             Arena.global().allocate(64, 64),
             Arena.ofAuto().allocate(64, 64),
             Arena.ofAuto().allocate(128, 64).asSlice(64),
-            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64)),
-            MemorySegment.ofBuffer(ByteBuffer.allocateDirect(128).slice(64, 64).duplicate())
+            MemorySegment.ofBuffer(
+                    Arena.ofAuto().allocate(64, 64).asByteBuffer().asLongBuffer())
         }) {
             try (Mmap map = Mmap.register(device, memory, Access.LOCAL_READ_WRITE)) {
                 assertThat(map.segment()).isEqualTo(memory);
@@ -291,8 +304,9 @@ class MmapTest {
 
     @Test
     void refusesToRegisterMemoryThatCanBeFreed() {
-        String message = "This memory can be freed while a device uses it, since its arena can be closed: let the Mmap"
-                + " allocate its memory, or use registerUnowned and keep the memory until the Mmap is closed";
+        String message = "This memory could be freed while a device uses it, as it is neither of the global nor of an"
+                + " automatic arena: let the Mmap allocate its memory, or use registerUnowned and keep the memory until the"
+                + " Mmap is closed";
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             for (MemorySegment memory : new MemorySegment[] {
@@ -300,7 +314,11 @@ class MmapTest {
                 shared.allocate(64, 64),
                 shared.allocate(128, 64).asSlice(64),
                 MemorySegment.ofBuffer(shared.allocate(64, 64).asByteBuffer()),
-                MemorySegment.ofBuffer(confined.allocate(64, 64).asByteBuffer().slice(0, 32))
+                MemorySegment.ofBuffer(confined.allocate(64, 64).asByteBuffer().slice(0, 32)),
+                // An allocator of buffers may free these, as Netty does.
+                MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64)),
+                MemorySegment.ofBuffer(
+                        ByteBuffer.allocateDirect(128).slice(64, 64).asIntBuffer())
             }) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Mmap.register(device, memory, Access.LOCAL_READ_WRITE))

@@ -406,6 +406,7 @@ class ProgressLoopTest {
                 .name("unclosable")
                 .closeTimeout(Duration.ofMillis(20))
                 .start();
+        ProgressEngine left = loop.call(engine -> engine).get(10, TimeUnit.SECONDS);
         CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
         Resource engine = Resource.allOpen().stream()
                 .filter(open -> open.description().equals("ProgressEngine of thread \"unclosable\""))
@@ -420,6 +421,7 @@ class ProgressLoopTest {
                 .cause()
                 .hasMessage("ProgressLoop \"unclosable\" was closed before this was complete");
         user.discard();
+        left.close();
         loop.close();
     }
 

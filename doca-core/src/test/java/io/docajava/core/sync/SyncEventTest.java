@@ -96,18 +96,22 @@ class SyncEventTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> local().memory(arena.allocate(JAVA_LONG)))
                     .withMessage(
-                            "This memory can be freed while it holds a sync event, since its arena can be closed: let"
-                                    + " the event have its own memory, or use memoryUnowned and keep the memory until the event is"
-                                    + " closed");
+                            "This memory could be freed while it holds a sync event, as it is neither of the global nor of"
+                                    + " an automatic arena: let the event have its own memory, or use memoryUnowned and keep"
+                                    + " the memory until the event is closed");
         }
         try (FileChannel file = FileChannel.open(
                 folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, 8, Arena.ofAuto());
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> local().memory(mapped))
-                    .withMessage(
-                            "This memory is a file's, and is gone when the file is made shorter: use memoryUnowned and"
-                                    + " keep the file as it is until the event is closed");
+            for (MemorySegment memory : new MemorySegment[] {
+                mapped, MemorySegment.ofBuffer(mapped.asByteBuffer().asLongBuffer())
+            }) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> local().memory(memory))
+                        .withMessage(
+                                "This memory is a file's, and is gone when the file is made shorter: use memoryUnowned and"
+                                        + " keep the file as it is until the event is closed");
+            }
         }
     }
 

@@ -98,8 +98,13 @@ public final class EngineCore {
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
-        Doca.load();
-        completions = CompletionQueue.open(CompletionMode.preferred());
+        try {
+            Doca.load();
+            completions = CompletionQueue.open(CompletionMode.preferred());
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
         try {
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
         } catch (Throwable failure) {

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.TypeVariable;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls every public method and constructor of the exported packages of the modules that are given, with null for each
+ * parameter in turn. Prints each call that does not end in a {@link NullPointerException} whose message is the name of the
+ * parameter, and at last how many calls there were.
+ *
+ * <p>The objects that are called, and those that are passed, are made without their constructors: they have nothing in them,
+ * so that a call that checks its arguments too late fails in another way and reaches nothing native. It also starts with no
+ * class initialised, for a JVM of its own.
+ */
+final class NullArguments {
+
+    private static int calls;
+
+    private NullArguments() {}
+
+    public static void main(String[] modules) throws Exception {
+        Set<String> missing = new TreeSet<>(Arrays.asList(modules));
+        for (URL info : Collections.list(NullArguments.class.getClassLoader().getResources("module-info.class"))) {
+            ModuleDescriptor module;
+            try (InputStream bytes = info.openStream()) {
+                module = ModuleDescriptor.read(bytes);
+            }
+            if (missing.remove(module.name())) {
+                check(module, info.toURI());
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("Not on the class path: " + missing);
+        }
+        System.out.println("calls: " + calls);
+    }
+
+    private static void check(ModuleDescriptor module, URI info) throws Exception {
+        for (ModuleDescriptor.Exports exported : module.exports()) {
+            if (!exported.isQualified()) {
+                for (String name : classesOf(exported.source(), info)) {
+                    Class<?> type = Class.forName(name, false, NullArguments.class.getClassLoader());
+                    if (isPublic(type)) {
+                        check(type);
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<String> classesOf(String packageName, URI info) throws IOException {
+        if (info.getScheme().equals("jar")) {
+            try (FileSystem jar = FileSystems.newFileSystem(info, Map.of())) {
+                return classesIn(packageName, jar.getPath("/"));
+            }
+        }
+        return classesIn(packageName, Path.of(info).resolveSibling(""));
+    }
+
+    private static List<String> classesIn(String packageName, Path root) throws IOException {
+        try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".class") && !file.equals("package-info.class"))
+                    .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean isPublic(Class<?> type) {
+        Class<?> outer = type.getEnclosingClass();
+        return Modifier.isPublic(type.getModifiers()) && !type.isSynthetic() && (outer == null || isPublic(outer));
+    }
+
+    private static void check(Class<?> type) throws Exception {
+        List<Executable> members = new ArrayList<>(List.of(type.getConstructors()));
+        for (Method method : type.getDeclaredMethods()) {
+            boolean isWritten =
+                    !method.isSynthetic() && !(type.isEnum() && method.getName().equals("valueOf"));
+            // Default methods are for those who implement the interface, and called by the library.
+            if (Modifier.isPublic(method.getModifiers())
+                    && !Modifier.isAbstract(method.getModifiers())
+                    && !method.isDefault()
+                    && isWritten
+                    && !method.getName().equals("equals")) {
+                members.add(method);
+            }
+        }
+        members.sort(Comparator.comparing(Executable::toString));
+        for (Executable member : members) {
+            if (Modifier.isAbstract(type.getModifiers()) && member instanceof Constructor) {
+                continue;
+            }
+            for (int i = 0; i < member.getParameterCount(); i++) {
+                if (mustNotBeNull(member.getParameters()[i])) {
+                    check(member, i);
+                }
+            }
+        }
+    }
+
+    private static boolean mustNotBeNull(Parameter parameter) {
+        return !parameter.getType().isPrimitive()
+                && !(parameter.getParameterizedType() instanceof TypeVariable)
+                && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    private static void check(Executable member, int position) throws Exception {
+        calls++;
+        @Nullable Object[] arguments = new Object[member.getParameterCount()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = i == position ? null : any(member.getParameterTypes()[i]);
+        }
+        String name = member.getParameters()[position].getName();
+        String outcome;
+        try {
+            call(member, arguments);
+            outcome = "no exception";
+        } catch (InvocationTargetException e) {
+            Throwable thrown = e.getCause();
+            outcome = String.valueOf(thrown);
+            if (thrown instanceof NullPointerException && name.equals(thrown.getMessage())) {
+                return;
+            }
+        }
+        System.out.println(describe(member) + " with null for " + name + ": " + outcome);
+    }
+
+    private static String describe(Executable member) {
+        List<String> parameters =
+                Stream.of(member.getParameterTypes()).map(Class::getSimpleName).toList();
+        String owner = member.getDeclaringClass().getName();
+        return (member instanceof Constructor ? owner : owner + "." + member.getName()) + parameters;
+    }
+
+    private static void call(Executable member, @Nullable Object[] arguments) throws Exception {
+        if (member instanceof Constructor<?> constructor) {
+            constructor.newInstance(arguments);
+            return;
+        }
+        Method method = (Method) member;
+        boolean isStatic = Modifier.isStatic(method.getModifiers());
+        method.invoke(isStatic ? null : any(method.getDeclaringClass()), arguments);
+    }
+
+    private static Object proxy(Class<?> type, InvocationHandler handler) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+    }
+
+    /** A value of a type. */
+    private static Object any(Class<?> type) throws Exception {
+        if (type.isPrimitive() || type.isArray()) {
+            Class<?> element = type.isArray() ? type.getComponentType() : type;
+            Object array = Array.newInstance(element, 1);
+            if (type.isArray() && !element.isPrimitive()) {
+                Array.set(array, 0, any(element));
+            }
+            return type.isArray() ? array : Array.get(array, 0);
+        }
+        if (type.isEnum()) {
+            return type.getEnumConstants()[0];
+        }
+        Optional<Object> known = Stream.<Object>of(
+                        "text",
+                        NullArguments.class,
+                        Duration.ofMillis(1),
+                        Path.of("no", "file"),
+                        List.of(),
+                        Optional.empty(),
+                        OptionalInt.empty(),
+                        OptionalLong.empty(),
+                        MemorySegment.NULL,
+                        Arena.global(),
+                        new Throwable(),
+                        java.nio.ByteBuffer.allocate(1),
+                        java.util.BitSet.valueOf(new long[1]),
+                        java.time.Instant.EPOCH,
+                        java.net.InetAddress.getLoopbackAddress(),
+                        new java.net.InetSocketAddress(1))
+                .filter(type::isInstance)
+                .findFirst();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        if (type.isInterface() && !type.isSealed()) {
+            return proxy(type, (proxy, method, arguments) -> null);
+        }
+        if (type.isSealed() && Modifier.isAbstract(type.getModifiers())) {
+            return any(type.getPermittedSubclasses()[0]);
+        }
+        return withoutConstructor(type);
+    }
+
+    private static Object withoutConstructor(Class<?> type) throws Exception {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        var field = unsafe.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
+    }
+}

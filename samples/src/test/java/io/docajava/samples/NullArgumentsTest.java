@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The public methods and constructors of all modules. */
+class NullArgumentsTest {
+
+    private static final List<String> MODULES = List.of(
+            "io.docajava.ffi",
+            "io.docajava.emulator",
+            "io.docajava.core",
+            "io.docajava.dma",
+            "io.docajava.rdma",
+            "io.docajava.comch");
+
+    @Test
+    @Timeout(60)
+    void areNamedBeforeAnythingElseHappens() throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath(),
+                NullArguments.class.getName()));
+        command.addAll(MODULES);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output.lines()).singleElement().asString().matches("calls: [1-9]\\d{2,}");
+    }
+
+    /** What this JVM has on its module path and its class path, and the tests. */
+    private static String classPath() {
+        return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
+                .map(System::getProperty)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+}
