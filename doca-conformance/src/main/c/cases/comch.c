@@ -309,8 +309,8 @@ RULE(comch_server_disconnects, "A client whose server disconnects it stops by it
     answer_notes();
 }
 
-RULE(comch_server_dies, "So does one whose server dies.", .source = ASSUMED, .since = 207, .host = true, .peer = serve,
-     .answer = "to STOPPING, to IDLE") {
+RULE(comch_server_dies, "A client whose server dies stops by itself.", .source = ASSUMED, .since = 207, .host = true,
+     .peer = serve, .answer = "to STOPPING, to IDLE") {
     (void)connect_client();
     forget_notes();
     kill_peer();

@@ -190,7 +190,8 @@ RULE(stop_destroy_in_idle_callback, "A context can be destroyed in its callback 
     answer("engine %s", code_name(doca_pe_destroy(pe)));
 }
 
-RULE(stop_destroy_in_idle_callback_of_progress, "The same holds when progress takes it to IDLE.", .source = SAMPLE,
+RULE(stop_destroy_in_idle_callback_of_progress,
+     "A context can be destroyed in its callback for IDLE also when progress takes it there.", .source = SAMPLE,
      .answer = "IN_PROGRESS, SUCCESS, engine SUCCESS") {
     dma_of_case = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma_of_case, 1);

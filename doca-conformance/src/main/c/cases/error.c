@@ -66,7 +66,7 @@ RULE(log_sdk_silent, "Without a backend for the SDK the libraries write nothing.
     answer("%s", lseek(file, 0, SEEK_CUR) == 0 ? "nothing" : "something");
 }
 
-RULE(log_sdk_file, "With one they write a line for a call in a wrong state.", .source = FIELD,
+RULE(log_sdk_file, "With a backend for the SDK the libraries log a call in a wrong state.", .source = FIELD,
      .answer = "SUCCESS, SUCCESS, BAD_STATE, something") {
     log_file = tmpfile();
     struct doca_log_backend *backend;

@@ -263,15 +263,16 @@ RULE(mmap_free_callback, "The callback for freeing memory comes when the map is 
     answer_notes();
 }
 
-RULE(mmap_free_callback_not_started, "It does not come for a map that was never started.", .source = OBSERVED_2_5,
-     .answer = "nothing") {
+RULE(mmap_free_callback_not_started, "The callback for freeing memory does not come for a map that was never started.",
+     .source = OBSERVED_2_5, .answer = "nothing") {
     struct doca_mmap *mmap = configure_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     REQUIRE(doca_mmap_set_free_cb(mmap, note_free, NULL));
     REQUIRE(doca_mmap_destroy(mmap));
     answer_notes();
 }
 
-RULE(mmap_free_callback_when_started, "It is set before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(mmap_free_callback_when_started, "The callback for freeing memory is set before the start.",
+     .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     CODE(doca_mmap_set_free_cb(started_map(), note_free, NULL));
 }
 

@@ -60,8 +60,8 @@ RULE(export_pci_supported, "The capability to export is a flag; asking for it su
     answer_flag(supported <= 1);
 }
 
-RULE(export_pci_capability_null, "Asking for it needs a device and a place for the result.", .source = OBSERVED_2_5,
-     .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(export_pci_capability_null, "Asking for the capability to export needs a device and a place for the result.",
+     .source = OBSERVED_2_5, .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint8_t supported;
     CODE(doca_mmap_cap_is_export_pci_supported(NULL, &supported));
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), NULL));

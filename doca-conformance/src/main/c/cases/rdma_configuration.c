@@ -198,7 +198,7 @@ RULE(rdma_connect_twice, "A connection is made once.", .source = OBSERVED_2_5, .
     CODE(connect_side(&near_side, far_side.details, far_side.details_size));
 }
 
-RULE(rdma_start_one_connection, "With one connection a context is STARTING until it is connected.",
+RULE(rdma_start_one_connection, "A context with one connection is STARTING until it is connected.",
      .source = OBSERVED_2_5, .until = 206, .answer = "IN_PROGRESS, STARTING, to STARTING") {
     if (has_connections()) {
         not_available("connections are objects of their own");
@@ -209,8 +209,8 @@ RULE(rdma_start_one_connection, "With one connection a context is STARTING until
     answer_notes();
 }
 
-RULE(rdma_alloc_starting, "Until then it gives no tasks.", .source = OBSERVED_2_5, .until = 206,
-     .answer = "BAD_STATE") {
+RULE(rdma_alloc_starting, "A context with one connection gives no tasks until it is connected.", .source = OBSERVED_2_5,
+     .until = 206, .answer = "BAD_STATE") {
     if (has_connections()) {
         not_available("connections are objects of their own");
     }
@@ -231,7 +231,8 @@ RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_running_after_connect, "It is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5,
+RULE(rdma_running_after_connect,
+     "A context with one connection is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5,
      .until = 206, .answer = "STARTING, progress 1, RUNNING") {
     if (has_connections()) {
         not_available("connections are objects of their own");

@@ -222,8 +222,8 @@ RULE(connect_by_address, "A connection by address is requested, accepted, and es
     answer("established %u", num_established);
 }
 
-RULE(connect_by_address_transfer, "It carries tasks as other connections do.", .source = SAMPLE, .since = 209,
-     .answer = "1 done, 2 done, yes") {
+RULE(connect_by_address_transfer, "A connection by address carries tasks as other connections do.", .source = SAMPLE,
+     .since = 209, .answer = "1 done, 2 done, yes") {
     connect_by_address();
     progress_until(both_established);
     near_side.connection = client_connection;
@@ -242,8 +242,8 @@ RULE(connect_by_address_rejected, "A client whose request is rejected is told of
     answer_notes();
 }
 
-RULE(connect_by_address_nobody, "So is one whose server does not listen.", .source = HEADER, .since = 209,
-     .answer = "SUCCESS, failure") {
+RULE(connect_by_address_nobody, "A client whose server does not listen is told of the failure.", .source = HEADER,
+     .since = 209, .answer = "SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
     CODE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));

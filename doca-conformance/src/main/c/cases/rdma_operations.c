@@ -123,7 +123,7 @@ RULE(rdma_write, "A write goes to the remote buffer's tail and extends its data.
     answer_number((long long)data_len(dst));
 }
 
-RULE(rdma_write_appends, "So the next write to the same buffer goes behind the first.", .source = OBSERVED_2_5,
+RULE(rdma_write_appends, "The next write to the same remote buffer goes behind the first.", .source = OBSERVED_2_5,
      .answer = "1 done, 2 done, yes, 120") {
     connect_sides();
     struct doca_buf *dst = remote_target(65536, 200);
@@ -248,7 +248,7 @@ RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.",
     answer_number((long long)number_at(80000));
 }
 
-RULE(rdma_compare_swap_other, "It leaves another value, and gives it.", .source = OBSERVED_2_5,
+RULE(rdma_compare_swap_other, "Compare and swap leaves another value, and gives it.", .source = OBSERVED_2_5,
      .answer = "1 done, 1000, 1000") {
     connect_sides();
     set_number(65536, 1000);

@@ -108,8 +108,8 @@ RULE(event_wait_gt_fulfilled, "A wait for more than a value ends at once when th
     CODE(doca_sync_event_wait_gt_yield(event, 4, UINT64_MAX));
 }
 
-RULE(event_wait_eq_fulfilled, "So do waits for a value and for another one.", .source = HEADER, .since = 210,
-     .answer = "SUCCESS, SUCCESS") {
+RULE(event_wait_eq_fulfilled, "Waits for a value and for another one end at once when they are fulfilled.",
+     .source = HEADER, .since = 210, .answer = "SUCCESS, SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
     CODE(doca_sync_event_wait_eq(event, 5, UINT64_MAX));
