@@ -57,6 +57,7 @@ public final class MmapBuilder {
      * @throws IllegalArgumentException if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      */
     public MmapBuilder access(Access access) {
+        Objects.requireNonNull(access, "access");
         access.checkForMap();
         this.access = access;
         return this;
