@@ -175,10 +175,10 @@ without_descriptors_clients_are_refused(void) {
     for (; num_wakeups < MAX_NUM_WAKEUPS && fds[1].revents == 0; num_wakeups++) {
         settle(&side);
         REQUIRE_SUCCESS(doca_pe_request_notification(side.pe));
-        CHECK_EQUAL(1, poll(&fds[0], 1, 10000));
+        /* The client may learn of the refusal late: then nothing notifies this side any more. */
+        CHECK(poll(fds, 2, 10000) > 0);
         REQUIRE_SUCCESS(doca_pe_clear_notification(side.pe, handle));
         settle(&side);
-        (void)poll(&fds[1], 1, 10);
     }
     CHECK(num_wakeups < MAX_NUM_WAKEUPS);
     while (num_files > 0) {
