@@ -204,11 +204,12 @@ run_parent(void) {
     begin();
     listen_here();
     if (fork() == 0) {
+        /* By the child, which may hold the sockets of its parent until it runs. */
+        (void)!write(STDOUT_FILENO, "l", 1);
         /* Until the test ends. */
         (void)!read(STDIN_FILENO, &byte, 1);
         _exit(0);
     }
-    (void)!write(STDOUT_FILENO, "l", 1);
     pause();
     return 0;
 }
