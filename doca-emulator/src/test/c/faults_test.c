@@ -366,6 +366,8 @@ a_stop_does_not_wait(void) {
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK(wait_for_notification(30 * 1000));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_idle();
     CHECK_EQUAL(6, count_events(EVENT_COMPLETED) + count_events(EVENT_FAILED));
 
@@ -389,6 +391,8 @@ an_engine_may_go_before_its_time(void) {
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK(wait_for_notification(30 * 1000));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_idle();
     end_dma(dma);
     CHECK_SUCCESS(doca_pe_destroy(pe));

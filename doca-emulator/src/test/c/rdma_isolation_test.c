@@ -80,6 +80,7 @@ scribbled_receives_end(uint64_t seed) {
     /* Unless it has failed. */
     (void)doca_rdma_export(side.rdma, &details, &size, &connection);
     (void)doca_ctx_stop(side.ctx);
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_until(NUM_RECEIVES);
     stop_side(&side);
 

@@ -103,7 +103,7 @@ connection_lose(struct doca_comch_connection *connection, const char *reason) {
     connection_end(connection, DOCA_ERROR_CONNECTION_RESET);
     TAILQ_INSERT_TAIL(&endpoint->ended, connection, report);
     connection->is_to_be_reported = true;
-    pe_signal(endpoint->ctx.pe);
+    pe_signal(endpoint->ctx.queue);
 }
 
 void

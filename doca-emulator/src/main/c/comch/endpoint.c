@@ -122,7 +122,7 @@ endpoint_open(struct endpoint *endpoint) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for messages",
                           endpoint->ctx.ops->name, endpoint);
     }
-    const doca_error_t result = waker_start(&endpoint->waker, endpoint->ctx.pe);
+    const doca_error_t result = waker_start(&endpoint->waker, endpoint->ctx.queue);
     endpoint->open = result == DOCA_SUCCESS;
     return result;
 }

@@ -80,7 +80,7 @@ task_send_finish(struct doca_comch_task_send *task, doca_error_t result) {
     task->copy = NULL;
     task->result = result;
     TAILQ_INSERT_TAIL(&endpoint->ready, &task->base, link);
-    pe_signal(endpoint->ctx.pe);
+    pe_signal(endpoint->ctx.queue);
 }
 
 static void

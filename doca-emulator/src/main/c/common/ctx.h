@@ -24,6 +24,7 @@
 struct ctx_ops {
     /* Stands in log records before the address of the context. */
     const char *name;
+    enum pe_queue_kind queue;
     /*
      * Makes the context ready: SUCCESS, or IN_PROGRESS when ctx_running() will follow during progress,
      * or why it cannot start.
@@ -49,7 +50,9 @@ struct doca_ctx {
     uint32_t magic;
     enum doca_ctx_states state;
     const struct ctx_ops *ops;
+    /* What it is connected to, and the queue there that its tasks complete by. */
     struct doca_pe *pe;
+    struct pe_queue *queue;
     TAILQ_ENTRY(doca_ctx) link;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;

@@ -3,7 +3,6 @@
 #include <doca_dev.h>
 #include <doca_log.h>
 #include <doca_mmap.h>
-#include <doca_mmap_advise.h>
 #include <doca_pe.h>
 
 #include "not_supported.h"
@@ -34,18 +33,6 @@ NOT_SUPPORTED(doca_mmap_cap_get_max_export_access_token_size);
 NOT_SUPPORTED(doca_mmap_dev_get_dpa_handle);
 NOT_SUPPORTED(doca_mmap_set_dpa_memrange);
 NOT_SUPPORTED(doca_mmap_set_export_access_token);
-
-/* doca_mmap_advise.h */
-RETURNS_ZERO(doca_mmap_advise_as_ctx);
-NOT_SUPPORTED(doca_mmap_advise_cap_task_cache_invalidate_is_supported);
-NOT_SUPPORTED(doca_mmap_advise_create);
-NOT_SUPPORTED(doca_mmap_advise_destroy);
-NOT_SUPPORTED(doca_mmap_advise_task_cache_invalidate_get_max_buf_size);
-NOT_SUPPORTED(doca_mmap_advise_task_invalidate_cache_alloc_init);
-RETURNS_ZERO(doca_mmap_advise_task_invalidate_cache_as_doca_task);
-RETURNS_ZERO(doca_mmap_advise_task_invalidate_cache_get_buf);
-DOES_NOTHING(doca_mmap_advise_task_invalidate_cache_set_buf);
-NOT_SUPPORTED(doca_mmap_advise_task_invalidate_cache_set_conf);
 
 /* doca_pe.h */
 DOES_NOTHING(doca_task_batch_free);

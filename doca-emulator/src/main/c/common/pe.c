@@ -19,14 +19,20 @@ after(struct doca_pe *pe, struct doca_ctx *ctx) {
 }
 
 static bool
-has_work(struct doca_pe *pe) {
+has_work(const struct pe_queue *queue) {
     struct doca_ctx *ctx;
-    TAILQ_FOREACH(ctx, &pe->contexts, link) {
-        if (ctx_has_work(ctx)) {
+    TAILQ_FOREACH(ctx, &queue->pe->contexts, link) {
+        if (ctx->queue == queue && ctx_has_work(ctx)) {
             return true;
         }
     }
     return false;
+}
+
+static bool
+change_state(struct pe_queue *queue, enum pe_queue_state from, enum pe_queue_state to) {
+    int expected = from;
+    return atomic_compare_exchange_strong(&queue->state, &expected, to);
 }
 
 /* An eventfd is readable while its counter is not zero, and reading makes it zero. */
@@ -34,6 +40,9 @@ static void
 clear(struct doca_pe *pe) {
     eventfd_t count;
     (void)eventfd_read(pe->notification, &count);
+    for (int i = 0; i < PE_NUM_QUEUES; i++) {
+        change_state(&pe->queues[i], PE_QUEUE_FIRED, PE_QUEUE_POLLED);
+    }
 }
 
 bool
@@ -59,9 +68,9 @@ pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
  * looks at the arming then, both under the lock of the context's completions: one of them sees the other.
  */
 void
-pe_notify(struct doca_pe *pe) {
-    if (atomic_exchange(&pe->armed, false)) {
-        (void)eventfd_write(pe->notification, 1);
+pe_notify(struct pe_queue *queue) {
+    if (change_state(queue, PE_QUEUE_ARMED, PE_QUEUE_FIRED)) {
+        (void)eventfd_write(queue->pe->notification, 1);
     }
 }
 
@@ -85,7 +94,10 @@ doca_pe_create(struct doca_pe **pe) {
     }
     created->notification = notification;
     created->event_mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
-    atomic_init(&created->armed, false);
+    for (int i = 0; i < PE_NUM_QUEUES; i++) {
+        created->queues[i].pe = created;
+        atomic_init(&created->queues[i].state, PE_QUEUE_POLLED);
+    }
     TAILQ_INIT(&created->contexts);
     *pe = created;
     SDK_LOG_INFO("PE %p: was created", created);
@@ -107,7 +119,9 @@ doca_pe_destroy(struct doca_pe *pe) {
     if (pe->callback_depth > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: called from a callback", pe);
     }
-    pe_timer_cancel(pe);
+    for (int i = 0; i < PE_NUM_QUEUES; i++) {
+        pe_timer_cancel(&pe->queues[i]);
+    }
     close(pe->notification);
     object_destroy(&pe_class, pe);
     SDK_LOG_INFO("PE %p: was destroyed", pe);
@@ -128,6 +142,7 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
                           ctx->ops->name, ctx, ctx->pe);
     }
     ctx->pe = pe;
+    ctx->queue = &pe->queues[ctx->ops->queue];
     TAILQ_INSERT_TAIL(&pe->contexts, ctx, link);
     pe->num_contexts++;
     if (pe->next == NULL) {
@@ -189,6 +204,15 @@ doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_hand
     return GET_PROPERTY(pe_class, pe, pe->notification, handle);
 }
 
+/* What waits already is notified at once, and can be progressed. A queue that was notified stays as it is. */
+static void
+arm(struct pe_queue *queue) {
+    change_state(queue, PE_QUEUE_POLLED, PE_QUEUE_ARMED);
+    if (has_work(queue) && change_state(queue, PE_QUEUE_ARMED, PE_QUEUE_POLLED)) {
+        (void)eventfd_write(queue->pe->notification, 1);
+    }
+}
+
 doca_error_t
 doca_pe_request_notification(struct doca_pe *pe) {
     if (!IS_LIVE(pe_class, pe)) {
@@ -198,9 +222,8 @@ doca_pe_request_notification(struct doca_pe *pe) {
     if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
         clear(pe);
     }
-    atomic_store(&pe->armed, true);
-    if (has_work(pe)) {
-        pe_notify(pe);
+    for (int i = 0; i < PE_NUM_QUEUES; i++) {
+        arm(&pe->queues[i]);
     }
     return DOCA_SUCCESS;
 }
@@ -216,7 +239,7 @@ doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle
     return DOCA_SUCCESS;
 }
 
-/* Progress visits all contexts in both modes: to pass over one without an event looks the same as to find no work. */
+/* With one mode progress passes over queues that are armed, or whose notification was not cleared. */
 doca_error_t
 doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
     if (!IS_LIVE(pe_class, pe)) {

@@ -18,6 +18,33 @@
 
 struct doca_ctx;
 
+/* The completion queues of an engine. All contexts of one kind have one. */
+enum pe_queue_kind {
+    /* Of what is done in software. */
+    PE_QUEUE_SOFTWARE,
+    PE_QUEUE_DMA,
+    PE_QUEUE_RDMA,
+    PE_NUM_QUEUES,
+};
+
+enum pe_queue_state {
+    /* Progress looks at it. */
+    PE_QUEUE_POLLED,
+    /* The program asked to be notified, and was not yet: progress passes over it. */
+    PE_QUEUE_ARMED,
+    /* The program was notified: progress passes over it until the program clears the notification. */
+    PE_QUEUE_FIRED,
+};
+
+struct pe_queue {
+    struct doca_pe *pe;
+    /* An enum pe_queue_state. Fired by any thread, otherwise changed by that of the engine. */
+    atomic_int state;
+    /* When the timer is to fire it, or 0. Of the timer, under its lock. */
+    uint64_t timer;
+    TAILQ_ENTRY(pe_queue) timer_link;
+};
+
 struct doca_pe {
     struct object object;
     /* How many callbacks of the program are running, one inside the other. */
@@ -32,11 +59,7 @@ struct doca_pe {
     enum doca_pe_event_mode event_mode;
     /* The eventfd that programs wait on. */
     int notification;
-    /* The program asked to be notified, and was not yet. */
-    atomic_bool armed;
-    /* When the timer is to signal the engine, or 0. Of the timer, under its lock. */
-    uint64_t timer;
-    TAILQ_ENTRY(doca_pe) timer_link;
+    struct pe_queue queues[PE_NUM_QUEUES];
 };
 
 /* Whether the handle is a progress engine; if not, the log says so. */
@@ -44,18 +67,26 @@ bool pe_is_live(const struct doca_pe *pe);
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
 
-/* Makes the notification handle readable, if the program has asked for that. */
-void pe_notify(struct doca_pe *pe) EMULATOR_SHARED(pe_notify);
+/* Makes the notification handle readable, if the queue is armed. */
+void pe_notify(struct pe_queue *queue) EMULATOR_SHARED(pe_notify);
 
 /*
- * To be called whenever a context has got work for doca_pe_progress(), after that work can be seen by has_work() of
- * the context.
+ * To be called whenever a context has got work for doca_pe_progress(), with its queue, after that work can be seen by
+ * has_work() of the context.
  */
 static inline void
-pe_signal(struct doca_pe *pe) {
-    if (atomic_load_explicit(&pe->armed, memory_order_relaxed)) {
-        pe_notify(pe);
+pe_signal(struct pe_queue *queue) {
+    if (atomic_load_explicit(&queue->state, memory_order_relaxed) == PE_QUEUE_ARMED) {
+        pe_notify(queue);
     }
+}
+
+/* Whether progress passes over the queue, as is known of that of DMA. */
+static inline bool
+pe_queue_is_held(const struct pe_queue *queue) {
+    return queue == &queue->pe->queues[PE_QUEUE_DMA] &&
+           queue->pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE &&
+           atomic_load_explicit(&queue->state, memory_order_relaxed) != PE_QUEUE_POLLED;
 }
 
 #endif /* DOCA_EMULATOR_PE_H_ */

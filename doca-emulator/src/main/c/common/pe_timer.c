@@ -12,7 +12,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     /* Those that a time is set for. */
-    TAILQ_HEAD(, doca_pe) engines;
+    TAILQ_HEAD(, pe_queue) queues;
     pthread_t thread;
     bool running;
     bool end;
@@ -20,29 +20,29 @@ static struct {
     pid_t process;
 } timer = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
-    .engines = TAILQ_HEAD_INITIALIZER(timer.engines),
+    .queues = TAILQ_HEAD_INITIALIZER(timer.queues),
 };
 
 static void
-forget(struct doca_pe *pe) {
-    TAILQ_REMOVE(&timer.engines, pe, timer_link);
-    pe->timer = 0;
+forget(struct pe_queue *queue) {
+    TAILQ_REMOVE(&timer.queues, queue, timer_link);
+    queue->timer = 0;
 }
 
 /* Signals those whose time has come; gives the earliest time of the others, or UINT64_MAX. */
 static uint64_t
 fire(uint64_t now) {
     uint64_t earliest = UINT64_MAX;
-    struct doca_pe *pe = TAILQ_FIRST(&timer.engines);
-    while (pe != NULL) {
-        struct doca_pe *next = TAILQ_NEXT(pe, timer_link);
-        if (pe->timer <= now) {
-            forget(pe);
-            pe_notify(pe);
-        } else if (pe->timer < earliest) {
-            earliest = pe->timer;
+    struct pe_queue *queue = TAILQ_FIRST(&timer.queues);
+    while (queue != NULL) {
+        struct pe_queue *next = TAILQ_NEXT(queue, timer_link);
+        if (queue->timer <= now) {
+            forget(queue);
+            pe_notify(queue);
+        } else if (queue->timer < earliest) {
+            earliest = queue->timer;
         }
-        pe = next;
+        queue = next;
     }
     return earliest;
 }
@@ -86,26 +86,26 @@ start_thread(void) {
 }
 
 void
-pe_timer_set(struct doca_pe *pe, uint64_t time) {
+pe_timer_set(struct pe_queue *queue, uint64_t time) {
     pthread_mutex_lock(&timer.lock);
     if (!start_thread()) {
         /* Too early is better than never. */
-        pe_notify(pe);
-    } else if (pe->timer == 0 || time < pe->timer) {
-        if (pe->timer == 0) {
-            TAILQ_INSERT_TAIL(&timer.engines, pe, timer_link);
+        pe_notify(queue);
+    } else if (queue->timer == 0 || time < queue->timer) {
+        if (queue->timer == 0) {
+            TAILQ_INSERT_TAIL(&timer.queues, queue, timer_link);
         }
-        pe->timer = time;
+        queue->timer = time;
         pthread_cond_signal(&timer.changed);
     }
     pthread_mutex_unlock(&timer.lock);
 }
 
 void
-pe_timer_cancel(struct doca_pe *pe) {
+pe_timer_cancel(struct pe_queue *queue) {
     pthread_mutex_lock(&timer.lock);
-    if (pe->timer != 0) {
-        forget(pe);
+    if (queue->timer != 0) {
+        forget(queue);
     }
     pthread_mutex_unlock(&timer.lock);
 }

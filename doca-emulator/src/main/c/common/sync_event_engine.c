@@ -164,7 +164,7 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
     doca_error_t result;
     if (delayed != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
-        pe_timer_set(engine->ctx->pe, delayed->faults.due);
+        pe_timer_set(engine->ctx->queue, delayed->faults.due);
         if (is_due(delayed)) {
             return true;
         }
@@ -173,7 +173,7 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
         return true;
     }
     if (!TAILQ_EMPTY(&engine->waiting)) {
-        pe_timer_set(engine->ctx->pe, clock_now() + LOOK_INTERVAL_NS);
+        pe_timer_set(engine->ctx->queue, clock_now() + LOOK_INTERVAL_NS);
     }
     return false;
 }
@@ -199,7 +199,7 @@ sync_event_engine_submit(struct sync_event_engine *engine, struct doca_task *bas
     } else {
         TAILQ_INSERT_TAIL(sync_event_task_waits(task) ? &engine->waiting : &engine->queued, base, link);
     }
-    pe_signal(engine->ctx->pe);
+    pe_signal(engine->ctx->queue);
     return DOCA_SUCCESS;
 }
 

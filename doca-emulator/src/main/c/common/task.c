@@ -157,9 +157,6 @@ doca_task_free(struct doca_task *task) {
     task->state = TASK_FREE;
     TAILQ_INSERT_HEAD(&task->pool->free, task, link);
     ctx->num_allocated--;
-    if (ctx->num_allocated == 0 && ctx->state == DOCA_CTX_STATE_STOPPING) {
-        pe_signal(ctx->pe);
-    }
 }
 
 /*

@@ -39,7 +39,7 @@ wake(uint64_t id) {
     LIST_FOREACH(waker, &service.wakers, link) {
         if (waker->id == id) {
             atomic_store(&waker->awake, true);
-            pe_notify(waker->pe);
+            pe_notify(waker->queue);
         }
     }
     pthread_mutex_unlock(&service.lock);
@@ -154,8 +154,8 @@ begin_to_watch(struct waker *waker) {
 }
 
 doca_error_t
-waker_start(struct waker *waker, struct doca_pe *pe) {
-    waker->pe = pe;
+waker_start(struct waker *waker, struct pe_queue *queue) {
+    waker->queue = queue;
     atomic_init(&waker->awake, true);
     waker->events = epoll_create1(EPOLL_CLOEXEC);
     if (waker->events < 0) {

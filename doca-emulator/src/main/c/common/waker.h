@@ -22,7 +22,7 @@ struct waker {
     atomic_bool awake;
     /* An epoll instance with the sockets of the context. */
     int events;
-    struct doca_pe *pe;
+    struct pe_queue *queue;
     /* The thread knows the context by this number, since it may be gone when the thread learns of an event. */
     uint64_t id;
     /* See process_generation(). */
@@ -31,7 +31,7 @@ struct waker {
 };
 
 /* Opens the epoll instance and begins to watch it; the context is awake. OPERATING_SYSTEM, which the log explains. */
-doca_error_t waker_start(struct waker *waker, struct doca_pe *pe) EMULATOR_SHARED(waker_start);
+doca_error_t waker_start(struct waker *waker, struct pe_queue *queue) EMULATOR_SHARED(waker_start);
 
 /* Whether this is a copy that a fork has left: the sockets are the parent's. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);

@@ -156,7 +156,7 @@ detour_has_work(struct doca_dma *dma) {
 
     if (first != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
-        pe_timer_set(dma->ctx.pe, first->faults.due);
+        pe_timer_set(dma->ctx.queue, first->faults.due);
         if (is_due(detour, first, clock_now()) || faults_generation() != detour->order.generation) {
             return true;
         }

@@ -221,7 +221,7 @@ flush(struct doca_ctx *ctx) {
         workers_submit(&dma->held);
     } else {
         TAILQ_CONCAT(&dma->queued, &dma->held, link);
-        pe_signal(ctx->pe);
+        pe_signal(ctx->queue);
     }
 }
 
@@ -248,6 +248,7 @@ submit(struct doca_task *base, bool validate) {
 
 static const struct ctx_ops dma_ops = {
     .name = "DMA",
+    .queue = PE_QUEUE_DMA,
     .start = start,
     .stop = stop,
     .release = release,

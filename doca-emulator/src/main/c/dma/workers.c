@@ -42,7 +42,7 @@ finish(struct doca_dma_task_memcpy *task) {
     task->finished = true;
     TAILQ_INSERT_TAIL(&dma->finished, &task->base, link);
     atomic_fetch_add_explicit(&dma->num_finished, 1, memory_order_release);
-    pe_signal(dma->ctx.pe);
+    pe_signal(dma->ctx.queue);
 }
 
 /* The workers begin at different ends, so that a program that counts on an order soon finds out. */

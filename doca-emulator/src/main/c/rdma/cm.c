@@ -20,7 +20,7 @@ cm_init(struct cm *cm) {
 doca_error_t
 cm_open(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
-    const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, rdma->ctx.pe);
+    const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, rdma->ctx.queue);
     cm->open = result == DOCA_SUCCESS;
     return result;
 }
@@ -163,7 +163,7 @@ cm_has_work(struct doca_rdma *rdma) {
         return false;
     }
     if (cm->deadline != UINT64_MAX) {
-        pe_timer_set(rdma->ctx.pe, cm->deadline);
+        pe_timer_set(rdma->ctx.queue, cm->deadline);
     }
     return atomic_load(&cm->waker.awake) || next_report(cm) != NULL || is_late(cm);
 }

@@ -132,7 +132,7 @@ report(struct cm_link *link, enum cm_link_state state) {
     link->state = state;
     TAILQ_INSERT_TAIL(&link->rdma->cm.reports, link, report);
     link->is_to_be_reported = true;
-    pe_signal(link->rdma->ctx.pe);
+    pe_signal(link->rdma->ctx.queue);
 }
 
 void

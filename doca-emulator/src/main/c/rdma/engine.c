@@ -101,7 +101,7 @@ add_finished(struct engine *engine, struct rdma_task *task) {
 static void
 finish(struct engine *engine, struct rdma_task *task) {
     add_finished(engine, task);
-    pe_signal(engine->pe);
+    pe_signal(engine->queue);
 }
 
 static void
@@ -157,8 +157,8 @@ engine_fini(struct engine *engine) {
 }
 
 doca_error_t
-engine_start(struct engine *engine, struct doca_pe *pe) {
-    engine->pe = pe;
+engine_start(struct engine *engine, struct pe_queue *queue) {
+    engine->queue = queue;
     engine->end = false;
     const int error = engine->threaded ? service_thread_start(&engine->thread, work, engine) : 0;
     engine->has_thread = engine->threaded && error == 0;

@@ -20,7 +20,7 @@
 struct engine {
     bool threaded;
     /* Of the context; signalled by the thread. */
-    struct doca_pe *pe;
+    struct pe_queue *queue;
     /* From the start to the stop of the engine; not in a forked child. */
     bool has_thread;
     pthread_t thread;
@@ -40,7 +40,7 @@ void engine_init(struct engine *engine, bool threaded);
 void engine_fini(struct engine *engine);
 
 /* All that follows is between these two. */
-doca_error_t engine_start(struct engine *engine, struct doca_pe *pe);
+doca_error_t engine_start(struct engine *engine, struct pe_queue *queue);
 void engine_stop(struct engine *engine);
 
 /* In a forked child, which has neither the thread nor what that has done: there are no operations any more. */

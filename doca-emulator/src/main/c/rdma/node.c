@@ -287,7 +287,7 @@ signal_listeners(void) {
     struct node_listener *listener;
     pthread_mutex_lock(&nodes.lock);
     TAILQ_FOREACH(listener, &nodes.listeners, link) {
-        pe_signal(listener->pe);
+        pe_signal(listener->queue);
     }
     pthread_mutex_unlock(&nodes.lock);
 }

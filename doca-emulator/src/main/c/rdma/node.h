@@ -49,7 +49,7 @@ void node_ring(struct node *node);
 
 /* A progress engine of this process that is to be signalled when the bell rings. */
 struct node_listener {
-    struct doca_pe *pe;
+    struct pe_queue *queue;
     /* See process_generation(). */
     unsigned int generation;
     TAILQ_ENTRY(node_listener) link;

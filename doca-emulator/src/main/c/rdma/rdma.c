@@ -35,7 +35,7 @@ open_link(struct doca_rdma *rdma) {
                      ? DOCA_ERROR_NO_MEMORY
                      : receive_queue_create(&rdma->receives, &rdma->link, rdma_receive_limit(rdma));
     if (result == DOCA_SUCCESS) {
-        result = engine_start(&rdma->engine, rdma->ctx.pe);
+        result = engine_start(&rdma->engine, rdma->ctx.queue);
         if (result != DOCA_SUCCESS) {
             receive_queue_destroy(&rdma->receives);
         }
@@ -76,7 +76,7 @@ start(struct doca_ctx *ctx) {
         node_release(rdma->node);
         return result;
     }
-    rdma->listener.pe = ctx->pe;
+    rdma->listener.queue = ctx->queue;
     node_add_listener(&rdma->listener);
     rdma->operation_limit = find_operation_limit(rdma);
     rdma->is_abandoned = false;
@@ -161,7 +161,7 @@ rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *conne
     struct task_list held = TAILQ_HEAD_INITIALIZER(held);
     take_held(rdma, connection, &held);
     engine_flush(&rdma->engine, connection, error, &held);
-    pe_signal(rdma->ctx.pe);
+    pe_signal(rdma->ctx.queue);
 }
 
 /* What was not reported fails, also if it has been carried out: see report(). */
@@ -376,7 +376,7 @@ has_work(struct doca_ctx *ctx) {
     node_listen();
     if (delayed != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
-        pe_timer_set(ctx->pe, delayed->faults.due);
+        pe_timer_set(ctx->queue, delayed->faults.due);
         if (is_due(rdma, delayed, clock_now())) {
             return true;
         }
@@ -387,7 +387,7 @@ has_work(struct doca_ctx *ctx) {
     }
     later = receives_later < engine_later ? receives_later : engine_later;
     if (later != UINT64_MAX) {
-        pe_timer_set(ctx->pe, later);
+        pe_timer_set(ctx->queue, later);
     }
     return false;
 }
@@ -455,7 +455,7 @@ flush(struct doca_ctx *ctx) {
             engine_submit(&rdma->engine, task);
         }
     }
-    pe_signal(ctx->pe);
+    pe_signal(ctx->queue);
 }
 
 static doca_error_t
@@ -501,6 +501,7 @@ submit(struct doca_task *base, bool validate) {
 
 static const struct ctx_ops rdma_ops = {
     .name = "RDMA",
+    .queue = PE_QUEUE_RDMA,
     .start = start,
     .stop = stop,
     .release = release,
