@@ -12,6 +12,8 @@
 #define MS UINT64_C(1000000)
 
 doca_error_t doca_emulator_set_faults(const char *text);
+const char *doca_emulator_failed_call(void);
+uint64_t doca_emulator_num_objects(void);
 
 static struct doca_dma *dma;
 static struct doca_buf *src;
@@ -108,6 +110,19 @@ mistakes_are_refused(void) {
     check_refused("reorder=2:", "reorder=2:: expected WINDOW");
     check_refused("reorder=2:1x", "reorder=2:1x: expected WINDOW");
     check_refused("kill-exporter=0", "kill-exporter=0: expected a number of 1 or more");
+    static const char *const calls[] = {"fail-call=1:FULL", "fail-call=malloc:1:FULL", "fail-call=anyone:1:FULL",
+                                        "fail-call=any:0:FULL", "fail-call=doca_pe_create:1", "fail-call=doca_pe_create"};
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        snprintf(reason, sizeof(reason), "%s: expected FUNCTION:N:ERROR, with a function of DOCA or any, and", calls[i]);
+        check_refused(calls[i], reason);
+    }
+    check_refused("fail-call=any:1:SUCCESS", "calls cannot fail with \"SUCCESS\", but with NO_MEMORY for example");
+    static const char *const resources[] = {"fail-system=", "fail-system=disk:1", "fail-system=memory",
+                                            "fail-system=any:0", "fail-system=thread:1:2"};
+    for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
+        snprintf(reason, sizeof(reason), "%s: expected RESOURCE:N, with memory, descriptor, thread or any, and", resources[i]);
+        check_refused(resources[i], reason);
+    }
     check_refused("kill-exporter=1x", "kill-exporter=1x: expected a number of 1 or more");
     check_refused("registrations=x", "registrations=x: expected a number of 0 to 4294967295");
     check_refused("registrations=4294967296", "expected a number of 0 to 4294967295");
@@ -582,6 +597,82 @@ registrations_run_out(void) {
 }
 
 /*
+ * Calls
+ */
+
+static void
+the_nth_call_fails(void) {
+    struct doca_mmap *mmap = NULL;
+    const uint64_t num_objects = doca_emulator_num_objects();
+    set_faults("fail-call=doca_mmap_create:2:DRIVER");
+    CHECK_SUCCESS(doca_mmap_create(&mmap));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_EQUAL(num_objects, doca_emulator_num_objects());
+    CHECK_POINTER(NULL, doca_emulator_failed_call());
+    mmap = NULL;
+    CHECK_ERROR(DOCA_ERROR_DRIVER, doca_mmap_create(&mmap));
+    check_logged("The faults that are set let doca_mmap_create() fail");
+    CHECK_POINTER(NULL, mmap);
+    CHECK_STRING("doca_mmap_create", doca_emulator_failed_call());
+    CHECK_SUCCESS(doca_mmap_create(&mmap));
+    CHECK_EQUAL(num_objects + 1, doca_emulator_num_objects());
+    set_faults("delay=1s");
+    CHECK_POINTER(NULL, doca_emulator_failed_call());
+
+    /* All functions are counted together, also those of other libraries. What they call themselves is not. */
+    set_faults("fail-call=any:4:IN_USE");
+    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 64));
+    CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)));
+    CHECK_SUCCESS(doca_mmap_start(mmap));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_stop(mmap));
+    check_logged("let doca_mmap_stop() fail");
+    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    set_faults(NULL);
+    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    last_error[0] = '\0';
+}
+
+static void
+with_a_failing_call_in_the_environment(void) {
+    struct doca_pe *engine = NULL;
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_pe_create(&engine));
+    CHECK_POINTER(NULL, engine);
+    CHECK_SUCCESS(doca_pe_create(&engine));
+    CHECK_SUCCESS(doca_pe_destroy(engine));
+}
+
+static void
+the_nth_request_for_a_resource_fails(void) {
+    struct doca_pe *engine = NULL;
+    const uint64_t num_objects = doca_emulator_num_objects();
+    int number = 0;
+    do {
+        char text[64];
+        snprintf(text, sizeof(text), "fail-system=any:%d", ++number);
+        set_faults(text);
+        const doca_error_t created = doca_pe_create(&engine);
+        if (doca_emulator_failed_call() == NULL) {
+            CHECK_SUCCESS(created);
+            CHECK_SUCCESS(doca_pe_destroy(engine));
+        } else {
+            CHECK(created == DOCA_ERROR_NO_MEMORY || created == DOCA_ERROR_OPERATING_SYSTEM);
+        }
+        CHECK_EQUAL(num_objects, doca_emulator_num_objects());
+    } while (doca_emulator_failed_call() != NULL);
+    CHECK(number > 2);
+
+    set_faults("fail-system=memory:1000000");
+    REQUIRE_SUCCESS(doca_pe_create(&engine));
+    CHECK_SUCCESS(doca_pe_destroy(engine));
+    set_faults("fail-system=descriptor:1");
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_pe_create(&engine));
+    CHECK(doca_emulator_failed_call() != NULL);
+    set_faults(NULL);
+    last_error[0] = '\0';
+}
+
+/*
  * Other processes
  */
 
@@ -679,6 +770,8 @@ run(void) {
     faults_go_together();
     faults_may_be_replaced_at_any_time();
     registrations_run_out();
+    the_nth_call_fails();
+    the_nth_request_for_a_resource_fails();
     imports_are_registrations();
     the_exporter_is_killed_in_the_middle(1);
     the_exporter_is_killed_in_the_middle(8191);
@@ -696,6 +789,8 @@ main(int argc, char **argv) {
     check_with_environment("DOCA_EMULATOR_FAULTS", "fail-task=2:DRIVER", with_a_failure_in_the_environment);
     check_with_environment(
             "DOCA_EMULATOR_FAULTS", "fail-task=2:DRIVER", with_an_environment_that_is_replaced);
+    check_with_environment("DOCA_EMULATOR_FAULTS", "fail-call=doca_pe_create:1:FULL",
+                           with_a_failing_call_in_the_environment);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
     return check_result();

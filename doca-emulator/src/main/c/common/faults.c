@@ -17,7 +17,9 @@
 #define MAX_WINDOW 4096
 #define MAX_DELAY (UINT64_C(24) * 60 * 60 * NS_PER_S)
 #define UNLIMITED UINT64_MAX
+#define MAX_FUNCTION_LEN 95
 #define ERROR_PREFIX "DOCA_ERROR_"
+#define ANY "any"
 
 struct failure {
     uint64_t task;
@@ -37,11 +39,24 @@ struct faults {
     /* Submitted since these faults were set. */
     uint64_t num_tasks;
     uint64_t num_imported_tasks;
+    /* Which function fails, or any, and in which of its calls; 0 for none. */
+    char call[MAX_FUNCTION_LEN + 1];
+    uint64_t call_number;
+    doca_error_t call_error;
+    uint64_t num_calls;
+    enum system_resource system_resource;
+    uint64_t system_call_number;
+    uint64_t num_system_calls;
 };
 
 static const struct faults no_faults = {.window = 1, .num_registrations = UNLIMITED};
 
 atomic_bool faults_set;
+/* What the environment says is read in the first call. */
+atomic_bool faults_calls_set = true;
+atomic_bool faults_system_calls_set;
+/* A constant. */
+static const char *_Atomic failed_call;
 static atomic_uint_fast64_t generation;
 
 /* Guards what follows. */
@@ -165,6 +180,52 @@ read_kill_exporter(struct reader *reader, const char *value) {
     return (end != NULL && *end == '\0') || fail(reader, "expected a number of 1 or more");
 }
 
+static bool
+read_fail_call(struct reader *reader, const char *value) {
+    struct faults *faults = &reader->faults;
+    const size_t len = strcspn(value, ":");
+    const bool named = strncmp(value, "doca_", strlen("doca_")) == 0 || (len == strlen(ANY) && strncmp(value, ANY, len) == 0);
+    const char *end = named && len <= MAX_FUNCTION_LEN && value[len] == ':'
+                              ? read_number(value + len + 1, 1, UINT64_MAX, &faults->call_number)
+                              : NULL;
+    if (end == NULL || *end != ':') {
+        return fail(reader, "expected FUNCTION:N:ERROR, with a function of DOCA or any, and a number of 1 or more");
+    }
+    faults->call_error = find_error(end + 1);
+    if (faults->call_error == DOCA_ERROR_IN_PROGRESS) {
+        return fail(reader, "calls cannot fail with \"%s\", but with NO_MEMORY for example", end + 1);
+    }
+    memcpy(faults->call, value, len);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    enum system_resource resource;
+    int error;
+} resources[] = {{"memory", SYSTEM_MEMORY, ENOMEM},
+                 {"descriptor", SYSTEM_DESCRIPTOR, EMFILE},
+                 {"thread", SYSTEM_THREAD, EAGAIN},
+                 {ANY, SYSTEM_ANY, 0}};
+
+#define NUM_RESOURCES (sizeof(resources) / sizeof(resources[0]))
+
+static bool
+read_fail_system(struct reader *reader, const char *value) {
+    struct faults *faults = &reader->faults;
+    const size_t len = strcspn(value, ":");
+    for (size_t i = 0; i < NUM_RESOURCES; i++) {
+        if (len == strlen(resources[i].name) && strncmp(value, resources[i].name, len) == 0) {
+            faults->system_resource = resources[i].resource;
+        }
+    }
+    const char *end = faults->system_resource != SYSTEM_NOTHING && value[len] == ':'
+                              ? read_number(value + len + 1, 1, UINT64_MAX, &faults->system_call_number)
+                              : NULL;
+    return (end != NULL && *end == '\0') ||
+           fail(reader, "expected RESOURCE:N, with memory, descriptor, thread or any, and a number of 1 or more");
+}
+
 static const struct kind {
     const char *name;
     bool (*read)(struct reader *reader, const char *value);
@@ -175,6 +236,8 @@ static const struct kind {
     {"reorder", read_reorder, false},
     {"registrations", read_registrations, false},
     {"kill-exporter", read_kill_exporter, false},
+    {"fail-call", read_fail_call, false},
+    {"fail-system", read_fail_system, false},
 };
 
 #define NUM_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -231,6 +294,9 @@ publish(const struct faults *faults, bool set) {
     current = *faults;
     atomic_fetch_add(&generation, 1);
     atomic_store(&faults_set, set);
+    atomic_store(&failed_call, NULL);
+    atomic_store(&faults_calls_set, faults->call_number != 0);
+    atomic_store(&faults_system_calls_set, faults->system_call_number != 0);
     pthread_mutex_unlock(&lock);
     /* Whoever waits for the end of a delay looks again. */
     pe_timer_fire_all();
@@ -241,10 +307,13 @@ faults_replace(const char *text, char *reason, size_t reason_size) {
     struct reader reader = {.faults = no_faults, .reason = reason, .reason_size = reason_size};
     const bool set = text != NULL && text[0] != '\0';
     if (set) {
+        /* The faults before are not for this. */
+        const bool counted = atomic_exchange(&faults_system_calls_set, false);
         char *list = strdup(text);
         const bool read = list != NULL ? read_list(&reader, list) : fail(&reader, "no memory");
         free(list);
         if (!read) {
+            atomic_store(&faults_system_calls_set, counted);
             return false;
         }
     }
@@ -291,6 +360,45 @@ faults_of_next_task(bool imported) {
     faults.kills_exporter = imported && current.num_imported_tasks == current.kill_exporter;
     pthread_mutex_unlock(&lock);
     return faults;
+}
+
+doca_error_t
+faults_of_next_call(const char *function) {
+    doca_error_t error = DOCA_SUCCESS;
+
+    (void)emulator_settings();
+    pthread_mutex_lock(&lock);
+    if (current.call_number != 0 && (strcmp(current.call, ANY) == 0 || strcmp(current.call, function) == 0) &&
+        ++current.num_calls == current.call_number) {
+        error = current.call_error;
+        atomic_store(&failed_call, function);
+    }
+    pthread_mutex_unlock(&lock);
+    return error == DOCA_SUCCESS ? error : SDK_REFUSE(error, "The faults that are set let %s() fail", function);
+}
+
+/* Neither logs nor allocates, which would lead back to here. */
+int
+faults_of_next_system_call(enum system_resource resource, const char *function) {
+    bool failed = false;
+
+    pthread_mutex_lock(&lock);
+    if ((current.system_resource & resource) != 0 && ++current.num_system_calls == current.system_call_number) {
+        failed = true;
+        atomic_store(&failed_call, function);
+    }
+    pthread_mutex_unlock(&lock);
+    for (size_t i = 0; failed && i < NUM_RESOURCES; i++) {
+        if (resources[i].resource == resource) {
+            return resources[i].error;
+        }
+    }
+    return 0;
+}
+
+const char *
+emulator_failed_call(void) {
+    return atomic_load(&failed_call);
 }
 
 struct report_order

@@ -9,6 +9,10 @@
  *   registrations=N             so many memory maps can be started or imported, then no more; one that is stopped or
  *                               destroyed makes room for another
  *   kill-exporter=N             the N-th task from now on memory of another process has that process killed half-way
+ *   fail-call=FUNCTION:N:ERROR  the N-th call from now of that function of DOCA fails with that error and does nothing; any
+ *                               counts the calls of all functions
+ *   fail-system=RESOURCE:N      the N-th request from now of the libraries for a resource of the system fails: memory,
+ *                               descriptor, thread, or any
  *
  * Tasks are counted when they are submitted, which is the order that the program knows, and what becomes of them is
  * decided then.
@@ -62,6 +66,47 @@ static inline bool
 faults_are_transient(doca_error_t error) {
     return error == DOCA_ERROR_AGAIN || error == DOCA_ERROR_FULL || error == DOCA_ERROR_NO_MEMORY;
 }
+
+/*
+ * Calls
+ */
+
+/* Whether calls of DOCA's functions are to be counted; also before the environment was read. */
+extern atomic_bool faults_calls_set EMULATOR_SHARED(faults_calls_set);
+
+static inline bool
+faults_count_calls(void) {
+    return atomic_load_explicit(&faults_calls_set, memory_order_relaxed);
+}
+
+/* Counts a call of a program; SUCCESS when it shall not fail. */
+doca_error_t faults_of_next_call(const char *function) EMULATOR_SHARED(faults_of_next_call);
+
+enum system_resource {
+    SYSTEM_NOTHING = 0,
+    SYSTEM_MEMORY = 1,
+    SYSTEM_DESCRIPTOR = 2,
+    SYSTEM_THREAD = 4,
+    SYSTEM_ANY = 7,
+};
+
+/* Whether requests for resources of the system are to be counted. */
+extern atomic_bool faults_system_calls_set EMULATOR_SHARED(faults_system_calls_set);
+
+static inline bool
+faults_count_system_calls(void) {
+    return atomic_load_explicit(&faults_system_calls_set, memory_order_relaxed);
+}
+
+/* Counts a call; 0, or what errno shall be when it fails. */
+int faults_of_next_system_call(enum system_resource resource, const char *function)
+        EMULATOR_SHARED(faults_of_next_system_call);
+
+/*
+ * The function that has failed by fail-call or fail-system since the faults were set; NULL when none has. From any thread. C
+ * programs call it as doca_emulator_failed_call().
+ */
+const char *emulator_failed_call(void) EMULATOR_SHARED(failed_call);
 
 /* How completions are reordered; with a window of 1 they are not. */
 struct report_order {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,8 @@
 
 /* As many dead objects of a class are kept from use, whatever happens. */
 #define NUM_RESTING 64
+
+static atomic_uint_fast64_t num_live;
 
 static struct object *
 take_rested(struct object_class *class) {
@@ -34,6 +37,7 @@ object_create(struct object_class *class) {
         }
     }
     __atomic_store_n(&object->class, class, __ATOMIC_RELAXED);
+    atomic_fetch_add(&num_live, 1);
     return object;
 }
 
@@ -41,6 +45,7 @@ void
 object_destroy(struct object_class *class, void *handle) {
     struct object *object = handle;
     __atomic_store_n(&object->class, NULL, __ATOMIC_RELAXED);
+    atomic_fetch_sub(&num_live, 1);
     pthread_mutex_lock(&class->lock);
     if (class->num_dead == 0) {
         class->first_dead = object;
@@ -50,6 +55,11 @@ object_destroy(struct object_class *class, void *handle) {
     class->last_dead = object;
     class->num_dead++;
     pthread_mutex_unlock(&class->lock);
+}
+
+uint64_t
+emulator_num_objects(void) {
+    return atomic_load(&num_live);
 }
 
 void

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "shared.h"
 
@@ -39,6 +40,9 @@ struct object_class {
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
 
 void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
+
+/* How many objects are live, of all classes. From any thread. C programs call it as doca_emulator_num_objects(). */
+uint64_t emulator_num_objects(void) EMULATOR_SHARED(num_objects);
 
 /* Says in the SDK log that the function was given no live object of the class. */
 void object_report(const struct object_class *class, const void *handle, const char *file, int line,

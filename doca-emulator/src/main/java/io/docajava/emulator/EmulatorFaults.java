@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,28 @@ public final class EmulatorFaults implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the C function that has failed by {@link Builder#failCall} or {@link Builder#failSystemCall} in this process since
+     * faults were injected or ended, such as {@code doca_mmap_start} or {@code calloc}.
+     *
+     * @throws IllegalStateException if the DOCA libraries of this process are those of the SDK
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static Optional<String> failedCall() {
+        return NativeFaults.failedCall();
+    }
+
+    /**
+     * Returns how many DOCA objects of this process are live, such as devices, memory maps and tasks, to find those that a
+     * program leaks.
+     *
+     * @throws IllegalStateException if the DOCA libraries of this process are those of the SDK
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static long liveObjects() {
+        return NativeFaults.numObjects();
+    }
+
     @Override
     public String toString() {
         return "EmulatorFaults " + text;
@@ -77,6 +101,9 @@ public final class EmulatorFaults implements AutoCloseable {
         private static final int MAX_FAILURES = 64;
         private static final int MAX_WINDOW = 4096;
         private static final Duration MAX_DELAY = Duration.ofHours(24);
+
+        private static final Set<String> RESOURCES = Set.of("memory", "descriptor", "thread", "any");
+        private static final Pattern CALLS = Pattern.compile("any|doca_[a-z0-9_]{1,90}");
 
         private static final Set<String> ERRORS = Set.of(
                 "UNKNOWN",
@@ -114,6 +141,8 @@ public final class EmulatorFaults implements AutoCloseable {
         private @Nullable String order;
         private @Nullable Integer registrations;
         private @Nullable Long exporterTask;
+        private @Nullable String call;
+        private @Nullable String systemCall;
 
         private Builder() {}
 
@@ -128,7 +157,7 @@ public final class EmulatorFaults implements AutoCloseable {
          */
         public Builder failTask(long task, String error) {
             Objects.requireNonNull(error, "error");
-            requireNumber(task);
+            requireNumber("task", task);
             if (!ERRORS.contains(error)) {
                 throw new IllegalArgumentException(
                         "Tasks cannot fail with \"" + error + "\", but with IO_FAILED for example");
@@ -195,8 +224,51 @@ public final class EmulatorFaults implements AutoCloseable {
          * @param task which one, counting from 1 the copies of such memory that are submitted from now on
          */
         public Builder killExporter(long task) {
-            requireNumber(task);
+            requireNumber("task", task);
             exporterTask = task;
+            return this;
+        }
+
+        /**
+         * Has a call of a DOCA function do nothing and fail. All calls of the program are counted, those that fail in any
+         * case too; calls between DOCA's own functions are not.
+         *
+         * @param function the function's name, such as {@code doca_mmap_start}, which has to return a {@code doca_error_t}; or
+         *     {@code any} to count the calls of all functions together
+         * @param number which call fails, counting from 1 those from now on
+         * @param error as with {@link #failTask}
+         */
+        public Builder failCall(String function, long number, String error) {
+            Objects.requireNonNull(function, "function");
+            Objects.requireNonNull(error, "error");
+            requireNumber("call", number);
+            if (!CALLS.matcher(function).matches()) {
+                throw new IllegalArgumentException(
+                        "\"" + function + "\" is neither a function of DOCA, such as doca_mmap_start, nor any");
+            }
+            if (!ERRORS.contains(error)) {
+                throw new IllegalArgumentException(
+                        "Calls cannot fail with \"" + error + "\", but with NO_MEMORY for example");
+            }
+            call = function + ":" + number + ":" + error;
+            return this;
+        }
+
+        /**
+         * Has a request of the libraries for a resource of the system fail.
+         *
+         * @param resource {@code memory}, {@code descriptor}, {@code thread}, or {@code any} to count the requests for all of
+         *     them together
+         * @param number which request fails, counting from 1 those from now on, by all threads of the libraries
+         */
+        public Builder failSystemCall(String resource, long number) {
+            Objects.requireNonNull(resource, "resource");
+            requireNumber("request", number);
+            if (!RESOURCES.contains(resource)) {
+                throw new IllegalArgumentException(
+                        "\"" + resource + "\" is none of memory, descriptor, thread and any");
+            }
+            systemCall = resource + ":" + number;
             return this;
         }
 
@@ -212,6 +284,8 @@ public final class EmulatorFaults implements AutoCloseable {
             add(faults, "reorder", order);
             add(faults, "registrations", registrations);
             add(faults, "kill-exporter", exporterTask);
+            add(faults, "fail-call", call);
+            add(faults, "fail-system", systemCall);
             if (faults.isEmpty()) {
                 throw new IllegalStateException("No fault was given");
             }
@@ -236,9 +310,10 @@ public final class EmulatorFaults implements AutoCloseable {
             }
         }
 
-        private static void requireNumber(long task) {
-            if (task < 1) {
-                throw new IllegalArgumentException("The number of the task is " + task + ", must be 1 or more");
+        private static void requireNumber(String counted, long number) {
+            if (number < 1) {
+                throw new IllegalArgumentException(
+                        "The number of the " + counted + " is " + number + ", must be 1 or more");
             }
         }
     }

@@ -27,14 +27,17 @@ class EmulatorFaultsTest {
                 .reorder(8, -1)
                 .delay(Duration.ofMillis(5))
                 .failTask(7, "DRIVER")
-                .failTask(3, "IO_FAILED");
+                .failTask(3, "IO_FAILED")
+                .failSystemCall("any", Long.MAX_VALUE)
+                .failCall("doca_pe_create", Long.MAX_VALUE, "FULL");
     }
 
     @Test
     void writesTheTextForOtherProcesses() {
         assertThat(all().toEnvironment())
                 .isEqualTo("fail-task=3:IO_FAILED,fail-task=7:DRIVER,delay=5000000,reorder=8:18446744073709551615,"
-                        + "registrations=2,kill-exporter=9223372036854775807");
+                        + "registrations=2,kill-exporter=9223372036854775807,"
+                        + "fail-call=doca_pe_create:9223372036854775807:FULL,fail-system=any:9223372036854775807");
         assertThat(EmulatorFaults.builder().reorder(2).toEnvironment()).isEqualTo("reorder=2:0");
     }
 
@@ -45,9 +48,11 @@ class EmulatorFaultsTest {
                         .reorder(4096)
                         .delay(Duration.ofHours(24))
                         .failTask(7, "AGAIN")
+                        .failCall("any", 1, "DRIVER")
+                        .failSystemCall("thread", 2)
                         .toEnvironment())
                 .isEqualTo("fail-task=3:IO_FAILED,fail-task=7:AGAIN,delay=86400000000000,reorder=4096:0,"
-                        + "registrations=0,kill-exporter=1");
+                        + "registrations=0,kill-exporter=1,fail-call=any:1:DRIVER,fail-system=thread:2");
     }
 
     @Test
@@ -129,6 +134,36 @@ class EmulatorFaultsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.registrations(-1))
                 .withMessage("-1 registrations are fewer than 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.failCall("any", 0, "DRIVER"))
+                .withMessage("The number of the call is 0, must be 1 or more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.failSystemCall("any", 0))
+                .withMessage("The number of the request is 0, must be 1 or more");
+    }
+
+    @Test
+    void callsHaveNames() {
+        EmulatorFaults.Builder builder = EmulatorFaults.builder();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.failCall("malloc", 1, "DRIVER"))
+                .withMessage("\"malloc\" is neither a function of DOCA, such as doca_mmap_start, nor any");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.failCall("any", 1, "SUCCESS"))
+                .withMessage("Calls cannot fail with \"SUCCESS\", but with NO_MEMORY for example");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.failSystemCall("disk", 1))
+                .withMessage("\"disk\" is none of memory, descriptor, thread and any");
+    }
+
+    @Test
+    void nothingHasFailedAndNothingIsLiveAtFirst() {
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failCall("any", 1, "DRIVER").inject()) {
+            assertThat(faults.toString()).endsWith("fail-call=any:1:DRIVER");
+            assertThat(EmulatorFaults.failedCall()).isEmpty();
+        }
+        assertThat(EmulatorFaults.liveObjects()).isZero();
     }
 
     @Test

@@ -12,12 +12,15 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What the loaded emulator makes go wrong in this process. For doca-emulator, whose API is meant for users. */
 public final class NativeFaults {
 
     private static final String COMMON = "common";
-    private static final String FUNCTION = "doca_emulator_set_faults";
+    private static final String SET = "doca_emulator_set_faults";
+    private static final String FAILED_CALL = "doca_emulator_failed_call";
+    private static final String NUM_OBJECTS = "doca_emulator_num_objects";
 
     private NativeFaults() {}
 
@@ -31,13 +34,7 @@ public final class NativeFaults {
      */
     public static void set(String text) {
         Objects.requireNonNull(text, "text");
-        DocaLibrary library = DocaLibrary.load();
-        long address = NativeSymbols.of(COMMON).privateAddress(FUNCTION);
-        if (address == 0) {
-            throw new IllegalStateException(absence(library));
-        }
-        MethodHandle function = Linker.nativeLinker()
-                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        MethodHandle function = handle(SET, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         try (Arena arena = Arena.ofConfined()) {
             int error = (int) function.invokeExact(arena.allocateFrom(text).address());
             if (error != 0) {
@@ -47,6 +44,51 @@ public final class NativeFaults {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
+    }
+
+    /**
+     * The C function that has failed by {@code fail-call} or {@code fail-system} since the faults were set, such as {@code
+     * doca_mmap_start} or {@code calloc}. By any thread.
+     *
+     * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static Optional<String> failedCall() {
+        MethodHandle function = handle(FAILED_CALL, FunctionDescriptor.of(JAVA_LONG));
+        try {
+            long name = (long) function.invokeExact();
+            return name == 0
+                    ? Optional.empty()
+                    : Optional.of(MemorySegment.ofAddress(name)
+                            .reinterpret(Long.MAX_VALUE)
+                            .getString(0));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /**
+     * How many objects of this process the emulator has, of all kinds. By any thread.
+     *
+     * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static long numObjects() {
+        MethodHandle function = handle(NUM_OBJECTS, FunctionDescriptor.of(JAVA_LONG));
+        try {
+            return (long) function.invokeExact();
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
+        DocaLibrary library = DocaLibrary.load();
+        long address = NativeSymbols.of(COMMON).privateAddress(function);
+        if (address == 0) {
+            throw new IllegalStateException(absence(library));
+        }
+        return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), descriptor);
     }
 
     private static String absence(DocaLibrary library) {

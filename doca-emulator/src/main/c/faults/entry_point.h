@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For the entry points that the build generates, see WriteEntryPoints.cmake.
+ */
+#ifndef DOCA_EMULATOR_ENTRY_POINT_H_
+#define DOCA_EMULATOR_ENTRY_POINT_H_
+
+#include "common/faults.h"
+
+/* Defines a function that fails if the faults ask for it, and otherwise is the one that the library's sources define. */
+#define ENTRY_POINT(function, parameters, arguments)                                                       \
+    doca_error_t entered_##function parameters;                                                            \
+    doca_error_t function parameters {                                                                     \
+        const doca_error_t error = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
+        return error == DOCA_SUCCESS ? entered_##function arguments : error;                               \
+    }
+
+#endif /* DOCA_EMULATOR_ENTRY_POINT_H_ */
