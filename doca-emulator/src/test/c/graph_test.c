@@ -517,8 +517,6 @@ a_graph_is_checked_when_it_starts(void) {
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_destroy(graph));
     check_logged("Failed to destroy: is started");
     CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(other)));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(other));
-    check_logged("1 nodes of graphs stand for it");
     CHECK_SUCCESS(doca_graph_stop(graph));
     CHECK_SUCCESS(doca_graph_stop(graph));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
@@ -529,6 +527,22 @@ a_graph_is_checked_when_it_starts(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_stop(graph));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_destroy(graph));
     end_dma(dma);
+}
+
+static void
+a_graph_outlives_its_contexts(void) {
+    begin_pair();
+    free_task(pair.task);
+    end_dma(dma);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_submit(pair.instance));
+    check_logged("node 0 has lost its context, which was destroyed");
+    CHECK_SUCCESS(doca_graph_instance_destroy(pair.instance));
+    CHECK_SUCCESS(doca_graph_stop(graph));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_start(graph));
+    check_logged("the context of node 0 was destroyed");
+    CHECK_SUCCESS(doca_graph_destroy(graph));
+    give_back(pair.src);
+    give_back(pair.dst);
 }
 
 static void
@@ -757,6 +771,7 @@ run(void) {
     a_graph_is_a_node_of_another_one();
     a_graph_is_checked_when_it_starts();
     graphs_are_nested_only_so_deep();
+    a_graph_outlives_its_contexts();
     a_cycle_is_refused();
     foreign_things_are_refused();
     a_user_node_cannot_harm_its_instance();

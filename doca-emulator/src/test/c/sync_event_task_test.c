@@ -71,7 +71,7 @@ test_start_needs_locations(void) {
     ctx = doca_sync_event_as_ctx(event);
     CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_ctx_start(ctx));
     REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_start(ctx));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(ctx));
     check_logged("has no location of a publisher");
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }

@@ -80,10 +80,10 @@ test_create(void) {
 static void
 test_start_needs_locations(void) {
     struct doca_sync_event *event = create();
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_start(event));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
     check_logged("has no location of a publisher");
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_start(event));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
     check_logged("has no location of a subscriber");
     CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
     CHECK_SUCCESS(doca_sync_event_start(event));
@@ -196,14 +196,18 @@ test_context_has_no_calls(void) {
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
     CHECK(ctx != NULL);
     CHECK_POINTER(ctx, doca_sync_event_as_ctx(event));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
-    check_logged("Failed to start: is a context");
     REQUIRE_SUCCESS(doca_pe_create(&pe));
     REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_SUCCESS(doca_sync_event_start(event));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(ctx));
+    check_logged("Failed to start: is started for calls");
+    CHECK_SUCCESS(doca_sync_event_stop(event));
     CHECK_SUCCESS(doca_ctx_start(ctx));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_start(event));
+    check_logged("Failed to start: is a context");
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
     check_logged("is not started for calls, but a context");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_stop(event));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_stop(event));
     check_logged("is not started for calls, but a context");
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event));
     check_logged("is running and not idle");

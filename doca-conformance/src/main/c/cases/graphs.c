@@ -254,6 +254,24 @@ RULE(graph_destroy_started, "A started graph is not destroyed.", .source = OBSER
     CODE(doca_graph_destroy(graph));
 }
 
+RULE(graph_outlives_ctx, "A context is destroyed though graphs have nodes of it; such a graph does not start any more.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED, SUCCESS") {
+    create_nodes();
+    REQUIRE(doca_ctx_stop(ctx_of(dma)));
+    CODE(doca_dma_destroy(dma));
+    CODE(doca_graph_start(graph));
+    CODE(doca_graph_destroy(graph));
+}
+
+RULE(graph_destroy_ctx_when_started, "A context is destroyed though a started graph has nodes of it.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, SUCCESS") {
+    start_graph();
+    REQUIRE(doca_ctx_stop(ctx_of(dma)));
+    CODE(doca_dma_destroy(dma));
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_destroy(graph));
+}
+
 RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted beside it.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_instance();

@@ -281,6 +281,43 @@ RULE(event_ctx_start, "An event as a context is RUNNING when it is started, and 
     answer("start %s", code_name(doca_sync_event_start(event)));
 }
 
+RULE(event_ctx_start_without_locations, "An event needs a publisher and a subscriber to start as a context.",
+     .source = OBSERVED_2_5, .answer = "NOT_PERMITTED, NOT_PERMITTED") {
+    create_event();
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    create_engine();
+    REQUIRE(doca_pe_connect_ctx(pe, ctx));
+    CODE(doca_ctx_start(ctx));
+    REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_ctx_start(ctx));
+}
+
+RULE(event_started_in_one_way, "An event that is started for calls does not start as a context, nor the other way round.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED, SUCCESS") {
+    configure_event();
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    create_engine();
+    REQUIRE(doca_pe_connect_ctx(pe, ctx));
+    CODE(doca_sync_event_start(event));
+    CODE(doca_ctx_start(ctx));
+    CODE(doca_sync_event_stop(event));
+}
+
+RULE(event_ctx_stop_as_event, "An event that runs as a context is not stopped as one that takes calls.",
+     .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+    (void)start_event_ctx();
+    CODE(doca_sync_event_stop(event));
+}
+
+RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context.", .source = OBSERVED_2_5, .until = 205,
+     .answer = "NO_MEMORY") {
+    configure_event();
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    create_engine();
+    REQUIRE(doca_pe_connect_ctx(pe, ctx));
+    CODE(doca_ctx_start(ctx));
+}
+
 RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answer = "done 1, done 2, 9") {
     (void)start_event_ctx();
     REQUIRE(doca_task_submit(set_task(1, 9)));

@@ -110,10 +110,7 @@ ctx_fini(struct doca_ctx *ctx) {
         return SDK_REFUSE(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_IN_USE,
                           "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx, state_name(ctx->state));
     }
-    if (ctx->num_graph_nodes > 0) {
-        return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to destroy: %u nodes of graphs stand for it",
-                          ctx->ops->name, ctx, ctx->num_graph_nodes);
-    }
+    graph_lose_ctx(ctx);
     if (ctx->pe != NULL) {
         if (ctx->pe->reporting == ctx) {
             ctx->pe->reporting = NULL;

@@ -59,8 +59,8 @@ struct doca_ctx {
     /* Tasks that are not free, and those of them that are submitted and not completed. */
     size_t num_allocated;
     size_t num_inflight;
-    /* Nodes of graphs that stand for it. */
-    uint32_t num_graph_nodes;
+    /* Nodes of graphs that stand for it, and that lose it when it is destroyed. */
+    LIST_HEAD(, doca_graph_node) graph_nodes;
     /*
      * A callback about a task or a connection of this context is running, in which it does not become idle. Release 2.5
      * lets it become idle in callbacks about tasks.
@@ -73,7 +73,7 @@ struct doca_ctx {
 /* A new context is idle and unconnected. */
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) EMULATOR_SHARED(ctx_init);
 
-/* Disconnects it from its progress engine for good. IN_USE when it is not idle, or part of a graph. */
+/* Disconnects it from its progress engine and from the nodes of graphs for good. IN_USE when it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
 
 /* The start that start() left in progress is done. */

@@ -57,8 +57,8 @@ doca_graph_create(struct doca_pe *pe, struct doca_graph **graph) {
 
 static void
 destroy_node(struct doca_graph_node *node) {
-    if (node->kind == GRAPH_NODE_CTX) {
-        node->ctx->num_graph_nodes--;
+    if (node->ctx != NULL) {
+        LIST_REMOVE(node, ctx_link);
     }
     free(node->dependents);
     object_destroy(&graph_node_class, node);
@@ -83,6 +83,15 @@ doca_graph_destroy(struct doca_graph *graph) {
     return DOCA_SUCCESS;
 }
 
+void
+graph_lose_ctx(struct doca_ctx *ctx) {
+    struct doca_graph_node *node;
+    while ((node = LIST_FIRST(&ctx->graph_nodes)) != NULL) {
+        LIST_REMOVE(node, ctx_link);
+        node->ctx = NULL;
+    }
+}
+
 /* How many graphs are within one another, this one included. Those of its nodes have been started. */
 static uint32_t
 depth_of(const struct doca_graph *graph) {
@@ -101,6 +110,10 @@ static doca_error_t
 check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
     if (node->kind == GRAPH_NODE_CTX) {
         const struct doca_ctx *ctx = node->ctx;
+        if (ctx == NULL) {
+            return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                              "Graph %p: Failed to start: the context of node %u was destroyed", graph, node->index);
+        }
         if (ctx->pe != graph->pe) {
             return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
                               "Graph %p: Failed to start: %s %p of node %u is not connected to PE %p", graph,
@@ -240,7 +253,7 @@ doca_graph_node_create_from_ctx(
     result = add_node(graph, GRAPH_NODE_CTX, node);
     if (result == DOCA_SUCCESS) {
         (*node)->ctx = (struct doca_ctx *)ctx;
-        (*node)->ctx->num_graph_nodes++;
+        LIST_INSERT_HEAD(&(*node)->ctx->graph_nodes, *node, ctx_link);
         graph->num_ctx_nodes++;
     }
     return result;

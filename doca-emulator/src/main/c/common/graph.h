@@ -29,8 +29,9 @@ struct doca_graph_node {
     struct object object;
     struct doca_graph *graph;
     enum graph_node_kind kind;
-    /* What is behind it, by its kind. */
+    /* What is behind it, by its kind. A context becomes NULL when it is destroyed. */
     struct doca_ctx *ctx;
+    LIST_ENTRY(doca_graph_node) ctx_link;
     doca_graph_user_node_cb_t callback;
     struct doca_graph *sub_graph;
     /* Its place among the nodes of the graph. */
@@ -97,6 +98,9 @@ struct doca_graph_instance {
 
 extern struct object_class graph_class;
 extern struct object_class graph_node_class;
+
+/* The context is about to be destroyed: graphs with nodes of it cannot run any more. */
+void graph_lose_ctx(struct doca_ctx *ctx);
 
 /* The task of a step has ended, or the instance that is one: begins what depends on it, or reports the end. */
 void graph_step_ended(struct graph_step *step, doca_error_t status) EMULATOR_SHARED(graph_step_ended);

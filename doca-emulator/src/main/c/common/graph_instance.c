@@ -65,6 +65,12 @@ call_user(const struct graph_step *step) {
     pe->callback_depth--;
 }
 
+/* NULL also when the context was destroyed, and its tasks with it. */
+static struct doca_task *
+task_of(const struct graph_step *step) {
+    return step->node->ctx != NULL ? step->task : NULL;
+}
+
 static bool
 is_free_to_lend(const struct doca_task *task) {
     return task->step == NULL && task->state == TASK_OWNED;
@@ -72,7 +78,11 @@ is_free_to_lend(const struct doca_task *task) {
 
 static doca_error_t
 submit_task(struct graph_step *step) {
-    struct doca_task *task = step->task;
+    struct doca_task *task = task_of(step);
+    if (task == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to submit the task of node %u: its context was destroyed",
+                          step->instance->graph, step->node->index);
+    }
     if (is_free_to_lend(task)) {
         task->step = step;
     }
@@ -117,7 +127,10 @@ refuse_step(const struct graph_step *step, doca_error_t error, const char *reaso
 /* One that is in use may be free when the step begins. */
 static doca_error_t
 lend_task(struct graph_step *step) {
-    struct doca_task *task = step->task;
+    struct doca_task *task = task_of(step);
+    if (step->node->ctx == NULL) {
+        return refuse_step(step, DOCA_ERROR_BAD_STATE, "has lost its context, which was destroyed");
+    }
     if (task == NULL) {
         return refuse_step(step, DOCA_ERROR_BAD_STATE, "has no task");
     }
@@ -135,8 +148,9 @@ static void
 give_back(struct doca_graph_instance *instance) {
     for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
         struct graph_step *step = &instance->steps[i];
-        if (step->task != NULL && step->task->step == step) {
-            step->task->step = NULL;
+        struct doca_task *task = task_of(step);
+        if (task != NULL && task->step == step) {
+            task->step = NULL;
         }
         if (step->sub_instance != NULL && step->sub_instance->parent == step) {
             step->sub_instance->parent = NULL;

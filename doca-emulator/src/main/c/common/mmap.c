@@ -46,11 +46,16 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
     return DOCA_SUCCESS;
 }
 
-/* Whether permissions make sense together. Releases before 3.0 let PCI permissions be relaxed. */
+/*
+ * Whether permissions make sense together: peers that may change memory need a map that the owner can change. Releases
+ * before 3.0 let PCI permissions be relaxed.
+ */
 static bool
 is_access_mask(uint32_t mask) {
     const bool relaxed = (mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0;
+    const bool changed_by_peers = (mask & (DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)) != 0;
     return (mask & ~(uint32_t)ALL_ACCESS) == 0 && (mask & PCI_ACCESS) != PCI_ACCESS &&
+           (!changed_by_peers || (mask & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0) &&
            (!relaxed || (mask & PCI_ACCESS) == 0 || emulator_release_is_at_most(EMULATOR_RELEASE_2_5));
 }
 

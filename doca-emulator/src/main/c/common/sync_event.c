@@ -4,6 +4,7 @@
  */
 #include "device.h"
 #include "sdk_log.h"
+#include "settings.h"
 #include "sync_event.h"
 
 struct object_class sync_event_class = OBJECT_CLASS("sync event", struct doca_sync_event);
@@ -34,14 +35,14 @@ has_location(const struct sync_event_locations *locations) {
     return locations->cpu != NULL || locations->remote_pci || locations->remote_net;
 }
 
-/* What an importer has was opened by the import. */
+/* What an importer has was opened by the import. Without locations the error is that of the way of starting. */
 static doca_error_t
-open_value(struct doca_sync_event *event) {
+open_value(struct doca_sync_event *event, doca_error_t unlocated) {
     if (event->importer != NULL) {
         return event_value_check(event->value);
     }
     if (!has_location(&event->publishers) || !has_location(&event->subscribers)) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Sync event %p: Failed to start: has no location of a %s", event,
+        return SDK_REFUSE(unlocated, "Sync event %p: Failed to start: has no location of a %s", event,
                           has_location(&event->publishers) ? "subscriber" : "publisher");
     }
     return event_value_create(event->addr, &event->value);
@@ -64,8 +65,17 @@ close_value(struct doca_sync_event *event) {
 static doca_error_t
 start_ctx(struct doca_ctx *ctx) {
     struct doca_sync_event *event = (struct doca_sync_event *)ctx;
-    const doca_error_t result = open_value(event);
+    if (sync_event_takes_calls(event)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to start: is started for calls", event);
+    }
+    const doca_error_t result = open_value(event, DOCA_ERROR_NOT_PERMITTED);
+    if (result == DOCA_SUCCESS && emulator_release_is_at_most(EMULATOR_RELEASE_2_5) &&
+        !sync_event_engine_has_tasks(&event->engine)) {
+        close_value(event);
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: Failed to start: has no tasks", event);
+    }
     if (result == DOCA_SUCCESS) {
+        event->is_ctx = true;
         sync_event_engine_start(&event->engine, ctx, event->value);
     }
     return result;
@@ -129,7 +139,6 @@ doca_sync_event_as_ctx(struct doca_sync_event *event) {
         SDK_LOG_ERR("Sync event %p: Failed to become a context: is started for calls", event);
         return NULL;
     }
-    event->is_ctx = true;
     return &event->ctx;
 }
 
@@ -167,11 +176,13 @@ doca_sync_event_start(struct doca_sync_event *event) {
     if (!IS_LIVE(sync_event_class, event)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (event->is_ctx || sync_event_takes_calls(event)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: is %s", event,
-                          event->is_ctx ? "a context" : "started");
+    if (sync_event_takes_calls(event)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: is started", event);
     }
-    const doca_error_t result = open_value(event);
+    if (event->is_ctx) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to start: is a context", event);
+    }
+    const doca_error_t result = open_value(event, DOCA_ERROR_BAD_STATE);
     if (result == DOCA_SUCCESS) {
         atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS);
         SDK_LOG_INFO("Sync event %p: was started", event);
@@ -197,7 +208,8 @@ doca_sync_event_stop(struct doca_sync_event *event) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (!sync_event_takes_calls(event)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to stop: is not started%s", event,
+        return SDK_REFUSE(event->is_ctx ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_BAD_STATE,
+                          "Sync event %p: Failed to stop: is not started%s", event,
                           event->is_ctx ? " for calls, but a context" : "");
     }
     const doca_error_t result = stop_calls(event, "stop");

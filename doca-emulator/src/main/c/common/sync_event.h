@@ -28,7 +28,7 @@ struct sync_event_locations {
 
 struct doca_sync_event {
     struct doca_ctx ctx;
-    /* doca_sync_event_as_ctx() was called: there are tasks, and no calls. */
+    /* It was started as a context: there are tasks, and no calls. */
     bool is_ctx;
     /* Calls that are under way, such as a wait of another thread, and whether it is started for them. */
     atomic_uint calls;

@@ -215,6 +215,16 @@ sync_event_engine_init(struct sync_event_engine *engine) {
     TAILQ_INIT(&engine->delayed);
 }
 
+bool
+sync_event_engine_has_tasks(const struct sync_event_engine *engine) {
+    for (int i = 0; i < NUM_SYNC_EVENT_TASK_KINDS; i++) {
+        if (engine->confs[i].pool.num_tasks > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 sync_event_engine_fini(struct sync_event_engine *engine) {
     for (int i = 0; i < NUM_SYNC_EVENT_TASK_KINDS; i++) {

@@ -40,6 +40,9 @@ struct sync_event_engine {
 
 void sync_event_engine_init(struct sync_event_engine *engine);
 
+/* Whether tasks of any kind are configured. */
+bool sync_event_engine_has_tasks(const struct sync_event_engine *engine);
+
 /* Frees all tasks. */
 void sync_event_engine_fini(struct sync_event_engine *engine);
 
