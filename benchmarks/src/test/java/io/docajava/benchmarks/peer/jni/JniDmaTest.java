@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.benchmarks.EmulatorSdk;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,12 +91,35 @@ class JniDmaTest {
     }
 
     @Test
-    void reportsCopiesThatFail() {
-        // more than a task may copy
-        try (JniDma dma = new JniDma((2 << 20) + 1, 1)) {
+    void reportsCopiesThatFail() throws Throwable {
+        try (JniDma dma = new JniDma(64, 1)) {
+            setFaults("fail-task=1:IO_FAILED");
             dma.submit(0);
 
             assertThatIllegalStateException().isThrownBy(dma::progress).withMessage("Input/Output Operation Failed");
+            assertThat(dma.numCompleted()).isZero();
+        } finally {
+            setFaults("");
+        }
+    }
+
+    /** Sets the faults of the libraries that the JNI peer uses, which are not those of the Java API. */
+    @SuppressWarnings("restricted")
+    private static void setFaults(String faults) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment function = SymbolLookup.libraryLookup(
+                            EmulatorSdk.libraries().resolve("libdoca_common.so.2"), arena)
+                    .findOrThrow("doca_emulator_set_faults");
+            MethodHandle setFaults = Linker.nativeLinker()
+                    .downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+            assertThat((int) setFaults.invokeExact(arena.allocateFrom(faults))).isZero();
+        }
+    }
+
+    @Test
+    void refusesCopiesThatAreTooLarge() {
+        try (JniDma dma = new JniDma((2 << 20) + 1, 1)) {
+            assertThatIllegalStateException().isThrownBy(() -> dma.submit(0)).withMessage("Invalid input");
             assertThat(dma.numCompleted()).isZero();
         }
     }
