@@ -14,6 +14,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncLocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,24 @@ class SyncEventOperationsTest extends CompletionModes {
         assertThat(lab.get(lab.connection.setEvent(remote, Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
         assertThat(event.await().timeout(RdmaLab.SOON).untilEqual(Long.MIN_VALUE))
                 .isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    void changesAnEventThatRunsAsAContext() throws Exception {
+        try (SyncEventContext shared = SyncEvent.builder(lab.there.device)
+                        .publisher(SyncLocation.CPU)
+                        .publisher(SyncLocation.REMOTE_NET)
+                        .subscriber(SyncLocation.CPU)
+                        .tasks()
+                        .start(lab.engine);
+                RemoteSyncEvent itsRemote = RemoteSyncEvent.of(lab.here.device, shared.exportRdma())) {
+            assertThat(lab.get(shared.set(40))).isEqualTo(40);
+            assertThat(lab.get(lab.connection.addToEvent(itsRemote, 2))).isEqualTo(40);
+            assertThat(lab.get(shared.get())).isEqualTo(42);
+            assertThat(lab.get(lab.connection.setEvent(itsRemote, 7))).isEqualTo(7);
+            assertThat(lab.get(shared.add(1))).isEqualTo(7);
+            assertThat(lab.get(lab.connection.getEvent(itsRemote))).isEqualTo(8);
+        }
     }
 
     @Test

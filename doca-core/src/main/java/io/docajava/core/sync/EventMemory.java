@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import io.docajava.core.internal.memory.MemoryLife;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Memory of a user where a sync event has its value. */
+/** Memory where a sync event has its value: that of a user, or that of an event which shares its value with another one. */
 final class EventMemory {
 
     private static final long SIZE = Long.BYTES;
@@ -30,6 +33,11 @@ final class EventMemory {
                     + " memoryUnowned and keep the file as it is until the event is closed");
         }
         return unowned(memory);
+    }
+
+    /** New memory that is freed when nobody refers to it. */
+    static EventMemory allocate() {
+        return new EventMemory(Arena.ofAuto().allocate(JAVA_LONG));
     }
 
     /** Memory that the user promises not to free. */

@@ -3,12 +3,15 @@ package io.docajava.core.sync;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextBinding;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A {@code struct doca_sync_event} as a context: its life and its tasks. For one thread. */
 final class EventObject implements ContextBinding {
@@ -20,9 +23,25 @@ final class EventObject implements ContextBinding {
     private final MemorySegment userData = arena.allocate(JAVA_LONG);
     private final NativeEvent event;
     private final MemorySegment pointer;
+    /** What peers by RDMA get; null if they do not publish. */
+    private final @Nullable RdmaTwin twin;
 
-    EventObject(NativeEvent event) {
-        this.event = event;
+    /**
+     * Creates the event.
+     *
+     * @param device the {@code struct doca_dev}
+     * @param name how messages name the event
+     * @throws DocaException if the SDK refuses
+     */
+    EventObject(long device, EventOrigin origin, String name) {
+        if (origin instanceof EventOrigin.Local plan && plan.isForRdma()) {
+            RdmaTwin planned = new RdmaTwin(device, plan, name);
+            this.twin = planned;
+            this.event = plan.in(planned.memory()).create(device, name);
+        } else {
+            this.twin = null;
+            this.event = origin.create(device, name);
+        }
         this.pointer = MemorySegment.ofAddress(event.pointer());
     }
 
@@ -85,6 +104,20 @@ final class EventObject implements ContextBinding {
         return general.address();
     }
 
+    /** The descriptor for peers by RDMA, of an event that they publish to. */
+    byte[] exportRdma() {
+        return Objects.requireNonNull(twin).export();
+    }
+
+    @Override
+    public void starting() {
+        RdmaTwin own = twin;
+        if (own != null) {
+            Calls.check(own.destroy(), destroyFunction(), "ending what peers by RDMA have of " + event);
+            own.reset();
+        }
+    }
+
     @Override
     public long context() {
         return DocaCommon.doca_sync_event_as_ctx(pointer).address();
@@ -92,7 +125,10 @@ final class EventObject implements ContextBinding {
 
     @Override
     public int destroy() {
-        int result = event.destroy();
+        int result = twin == null ? 0 : twin.destroy();
+        if (result == 0) {
+            result = event.destroy();
+        }
         if (result == 0) {
             arena.close();
         }

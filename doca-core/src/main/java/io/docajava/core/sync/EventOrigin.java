@@ -43,6 +43,16 @@ sealed interface EventOrigin {
             return NativeEvent.create(device, this, event);
         }
 
+        /** Whether peers by RDMA publish. */
+        boolean isForRdma() {
+            return publishers.contains(SyncLocation.REMOTE_NET);
+        }
+
+        /** The same with its value in this memory. */
+        Local in(EventMemory place) {
+            return new Local(publishers, subscribers, place);
+        }
+
         @Override
         public void checkExport(Object event, SyncLocation location) {
             if (!publishers.contains(location) && !subscribers.contains(location)) {

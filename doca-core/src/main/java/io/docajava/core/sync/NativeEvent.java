@@ -139,6 +139,17 @@ final class NativeEvent {
         Calls.check(DocaCommon.doca_sync_event_start(pointer), "doca_sync_event_start", "starting " + event);
     }
 
+    /** The same, but for that a failure destroys it. */
+    NativeEvent startOrDestroy() {
+        try {
+            start();
+        } catch (Throwable failure) {
+            undo(failure);
+            throw failure;
+        }
+        return this;
+    }
+
     /** Takes {@link #start()} back ({@code doca_sync_event_stop}). */
     void stop() {
         Calls.check(DocaCommon.doca_sync_event_stop(pointer), "doca_sync_event_stop", "stopping " + event);
@@ -159,6 +170,11 @@ final class NativeEvent {
         if (result != 0) {
             failure.addSuppressed(Calls.failure(result, "doca_sync_event_destroy", "undoing " + event));
         }
+    }
+
+    @Override
+    public String toString() {
+        return event;
     }
 
     /** The descriptor for the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). */

@@ -57,22 +57,12 @@ public final class SyncEvent implements AutoCloseable {
         this.arena = Arena.ofShared();
         try {
             this.out = arena.allocate(JAVA_LONG);
-            this.event = start(origin.create(Handles.address(device), description));
+            this.event = origin.create(Handles.address(device), description).startOrDestroy();
         } catch (Throwable failure) {
             arena.close();
             resource.discard();
             throw failure;
         }
-    }
-
-    private static NativeEvent start(NativeEvent created) {
-        try {
-            created.start();
-        } catch (Throwable failure) {
-            created.undo(failure);
-            throw failure;
-        }
-        return created;
     }
 
     /** Configures an event of this process, in memory of its own or of the caller. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
@@ -355,7 +356,9 @@ public final class SyncEventContext implements Context {
     }
 
     /**
-     * Lets peers by RDMA change the event, as {@link SyncEvent#exportRdma} does.
+     * Lets peers by RDMA change the event, as {@link SyncEvent#exportRdma} does. What is exported is a second event with the same
+     * value, used by calls ({@code doca_sync_event_start}, {@code doca_sync_event_export_to_remote_net}): release 2.5 ends the
+     * process when it exports an event that runs as a context. Peers can change it until the context is restarted or closed.
      *
      * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another process',
      *     or the context is not running
@@ -363,7 +366,7 @@ public final class SyncEventContext implements Context {
      */
     public SyncEventExport exportRdma() {
         checkExport(SyncLocation.REMOTE_NET);
-        return SyncEventExport.of(SyncEventExport.Kind.RDMA, object.event().exportRdma());
+        return SyncEventExport.of(SyncEventExport.Kind.RDMA, object.exportRdma());
     }
 
     private void checkExport(SyncLocation location) {
@@ -419,9 +422,26 @@ public final class SyncEventContext implements Context {
         core.drain(timeout);
     }
 
+    /**
+     * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot: close the context
+     * there, and make a new one.
+     *
+     * @throws IllegalStateException if the SDK starts an event only once; the context is idle then, and can be closed
+     */
     @Override
     public void restart() {
-        core.restart();
+        try {
+            core.restart();
+        } catch (DocaException e) {
+            if (e.error() == DocaError.BAD_STATE && state() == ContextState.IDLE) {
+                throw new IllegalStateException(
+                        this
+                                + " cannot be started again: the SDK starts a sync event only once. Close it and make a new"
+                                + " one",
+                        e);
+            }
+            throw e;
+        }
     }
 
     /**

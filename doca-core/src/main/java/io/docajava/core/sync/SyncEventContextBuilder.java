@@ -103,7 +103,7 @@ public final class SyncEventContextBuilder {
         long pointer = Handles.address(device);
         Map<SyncEventTaskType, Integer> tasks = tasks(pointer);
         String description = "Sync event context " + place;
-        EventObject object = new EventObject(origin.create(pointer, "SyncEvent " + place));
+        EventObject object = new EventObject(pointer, origin, "SyncEvent " + place);
         try {
             tasks.forEach((type, count) -> {
                 if (count > 0) {

@@ -375,6 +375,105 @@ class SyncEventContextTest {
         }
     }
 
+    /** Release 2.5 fails the tasks, but refuses the stop and goes on running until it is told again. */
+    @Test
+    void stopsWithTasksInFlight() throws Exception {
+        List<ContextState> states = new ArrayList<>();
+        try (SyncEventContext event = start(tasks -> tasks.listener((context, before, now) -> {
+            states.add(before);
+            states.add(now);
+        }))) {
+            List<Completion<Long>> tasks = List.of(event.set(1), event.add(2), event.get());
+            assertThat(event.inFlight()).isEqualTo(3);
+            event.stop();
+            event.stop();
+            assertThatIllegalStateException().isThrownBy(event::get).withMessageStartingWith(CONTEXT + " is ");
+            assertThat(engine.await(() -> event.state() == ContextState.IDLE, LONG))
+                    .isTrue();
+            assertThat(event.inFlight()).isZero();
+            assertThat(event.failure()).isEmpty();
+            for (Completion<Long> task : tasks) {
+                assertThat(task.isDone()).isTrue();
+            }
+        }
+        assertThat(states)
+                .containsExactly(
+                        ContextState.IDLE,
+                        ContextState.RUNNING,
+                        ContextState.RUNNING,
+                        ContextState.STOPPING,
+                        ContextState.STOPPING,
+                        ContextState.IDLE);
+    }
+
+    @Test
+    void closesWithTasksInFlight() throws Exception {
+        SyncEventContext event = start();
+        Completion<Long> task = event.add(1);
+        event.close();
+        assertThat(task.isDone()).isTrue();
+        assertThat(event.state()).isEqualTo(ContextState.IDLE);
+    }
+
+    /** Release 2.5 ends the process when it exports an event that runs as a context. */
+    @Test
+    void isExportedForRdma() throws Exception {
+        try (SyncEventContext event =
+                local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
+            event.set(7).await(engine);
+            SyncEventExport export = event.exportRdma();
+            assertThat(export.kind()).isEqualTo(SyncEventExport.Kind.RDMA);
+            assertThat(event.exportRdma()).isEqualTo(export);
+            assertThat(event.add(1).await(engine)).isEqualTo(7);
+            try (RemoteSyncEvent remote = RemoteSyncEvent.of(device, export)) {
+                assertThat(remote).hasToString("RemoteSyncEvent " + PLACE);
+            }
+            assertThat(event.get().await(engine)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void isExportedForRdmaInMemoryOfTheUser() throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocateFrom(JAVA_LONG, 5);
+            try (SyncEventContext event = local().publisher(SyncLocation.REMOTE_NET)
+                    .memoryUnowned(memory)
+                    .tasks()
+                    .start(engine)) {
+                assertThat(event.exportRdma()).isEqualTo(event.exportRdma());
+                assertThat(event.add(1).await(engine)).isEqualTo(5);
+            }
+            assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void isANewEventAfterARestartOrSaysThatItCannotBeStartedAgain() throws Exception {
+        try (SyncEventContext event =
+                local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
+            event.set(7).await(engine);
+            SyncEventExport before = event.exportRdma();
+            event.stop();
+            assertThat(event.state()).isEqualTo(ContextState.IDLE);
+            try {
+                event.restart();
+            } catch (IllegalStateException refused) {
+                // Release 2.5 starts an event once.
+                assertThat(refused)
+                        .hasMessage(CONTEXT + " cannot be started again: the SDK starts a sync event only once."
+                                + " Close it and make a new one")
+                        .cause()
+                        .isInstanceOf(DocaException.class)
+                        .hasMessageStartingWith(
+                                "Starting the " + CONTEXT + ": doca_ctx_start failed with DOCA_ERROR_BAD_STATE");
+                assertThat(event.state()).isEqualTo(ContextState.IDLE);
+                return;
+            }
+            assertThat(event.get().await(engine)).isZero();
+            assertThat(event.exportRdma()).isNotEqualTo(before);
+        }
+    }
+
     @Test
     void saysWhereItCannotBeExported() throws Exception {
         Requirements.function("doca_sync_event_add_publisher_location_remote_pci");

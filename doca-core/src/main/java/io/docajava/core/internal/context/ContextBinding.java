@@ -18,6 +18,9 @@ public interface ContextBinding {
         return true;
     }
 
+    /** The context is about to be started, for the first time or again. What this throws is thrown by the start. */
+    default void starting() {}
+
     /** The context has been started: for what cannot be set before. What this throws stops it again. */
     default void started() {}
 

@@ -64,6 +64,9 @@ public final class ContextCore {
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
     private @Nullable ContextState untoldChange;
 
+    /** The SDK has not taken the stop while tasks are in flight: it is told again when they have completed. */
+    private boolean stopIsDeferred;
+
     private int index = -1;
 
     /**
@@ -617,6 +620,9 @@ public final class ContextCore {
         if (state != ContextState.RUNNING) {
             freeTasks(slot);
         }
+        if (stopIsDeferred && inFlight == 0) {
+            finishDeferredStop();
+        }
     }
 
     private void freeTasks(TaskSlot slot) {
@@ -635,6 +641,8 @@ public final class ContextCore {
     /** The state has changed; the engine calls after progress. */
     void stateChanged(int previous, int next) {
         refreshState();
+        // After a deferred stop the SDK tells that the context was running until then.
+        ContextState before = delivered == ContextState.STOPPING ? delivered : ContextState.of(previous);
         delivered = ContextState.of(next);
         if (state != ContextState.RUNNING) {
             submissions.end();
@@ -642,9 +650,9 @@ public final class ContextCore {
         }
         tellUntoldChange();
         if (ContextState.of(next) == ContextState.STOPPING && isCauseToCome()) {
-            untoldChange = ContextState.of(previous);
-        } else {
-            tell(ContextState.of(previous), ContextState.of(next));
+            untoldChange = before;
+        } else if (before != ContextState.of(next)) {
+            tell(before, ContextState.of(next));
         }
         if (closeWhenIdle && state == ContextState.IDLE && delivered == ContextState.IDLE) {
             try {
@@ -688,6 +696,7 @@ public final class ContextCore {
 
     private void start() {
         StackGuard.check();
+        binding.starting();
         int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
         if (result != DocaError.IN_PROGRESS.code()) {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
@@ -742,11 +751,42 @@ public final class ContextCore {
         tasks.freeIdleTasks();
         int result = stopNative();
         refreshState();
+        if (result == DocaError.IN_USE.code() && state == ContextState.RUNNING && inFlight > 0) {
+            deferStop();
+        } else {
+            checkStop(result);
+        }
+        engine.deliverPending();
+    }
+
+    private void checkStop(int result) {
         boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
         if (result != DocaError.IN_PROGRESS.code() && !idleAlready) {
             Calls.check(result, "doca_ctx_stop", "stopping the " + description());
         }
-        engine.deliverPending();
+    }
+
+    /** Release 2.5 fails all tasks of a sync event when it is stopped, but leaves its context running. */
+    private void deferStop() {
+        Calls.settle();
+        stopIsDeferred = true;
+        state = ContextState.STOPPING;
+        engine.deliverLater(() -> {
+            delivered = ContextState.STOPPING;
+            tell(ContextState.RUNNING, ContextState.STOPPING);
+        });
+    }
+
+    private void finishDeferredStop() {
+        stopIsDeferred = false;
+        tasks.freeIdleTasks();
+        int result = stopNative();
+        refreshState();
+        try {
+            checkStop(result);
+        } catch (DocaException failure) {
+            engine.report(failure);
+        }
     }
 
     private void awaitStopped(String purpose, long timeoutNanos) {
@@ -778,6 +818,9 @@ public final class ContextCore {
 
     private void refreshState() {
         state = ContextState.of(engine.nativeState(nativeContext()));
+        if (stopIsDeferred && state == ContextState.RUNNING) {
+            state = ContextState.STOPPING;
+        }
         if (state != ContextState.RUNNING) {
             cause.left(engine.round());
         }

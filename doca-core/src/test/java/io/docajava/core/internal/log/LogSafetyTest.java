@@ -15,6 +15,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +71,9 @@ class LogSafetyTest {
         }
     }
 
+    /** The emulator tells of an export while it is made. */
     @Test
+    @NeedsEmulator
     void anAppenderThatClosesWhatTheCallUses() throws Exception {
         assertThat(new ChildJvm()
                         .environment(EmulatorEnvironment.ROLE, "host")
