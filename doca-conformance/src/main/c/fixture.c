@@ -370,6 +370,13 @@ pause_for(unsigned milliseconds) {
     nanosleep(&time, NULL);
 }
 
+int
+notification_handle(void) {
+    doca_notification_handle_t handle;
+    REQUIRE(doca_pe_get_notification_handle(pe, &handle));
+    return handle;
+}
+
 bool
 is_signalled(int descriptor, unsigned milliseconds) {
     struct pollfd poll_descriptor = {.fd = descriptor, .events = POLLIN};

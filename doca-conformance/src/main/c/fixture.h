@@ -122,6 +122,9 @@ unsigned progress_for(unsigned milliseconds);
 /* Waits, without progressing. */
 void pause_for(unsigned milliseconds);
 
+/* That of the engine. */
+int notification_handle(void);
+
 /* True if the descriptor becomes readable within the time. */
 bool is_signalled(int descriptor, unsigned milliseconds);
 

@@ -5,13 +5,6 @@
 
 #define THEME "progress engine"
 
-static int
-notification_handle(void) {
-    doca_notification_handle_t handle;
-    REQUIRE(doca_pe_get_notification_handle(pe, &handle));
-    return handle;
-}
-
 RULE(pe_create_null, "Creating an engine needs a place for the result.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_pe_create(NULL));

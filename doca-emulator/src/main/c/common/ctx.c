@@ -43,11 +43,8 @@ enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
 /* Leaves the context to progress, which will make it idle when the last task has been freed. */
 static void
 begin_stop(struct doca_ctx *ctx) {
-    struct pe_queue *queue = ctx->queue;
     ctx->ops->stop(ctx);
-    if (ctx->ops->has_work(ctx)) {
-        pe_signal(queue);
-    }
+    ctx_signal_work(ctx);
     enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
@@ -175,7 +172,7 @@ ctx_progress(struct doca_ctx *ctx) {
     if (ctx->state == DOCA_CTX_STATE_IDLE) {
         return false;
     }
-    if (!pe_queue_is_held(ctx->queue) && ctx->ops->progress(ctx)) {
+    if (ctx->ops->progress(ctx)) {
         return true;
     }
     if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) {

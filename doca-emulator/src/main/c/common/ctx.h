@@ -34,7 +34,7 @@ struct ctx_ops {
     void (*stop)(struct doca_ctx *ctx);
     /* Gives back what start() took. All tasks have been freed. */
     void (*release)(struct doca_ctx *ctx);
-    /* Completes one task, or handles one event; false when there is nothing to do. */
+    /* Completes one task unless the context is held, or handles one event; false when there is nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
     /* Tells whether progress() would find something. */
     bool (*has_work)(struct doca_ctx *ctx);
@@ -95,6 +95,27 @@ ctx_is_live(const struct doca_ctx *ctx) {
     return ctx != NULL && ctx->magic == CTX_MAGIC;
 }
 
+/* Signals the queue of the context, if that is armed and progress would find something. */
+static inline void
+ctx_signal_work(struct doca_ctx *ctx) {
+    if (pe_queue_is_armed(ctx->queue) && ctx->ops->has_work(ctx)) {
+        pe_notify(ctx->queue);
+    }
+}
+
+/*
+ * Whether progress passes over the completions of the context. Looks for some first: those that nobody has signalled
+ * would be passed over for ever.
+ */
+static inline bool
+ctx_is_held(struct doca_ctx *ctx) {
+    if (!pe_queue_is_held(ctx->queue)) {
+        return false;
+    }
+    ctx_signal_work(ctx);
+    return true;
+}
+
 /*
  * Before and after a callback of the program that may stop the context, which does not become idle under the feet of
  * the caller then.
@@ -118,29 +139,5 @@ ctx_end_event(struct doca_ctx *ctx) {
  */
 void ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*report)(struct doca_task *task))
         EMULATOR_SHARED(ctx_complete);
-
-/*
- * Takes a task out of flight, until ctx_end_completion(). With true it is the program's again, whose callback is to be
- * called in between; with false it was a step of a graph, which has learned of its end.
- */
-static inline __attribute__((warn_unused_result)) bool
-ctx_begin_completion(struct doca_task *task, doca_error_t status) {
-    struct doca_ctx *ctx = task->ctx;
-
-    task->status = status;
-    task->state = TASK_OWNED;
-    ctx->num_inflight--;
-    ctx_begin_event(ctx);
-    if (task->step != NULL) {
-        graph_step_ended(task->step, status);
-        return false;
-    }
-    return true;
-}
-
-static inline void
-ctx_end_completion(struct doca_ctx *ctx) {
-    ctx_end_event(ctx);
-}
 
 #endif /* DOCA_EMULATOR_CTX_H_ */

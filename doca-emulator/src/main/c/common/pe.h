@@ -70,21 +70,26 @@ void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
 /* Makes the notification handle readable, if the queue is armed. */
 void pe_notify(struct pe_queue *queue) EMULATOR_SHARED(pe_notify);
 
+static inline bool
+pe_queue_is_armed(const struct pe_queue *queue) {
+    return atomic_load_explicit(&queue->state, memory_order_relaxed) == PE_QUEUE_ARMED;
+}
+
 /*
  * To be called whenever a context has got work for doca_pe_progress(), with its queue, after that work can be seen by
  * has_work() of the context.
  */
 static inline void
 pe_signal(struct pe_queue *queue) {
-    if (atomic_load_explicit(&queue->state, memory_order_relaxed) == PE_QUEUE_ARMED) {
+    if (pe_queue_is_armed(queue)) {
         pe_notify(queue);
     }
 }
 
-/* Whether progress passes over the queue, as is known of that of DMA. */
+/* Whether progress passes over the queue, as is known of those of DMA and RDMA. */
 static inline bool
 pe_queue_is_held(const struct pe_queue *queue) {
-    return queue == &queue->pe->queues[PE_QUEUE_DMA] &&
+    return queue != &queue->pe->queues[PE_QUEUE_SOFTWARE] &&
            queue->pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE &&
            atomic_load_explicit(&queue->state, memory_order_relaxed) != PE_QUEUE_POLLED;
 }

@@ -181,7 +181,7 @@ breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
 static bool
 progress(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
-    struct doca_dma_task_memcpy *task = next_ready(dma);
+    struct doca_dma_task_memcpy *task = ctx_is_held(ctx) ? NULL : next_ready(dma);
 
     if (task == NULL) {
         return false;

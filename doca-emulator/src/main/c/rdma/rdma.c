@@ -80,7 +80,6 @@ start(struct doca_ctx *ctx) {
     node_add_listener(&rdma->listener);
     rdma->operation_limit = find_operation_limit(rdma);
     rdma->is_abandoned = false;
-    rdma->run++;
     return DOCA_SUCCESS;
 }
 
@@ -303,38 +302,35 @@ release_task(struct rdma_task *task) {
     }
 }
 
+static void
+call_back(struct doca_task *base) {
+    struct rdma_task *task = as_rdma_task(base);
+    const struct rdma_task_conf *conf = &as_rdma(base->ctx)->confs[task->kind];
+    (base->status == DOCA_SUCCESS ? conf->completed : conf->failed)(task, base->user_data, base->ctx->user_data);
+}
+
 /*
  * The program learns of a failed task while the context runs, and of the failed context after that. A context that
- * leaves RUNNING fails everything else, also what has been carried out.
+ * leaves RUNNING fails everything else, also what has been carried out. The context may be gone afterwards.
  */
 static void
 report(struct doca_rdma *rdma, struct rdma_task *task) {
-    const struct rdma_task_conf *conf = &rdma->confs[task->kind];
-    const uint32_t run = rdma->run;
-    rdma_task_callback_t callback = conf->failed;
     bool ends_run = false;
     release_task(task);
     if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING && !task->flushed) {
         rdma_task_flush(task, DOCA_ERROR_BAD_STATE);
     }
-    if (task->result == DOCA_SUCCESS && extend_buffers(task)) {
-        callback = conf->completed;
-    } else if (task->result == DOCA_SUCCESS) {
-        task->result = DOCA_ERROR_UNEXPECTED;
-        task->fault = "it has written beyond the remote buffer";
-        rdma_task_log_failure(task, "complete");
+    if (task->result == DOCA_SUCCESS) {
+        if (!extend_buffers(task)) {
+            task->result = DOCA_ERROR_UNEXPECTED;
+            task->fault = "it has written beyond the remote buffer";
+            rdma_task_log_failure(task, "complete");
+        }
     } else if (!task->flushed) {
         rdma_task_log_failure(task, "complete");
         ends_run = !faults_are_transient(task->result);
     }
-    if (ctx_begin_completion(&task->base, task->result)) {
-        callback(task, task->base.user_data, rdma->ctx.user_data);
-    }
-    ctx_end_completion(&rdma->ctx);
-    /* The callback may have stopped the context, and started it again. */
-    if (ends_run && rdma->ctx.state == DOCA_CTX_STATE_RUNNING && rdma->run == run) {
-        ctx_fail(&rdma->ctx);
-    }
+    ctx_complete(&task->base, task->result, ends_run, call_back);
 }
 
 static bool
@@ -343,7 +339,9 @@ progress(struct doca_ctx *ctx) {
     if (rdma_is_inherited(rdma) && !rdma->is_abandoned) {
         return false;
     }
-    struct rdma_task *task = take_first(&rdma->ready);
+    /* What happens to connections by address is no completion, and is not passed over. */
+    const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
+    struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
     if (rdma->is_abandoned) {
         if (task != NULL) {
             report(rdma, task);
@@ -353,7 +351,7 @@ progress(struct doca_ctx *ctx) {
     if (task == NULL && cm_progress(rdma)) {
         return true;
     }
-    if (task == NULL) {
+    if (task == NULL && !held) {
         task = next_due(rdma);
     }
     if (task == NULL) {
@@ -455,7 +453,7 @@ flush(struct doca_ctx *ctx) {
             engine_submit(&rdma->engine, task);
         }
     }
-    pe_signal(ctx->queue);
+    ctx_signal_work(ctx);
 }
 
 static doca_error_t

@@ -76,8 +76,6 @@ struct doca_rdma {
     struct task_list held;
     /* How many operations may be outstanding on a connection. */
     uint32_t operation_limit;
-    /* Counts the starts. */
-    uint32_t run;
     /* To be reported. */
     struct task_list ready;
     /* Carried out, and to be reported when their time comes. */
