@@ -199,6 +199,28 @@ RULE(event_export_net, "An event with a remote publisher is exported to remote p
     answer_flag(len > 0 && len <= 512);
 }
 
+RULE(event_export_net_replaced, "The last publisher decides whether an event is exported to remote peers.",
+     .source = OBSERVED_2_5, .until = 205, .answer = "NOT_PERMITTED") {
+    create_event();
+    if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not export events to remote peers");
+    }
+    const uint8_t *bytes;
+    size_t len = 0;
+    REQUIRE(doca_sync_event_add_publisher_location_remote_net(event));
+    REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    REQUIRE(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    REQUIRE(doca_sync_event_start(event));
+    CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
+}
+
+RULE(event_start_again, "An event that was stopped is not started again.", .source = OBSERVED_2_5, .until = 205,
+     .answer = "BAD_STATE") {
+    start_event();
+    REQUIRE(doca_sync_event_stop(event));
+    CODE(doca_sync_event_start(event));
+}
+
 /* Tasks. */
 
 static uint64_t fetched_value;
@@ -355,6 +377,15 @@ RULE(event_ctx_stop, "The context of an event stops as others do: with a task ou
     doca_task_free(task);
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
     answer_notes();
+}
+
+RULE(event_ctx_start_again, "The context of an event is not started again.", .source = OBSERVED_2_5, .until = 205,
+     .answer = "IDLE, BAD_STATE, IDLE") {
+    struct doca_ctx *ctx = start_event_ctx();
+    REQUIRE(doca_ctx_stop(ctx));
+    answer("%s", state_of(ctx));
+    CODE(doca_ctx_start(ctx));
+    answer("%s", state_of(ctx));
 }
 
 RULE(event_conf_running, "Tasks are configured while the context is idle.", .source = OBSERVED_2_5,

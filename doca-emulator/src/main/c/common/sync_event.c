@@ -38,6 +38,9 @@ has_location(const struct sync_event_locations *locations) {
 /* What an importer has was opened by the import. Without locations the error is that of the way of starting. */
 static doca_error_t
 open_value(struct doca_sync_event *event, doca_error_t unlocated) {
+    if (event->was_started && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: has already been started", event);
+    }
     if (event->importer != NULL) {
         return event_value_check(event->value);
     }
@@ -76,6 +79,7 @@ start_ctx(struct doca_ctx *ctx) {
     }
     if (result == DOCA_SUCCESS) {
         event->is_ctx = true;
+        event->was_started = true;
         sync_event_engine_start(&event->engine, ctx, event->value);
     }
     return result;
@@ -184,6 +188,7 @@ doca_sync_event_start(struct doca_sync_event *event) {
     }
     const doca_error_t result = open_value(event, DOCA_ERROR_BAD_STATE);
     if (result == DOCA_SUCCESS) {
+        event->was_started = true;
         atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS);
         SDK_LOG_INFO("Sync event %p: was started", event);
     }

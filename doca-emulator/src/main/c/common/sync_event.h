@@ -35,6 +35,8 @@ struct doca_sync_event {
 
     struct sync_event_locations publishers;
     struct sync_event_locations subscribers;
+    /* It has been started, which release 2.5 does once. */
+    bool was_started;
     /* Given by the program, or NULL. */
     uint64_t *addr;
     /* The memory may not be written from the other side of the PCI bus. */

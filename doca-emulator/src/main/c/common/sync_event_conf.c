@@ -6,6 +6,7 @@
 #include "device.h"
 #include "mmap_object.h"
 #include "sdk_log.h"
+#include "settings.h"
 #include "sync_event.h"
 
 /*
@@ -18,6 +19,15 @@ check_location(const struct doca_sync_event *event) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     return sync_event_check_configurable(event, "add a location");
+}
+
+/* In release 2.5 the last location of the publishers, or of the subscribers, is the only one that counts for exports. */
+static void
+forget_remotes(struct sync_event_locations *locations) {
+    if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        locations->remote_pci = false;
+        locations->remote_net = false;
+    }
 }
 
 static doca_error_t
@@ -34,6 +44,7 @@ add_cpu(struct doca_sync_event *event, struct doca_dev *dev, struct sync_event_l
                           "Sync event %p: Failed to add a location: the CPU has device %p already", event,
                           locations->cpu);
     }
+    forget_remotes(locations);
     if (locations->cpu == NULL) {
         device_hold(dev);
         locations->cpu = dev;
@@ -42,9 +53,10 @@ add_cpu(struct doca_sync_event *event, struct doca_dev *dev, struct sync_event_l
 }
 
 static doca_error_t
-add_remote(struct doca_sync_event *event, bool *location) {
+add_remote(struct doca_sync_event *event, struct sync_event_locations *locations, bool *location) {
     const doca_error_t result = check_location(event);
     if (result == DOCA_SUCCESS) {
+        forget_remotes(locations);
         *location = true;
     }
     return result;
@@ -60,12 +72,12 @@ doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct
 
 doca_error_t
 doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, publishers.remote_pci));
+    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, publishers.remote_pci));
 }
 
 doca_error_t
 doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, publishers.remote_net));
+    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, publishers.remote_net));
 }
 
 doca_error_t
@@ -75,7 +87,7 @@ doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event, struc
 
 doca_error_t
 doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, subscribers.remote_pci));
+    return add_remote(event, LOCATIONS(event, subscribers), LOCATIONS(event, subscribers.remote_pci));
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "device.h"
 #include "device_info.h"
 #include "sdk_log.h"
+#include "settings.h"
 #include "sync_event.h"
 #include "sync_event_export.h"
 
@@ -81,6 +82,11 @@ doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_
     if (!event->publishers.remote_net) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: has no remote net publisher",
                           event);
+    }
+    if (event->is_ctx && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        /* NVIDIA's library ends the process. */
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "Sync event %p: Failed to export: release 2.5 exports no event that runs as a context", event);
     }
     if (dev == NULL || !device_function(dev)->rdma.supported) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
