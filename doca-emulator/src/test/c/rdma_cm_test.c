@@ -615,6 +615,22 @@ programs_may_sleep_until_something_happens(void) {
     end();
 }
 
+/* Completions are passed over while the engine is armed. What happens to connections is not one. */
+static void
+connections_are_made_while_engines_are_armed(void) {
+    begin();
+    REQUIRE_SUCCESS(doca_pe_request_notification(server.pe));
+    REQUIRE_SUCCESS(doca_pe_request_notification(client.pe));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    await_event(&server, 2, &client);
+    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    await_event(&client, 1, &server);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    await_event(&server, 3, &client);
+    check_cm_event(&server, 2, CM_DISCONNECTED, 0);
+    end();
+}
+
 /*
  * Wrong use
  */
@@ -759,6 +775,7 @@ main(void) {
     a_server_is_not_impressed_by_nonsense();
     a_server_without_files_does_not_hang();
     programs_may_sleep_until_something_happens();
+    connections_are_made_while_engines_are_armed();
     the_context_must_run();
     the_program_must_be_told();
     wrong_arguments_are_refused();
