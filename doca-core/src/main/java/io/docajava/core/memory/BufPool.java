@@ -163,14 +163,14 @@ public final class BufPool extends BufOwner {
         }
     }
 
-    /** In a form that no number overflows; the last buffer needs no room behind it. */
+    /** In a form that no number overflows. DOCA 2.5 wants the room up to the next multiple behind the last buffer as well. */
     private static boolean fits(MapState map, int elements, long elementSize, long alignment) {
         long room = map.length() - (-map.base() & (alignment - 1));
         if (elementSize > room) {
             return false;
         }
         long distance = (elementSize + alignment - 1) & -alignment;
-        return elements == 1 || distance <= (room - elementSize) / (elements - 1);
+        return distance > 0 && distance <= room / elements;
     }
 
     /** The SDK lays the buffers out from the beginning of what is mapped, of which an import may be a later part. */
