@@ -32,15 +32,15 @@ member_of(const char *line, const char *name) {
     return value;
 }
 
-static struct line *
-read_lines(const char *path) {
+/* Returns false if the file cannot be read. */
+static bool
+read_lines(const char *path, struct line **lines) {
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         perror(path);
-        return NULL;
+        return false;
     }
-    struct line *lines = NULL;
-    struct line **last = &lines;
+    struct line **last = lines;
     char *text = NULL;
     size_t size = 0;
     while (getline(&text, &size, file) >= 0) {
@@ -51,7 +51,7 @@ read_lines(const char *path) {
     }
     free(text);
     fclose(file);
-    return lines;
+    return true;
 }
 
 static const char *
@@ -89,8 +89,11 @@ has_answer(const char *line) {
 
 int
 compare_runs(const char *first_path, const char *second_path) {
-    struct line *first = read_lines(first_path);
-    struct line *second = read_lines(second_path);
+    struct line *first = NULL;
+    struct line *second = NULL;
+    if (!read_lines(first_path, &first) || !read_lines(second_path, &second)) {
+        return 2;
+    }
     char *first_library = library_of(first);
     char *second_library = library_of(second);
     if (first_library == NULL || second_library == NULL) {

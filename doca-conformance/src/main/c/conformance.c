@@ -102,6 +102,10 @@ main(int argc, char **argv) {
         fputs(usage, stderr);
         return 2;
     }
+    if (!has_rules(options.pattern)) {
+        fprintf(stderr, "--only %s: no rule has this in its name or theme; --list shows them all\n", options.pattern);
+        return 2;
+    }
     switch (mode) {
         case MODE_LIST:
             list_rules(options.pattern);

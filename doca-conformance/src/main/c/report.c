@@ -30,6 +30,15 @@ is_selected(const struct rule *rule, const char *pattern) {
     return pattern == NULL || strstr(rule->name, pattern) != NULL || strstr(rule->theme, pattern) != NULL;
 }
 
+bool
+has_rules(const char *pattern) {
+    const struct rule *rule = first_rule();
+    while (rule != NULL && !is_selected(rule, pattern)) {
+        rule = rule->next;
+    }
+    return rule != NULL;
+}
+
 static void
 write_json_text(FILE *file, const char *name, const char *text) {
     fprintf(file, "\"%s\": \"", name);

@@ -17,6 +17,9 @@ struct run_options {
     bool quiet;
 };
 
+/* Returns whether the name or the theme of a rule contains a text; NULL is in all of them. */
+bool has_rules(const char *pattern);
+
 /* Returns true if each rule is kept, known to differ, or not available. */
 bool run_rules(const struct run_options *options);
 

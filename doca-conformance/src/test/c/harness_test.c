@@ -123,6 +123,7 @@ check_comparison(const char *first, const char *second) {
     CHECK(compare_runs(first, second) == 1);
     write_file(second, "nothing\n");
     CHECK(compare_runs(first, second) == 2);
+    CHECK(compare_runs(first, "/no/such/file") == 2);
 }
 
 int
@@ -141,6 +142,7 @@ main(int argc, char **argv) {
     check_case("harness_loses_peer", ANSWER_BROKEN, "the second process has ended");
     CHECK(strcmp(expected_answer(find_rule("harness_answers"), 205), "other") == 0);
     CHECK(strcmp(expected_answer(find_rule("harness_answers"), 300), "IN_USE, 5, yes, text") == 0);
+    CHECK(has_rules(NULL) && has_rules("harness") && !has_rules("no_such_rule"));
     char folder[] = "/tmp/conformance-XXXXXX";
     if (mkdtemp(folder) == NULL) {
         perror(folder);
