@@ -5,6 +5,7 @@
 #include <doca_dev.h>
 #include <doca_dma.h>
 #include <doca_log.h>
+#include <sys/stat.h>
 
 #include "check.h"
 
@@ -158,11 +159,52 @@ broken_topologies_are_refused(void) {
 }
 
 static void
+nothing_is_read(void) {
+    struct doca_log_backend *backend;
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    alarm(40);
+    REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(log_buf, sizeof(log_buf), keep_record, &backend));
+    CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
+    CHECK(strstr(last_record, expected_reason) != NULL);
+}
+
+static void
 only_files_are_read(void) {
     expected_reason = "Topology /tmp: Not a file that can be read to its end";
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", "/tmp", a_broken_topology_is_reported);
     expected_reason = "Topology /dev/zero: Not a file that can be read to its end";
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", "/dev/zero", a_broken_topology_is_reported);
+}
+
+static void
+two_devices_are_there(void) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(2, num_devices);
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
+/* One that nobody writes to keeps no program waiting for ever. */
+static void
+pipes_are_read_to_their_end(void) {
+    if (mkfifo(path, S_IRUSR | S_IWUSR) != 0) {
+        CHECK_FAILED("no pipe");
+        return;
+    }
+    fflush(NULL);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        alarm(40);
+        write_topology("[dpu mlx5_0]\npci = 03:00.0\npf = 0\n[dpu mlx5_1]\npci = 03:00.1\npf = 1\n");
+        _exit(EXIT_SUCCESS);
+    }
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, two_devices_are_there);
+    waitpid(writer, NULL, 0);
+    expected_reason = "Connection timed out";
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, nothing_is_read);
+    unlink(path);
 }
 
 static void
@@ -233,6 +275,7 @@ main(void) {
     broken_topologies_are_refused();
     only_files_are_read();
     unlink(path);
+    pipes_are_read_to_their_end();
 
     expected_reason = "No such file or directory";
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_broken_topology_is_reported);

@@ -2,17 +2,22 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sdk_log.h"
 #include "topology.h"
 
 #define MAX_NUM_FUNCTIONS 1024
+#define MAX_PIPE_SIZE ((size_t)1024 * 1024)
+#define PIPE_TIMEOUT_MS 5000
 
 /* What runs when no file is given, in the words of such a file. */
 static const char default_text[] =
@@ -561,6 +566,66 @@ read_topology(const char *name, FILE *file, struct topology **topology) {
     return DOCA_SUCCESS;
 }
 
+/* 0 or errno. Reads what writers of the pipe write until the last one closes it; none may keep this process waiting. */
+static int
+read_pipe(int fd, FILE *text) {
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    char bytes[4096];
+    for (;;) {
+        const int count = poll(&ready, 1, PIPE_TIMEOUT_MS);
+        if (count == 0) {
+            return ETIMEDOUT;
+        }
+        const ssize_t len = count < 0 ? -1 : read(fd, bytes, sizeof(bytes));
+        if (len == 0) {
+            return 0;
+        }
+        if (len < 0 && errno != EAGAIN && errno != EINTR) {
+            return errno;
+        }
+        if (len > 0 && fwrite(bytes, 1, (size_t)len, text) != (size_t)len) {
+            return EFBIG;
+        }
+    }
+}
+
+static FILE *
+buffer_pipe(int fd) {
+    FILE *text = fmemopen(NULL, MAX_PIPE_SIZE, "w+");
+    int error = text == NULL ? errno : read_pipe(fd, text);
+    close(fd);
+    if (error == 0 && fflush(text) != 0) {
+        error = EFBIG;
+    }
+    if (error != 0 && text != NULL) {
+        fclose(text);
+        text = NULL;
+    }
+    if (text != NULL) {
+        rewind(text);
+    }
+    errno = error;
+    return text;
+}
+
+/* NULL with errno. A pipe that nobody has opened for writing does not block the opening. */
+static FILE *
+open_file(const char *path) {
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
+        return buffer_pipe(fd);
+    }
+    FILE *file = fdopen(fd, "r");
+    if (file == NULL) {
+        close(fd);
+    }
+    return file;
+}
+
 static doca_error_t
 load_topology(struct topology **topology) {
     const struct emulator_settings *settings = emulator_settings();
@@ -569,13 +634,14 @@ load_topology(struct topology **topology) {
         return DOCA_ERROR_BAD_CONFIG;
     }
     const char *path = settings->topology_path;
-    FILE *file = path != NULL ? fopen(path, "re") : fmemopen((void *)default_text, sizeof(default_text) - 1, "r");
+    FILE *file = path != NULL ? open_file(path) : fmemopen((void *)default_text, sizeof(default_text) - 1, "r");
     if (file == NULL) {
         SDK_LOG_ERR("Topology %s: %s", path, strerror(errno));
         return DOCA_ERROR_BAD_CONFIG;
     }
     struct stat status;
-    if (path != NULL && fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+    /* A pipe is in memory by now, without a descriptor. */
+    if (path != NULL && fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode)) {
         SDK_LOG_ERR("Topology %s: Not a file that can be read to its end", path);
         fclose(file);
         return DOCA_ERROR_BAD_CONFIG;
