@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comm channel between processes of the host and of the DPU. */
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include "comch_fixture.h"
 
@@ -703,7 +705,7 @@ a_forked_child_ends_nothing(void) {
     const pid_t child = fork();
     if (child == 0) {
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, try_send(&side, 1, 10));
-        check_logged("is the parent process'");
+        check_logged("was started by the parent of this process");
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_disconnect(side.server, side.connection));
         check_logged("is the parent process'");
         stop_side(&side);
@@ -716,6 +718,86 @@ a_forked_child_ends_nothing(void) {
     struct peer another = connect_client();
     end_peer(&client);
     end_peer(&another);
+    end();
+}
+
+/*
+ * Connections of processes that say nothing, or something else.
+ */
+
+/* To the socket of the only server, whatever its name is. */
+static int
+connect_to_server(void) {
+    struct sockaddr_un path = {.sun_family = AF_UNIX};
+    DIR *folder = opendir(runtime_dir);
+    struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (strncmp(entry->d_name, "comch-", strlen("comch-")) == 0) {
+            snprintf(path.sun_path, sizeof(path.sun_path), "%s/%.60s", runtime_dir, entry->d_name);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK_EQUAL(0, connect(fd, (const struct sockaddr *)&path, sizeof(path)));
+    return fd;
+}
+
+static void
+progress_finds_what_is_there(void) {
+    start_server();
+    for (int i = 0; i < 200; i++) {
+        while (doca_pe_progress(side.pe) != 0) {
+        }
+        const int fd = connect_to_server();
+        if (doca_pe_progress(side.pe) != 1) {
+            CHECK_FAILED("progress has not found connection %d", i);
+            i = 200;
+        }
+        close(fd);
+    }
+    end();
+}
+
+/*
+ * A server that does not progress answers no client, which gives up. When it progresses again it ends the connection of
+ * somebody who has said nothing for as long.
+ */
+static void
+nobody_waits_for_ever_for_an_introduction(void) {
+    doca_notification_handle_t handle;
+    start_server();
+    CHECK_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
+    const int silent = connect_to_server();
+    while (doca_pe_progress(side.pe) != 0) {
+    }
+    struct doca_pe *const pe = side.pe;
+    side.pe = NULL;
+    struct peer client = start_peer("client", "host");
+    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    end_peer(&client);
+    side.pe = pe;
+    for (;;) {
+        struct pollfd files[] = {{.fd = silent, .events = POLLIN}, {.fd = handle, .events = POLLIN}};
+        while (doca_pe_progress(side.pe) != 0) {
+        }
+        CHECK_SUCCESS(doca_pe_request_notification(side.pe));
+        if (poll(files, 2, 40000) < 1) {
+            CHECK_FAILED("the connection is still there");
+            break;
+        }
+        CHECK_SUCCESS(doca_pe_clear_notification(side.pe, handle));
+        if (files[0].revents != 0) {
+            break;
+        }
+    }
+    check_logged("the other side has said nothing for 10 s");
+    close(silent);
+    forget_events(&side);
+    client = connect_client();
+    end_peer(&client);
     end();
 }
 
@@ -750,6 +832,8 @@ main(int argc, char **argv) {
     a_server_has_so_many_clients();
     a_program_sleeps_until_a_message_comes();
     a_forked_child_ends_nothing();
+    progress_finds_what_is_there();
+    nobody_waits_for_ever_for_an_introduction();
     CHECK_EQUAL(0, rmdir(runtime_dir));
     return check_result();
 }

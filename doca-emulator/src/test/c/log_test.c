@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <regex.h>
+#include <semaphore.h>
 
 #include "check.h"
 
@@ -334,6 +335,72 @@ threads_do_not_share_the_buffer(void) {
     CHECK_EQUAL(2000, num_handled);
 }
 
+/* Writing a record is a point at which threads are cancelled. */
+static void *
+log_when_cancelled(void *unused) {
+    (void)unused;
+    pthread_cancel(pthread_self());
+    provoke_an_sdk_error();
+    pthread_testcancel();
+    return NULL;
+}
+
+static void
+a_cancelled_thread_leaves_no_lock(void) {
+    struct doca_log_backend *backend;
+    pthread_t thread;
+    void *result;
+    alarm(40);
+    const int fd = open("/dev/null", O_WRONLY);
+    REQUIRE_SUCCESS(doca_log_backend_create_with_fd_sdk(fd, &backend));
+    pthread_create(&thread, NULL, log_when_cancelled, NULL);
+    pthread_join(thread, &result);
+    CHECK(result == PTHREAD_CANCELED);
+    provoke_an_sdk_error();
+    close(fd);
+}
+
+static sem_t in_record;
+static sem_t record_may_end;
+
+static void
+take_record_slowly(char *record) {
+    (void)record;
+    sem_post(&in_record);
+    sem_wait(&record_may_end);
+}
+
+static void *
+log_once(void *unused) {
+    (void)unused;
+    provoke_an_sdk_error();
+    return NULL;
+}
+
+static void
+a_child_can_log_that_was_forked_during_a_record(void) {
+    struct doca_log_backend *backend;
+    pthread_t thread;
+    int status = -1;
+    sem_init(&in_record, 0, 0);
+    sem_init(&record_may_end, 0, 0);
+    REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(buf, sizeof(buf), take_record_slowly, &backend));
+    pthread_create(&thread, NULL, log_once, NULL);
+    sem_wait(&in_record);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(40);
+        sem_post(&record_may_end);
+        provoke_an_sdk_error();
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+    sem_post(&record_may_end);
+    pthread_join(thread, NULL);
+}
+
 static void
 there_is_a_highest_number_of_back_ends(void) {
     struct doca_log_backend *backend;
@@ -363,6 +430,8 @@ main(void) {
         a_long_record_is_cut,
         a_handler_may_call_the_sdk,
         threads_do_not_share_the_buffer,
+        a_cancelled_thread_leaves_no_lock,
+        a_child_can_log_that_was_forked_during_a_record,
         there_is_a_highest_number_of_back_ends,
     };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

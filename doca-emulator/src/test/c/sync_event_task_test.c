@@ -364,6 +364,64 @@ test_stop_with_freed_memory(void) {
     REQUIRE_SUCCESS(doca_sync_event_destroy(event));
 }
 
+/*
+ * Forks
+ */
+
+static void
+check_in_forked_child(struct doca_task *task) {
+    alarm(40);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
+    check_logged("was started by the parent of this process");
+    for (int i = 0; i < 10; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    CHECK_EQUAL(0, num_ends);
+    doca_task_free(task);
+    CHECK_EQUAL(2, stop_ctx(ctx));
+    REQUIRE_SUCCESS(doca_sync_event_destroy(event));
+    uint64_t value = 0;
+    begin(&value);
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 4, 1)));
+#ifndef __SANITIZE_THREAD__
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 4, ALL, 2)));
+    sleep_until(2);
+#else
+    progress_until(1);
+#endif
+    check_end(0, 1, DOCA_SUCCESS);
+    CHECK_EQUAL(4, value);
+    (void)stop_ctx(ctx);
+    REQUIRE_SUCCESS(doca_sync_event_destroy(event));
+    _exit(check_result());
+}
+
+/* It carries out nothing of the parent, can end its copy, and begin anew. */
+static void
+test_fork(void) {
+    int status = -1;
+    uint64_t value = 0;
+    begin(&value);
+    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 5, ALL, 1)));
+    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 5, 2)));
+    struct doca_task *task = make_set(event, 6, 3);
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        check_in_forked_child(task);
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+    CHECK_EQUAL(0, value);
+    sleep_until(2);
+    CHECK_EQUAL(5, value);
+    doca_task_free(task);
+    (void)stop_ctx(ctx);
+    REQUIRE_SUCCESS(doca_sync_event_destroy(event));
+}
+
 int
 main(void) {
     keep_errors();
@@ -381,6 +439,7 @@ main(void) {
     test_faults();
     test_freed_memory();
     test_stop_with_freed_memory();
+    test_fork();
     CHECK_SUCCESS(doca_pe_destroy(pe));
     CHECK_SUCCESS(doca_dev_close(dev));
     return check_result();

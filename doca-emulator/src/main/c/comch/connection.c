@@ -6,6 +6,7 @@
 
 #include "comch/connection.h"
 #include "comch/task_send.h"
+#include "common/clock.h"
 #include "common/local_socket.h"
 #include "common/sdk_log.h"
 
@@ -45,6 +46,10 @@ connection_create(struct endpoint *endpoint, int fd) {
         connection->endpoint = endpoint;
         connection->id = ++endpoint->last_connection_id;
         connection->fd = fd;
+        connection->deadline = clock_now() + INTRODUCTION_TIMEOUT_S * NS_PER_S;
+        if (connection->deadline < endpoint->deadline) {
+            endpoint->deadline = connection->deadline;
+        }
         TAILQ_INIT(&connection->unacknowledged);
         TAILQ_INIT(&connection->unsent);
         TAILQ_INSERT_TAIL(&endpoint->connections, connection, link);
@@ -227,10 +232,6 @@ keep(struct doca_comch_connection *connection, struct doca_comch_task_send *task
 
 doca_error_t
 connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
-    if (waker_is_inherited(&connection->endpoint->waker)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: connection %p is the parent process'",
-                          task, connection);
-    }
     if (connection->num_outstanding >= connection->recv_queue_size) {
         return DOCA_ERROR_AGAIN;
     }

@@ -44,6 +44,8 @@ struct doca_comch_connection {
     /* Another one for each connection of an endpoint: the memory of a connection may become that of a later one. */
     uint64_t id;
     enum connection_state state;
+    /* While it is greeting: when the other side must have introduced itself. */
+    uint64_t deadline;
     /* The program knows it. */
     bool was_established;
     bool is_to_be_reported;

@@ -6,7 +6,9 @@
 #include "comch/connection.h"
 #include "comch/endpoint.h"
 #include "comch/task_send.h"
+#include "common/clock.h"
 #include "common/device.h"
+#include "common/pe_timer.h"
 #include "common/sdk_log.h"
 
 /*
@@ -27,6 +29,7 @@ endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const st
     memcpy(endpoint->name, name, len);
     endpoint->max_msg_size = MAX_MSG_SIZE;
     endpoint->recv_queue_size = DEFAULT_RECV_QUEUE_SIZE;
+    endpoint->deadline = NO_DEADLINE;
     TAILQ_INIT(&endpoint->connections);
     TAILQ_INIT(&endpoint->ready);
     TAILQ_INIT(&endpoint->ended);
@@ -149,6 +152,7 @@ endpoint_close(struct endpoint *endpoint) {
         connection_end(connection, DOCA_ERROR_BAD_STATE);
     }
     waker_stop(&endpoint->waker);
+    endpoint->deadline = NO_DEADLINE;
     endpoint->open = false;
 }
 
@@ -188,14 +192,37 @@ report_end(struct endpoint *endpoint) {
 }
 
 static bool
-look_at_sockets(struct endpoint *endpoint) {
-    struct epoll_event event;
-    if (!endpoint->open || !atomic_load_explicit(&endpoint->waker.awake, memory_order_relaxed) ||
-        waker_is_inherited(&endpoint->waker)) {
+is_late(const struct endpoint *endpoint) {
+    return endpoint->deadline != NO_DEADLINE && endpoint->deadline <= clock_now();
+}
+
+/* Ends the connections whose other side has said nothing; those that have been established since have no deadline. */
+static bool
+expire(struct endpoint *endpoint) {
+    struct doca_comch_connection *connection;
+    bool found = false;
+    if (!is_late(endpoint)) {
         return false;
     }
-    if (epoll_wait(endpoint->waker.events, &event, 1, 0) != 1) {
-        waker_sleep(&endpoint->waker);
+    const uint64_t now = endpoint->deadline;
+    endpoint->deadline = NO_DEADLINE;
+    TAILQ_FOREACH(connection, &endpoint->connections, link) {
+        if (connection->state == CONNECTION_GREETING && connection->deadline <= now) {
+            SDK_LOG_ERR("%s %p: Connection %p: the other side has said nothing for %d s", endpoint->ctx.ops->name,
+                        endpoint, connection, INTRODUCTION_TIMEOUT_S);
+            connection_lose(connection, "the other side has not introduced itself");
+            found = true;
+        } else if (connection->state == CONNECTION_GREETING && connection->deadline < endpoint->deadline) {
+            endpoint->deadline = connection->deadline;
+        }
+    }
+    return found;
+}
+
+static bool
+look_at_sockets(struct endpoint *endpoint) {
+    struct epoll_event event;
+    if (!endpoint->open || !waker_look(&endpoint->waker, &event)) {
         return false;
     }
     struct doca_comch_connection *connection = event.data.ptr;
@@ -208,14 +235,18 @@ look_at_sockets(struct endpoint *endpoint) {
 bool
 endpoint_progress(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
-    return task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint);
+    return task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint) ||
+           expire(endpoint);
 }
 
 bool
 endpoint_has_work(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
-    return !TAILQ_EMPTY(&endpoint->ready) || endpoint->sender != NULL || !TAILQ_EMPTY(&endpoint->ended) ||
-           (endpoint->open && atomic_load(&endpoint->waker.awake));
+    if (endpoint->deadline != NO_DEADLINE) {
+        pe_timer_set(ctx->queue, endpoint->deadline);
+    }
+    return is_late(endpoint) || !TAILQ_EMPTY(&endpoint->ready) || endpoint->sender != NULL || !TAILQ_EMPTY(&endpoint->ended) ||
+           (endpoint->open && !waker_sleep(&endpoint->waker));
 }
 
 /* Messages are sent when they are submitted. */

@@ -25,6 +25,10 @@
 #define MAX_NUM_SEND_TASKS 8192
 #define DEFAULT_RECV_QUEUE_SIZE 16
 
+/* How long the other side of a connection may take to introduce itself. */
+#define INTRODUCTION_TIMEOUT_S 10
+#define NO_DEADLINE UINT64_MAX
+
 struct endpoint;
 
 /* What a program is told of by these has no properties. */
@@ -65,6 +69,8 @@ struct endpoint {
     struct waker waker;
     struct connection_list connections;
     uint64_t last_connection_id;
+    /* When to look for connections whose other side has not introduced itself, or NO_DEADLINE. */
+    uint64_t deadline;
     /* Sends that have ended, and connections that have; the program is still to be told. */
     struct task_list ready;
     struct connection_list ended;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ctx.h"
 #include "device_info.h"
+#include "process.h"
 #include "sdk_log.h"
 #include "settings.h"
 
@@ -158,6 +159,17 @@ ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*
     }
 }
 
+bool
+ctx_is_inherited(const struct doca_ctx *ctx) {
+    return ctx->state != DOCA_CTX_STATE_IDLE && ctx->generation != process_generation();
+}
+
+/* Nothing of the parent's run goes on in a forked child, but the end of what the child stops. */
+static bool
+is_dead(const struct doca_ctx *ctx) {
+    return ctx->state == DOCA_CTX_STATE_IDLE || (ctx->state != DOCA_CTX_STATE_STOPPING && ctx_is_inherited(ctx));
+}
+
 const char *
 ctx_state_name(const struct doca_ctx *ctx) {
     return state_name(ctx->state);
@@ -169,7 +181,7 @@ ctx_state_name(const struct doca_ctx *ctx) {
 
 bool
 ctx_progress(struct doca_ctx *ctx) {
-    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+    if (is_dead(ctx)) {
         return false;
     }
     if (ctx->ops->progress(ctx)) {
@@ -184,7 +196,7 @@ ctx_progress(struct doca_ctx *ctx) {
 
 bool
 ctx_has_work(struct doca_ctx *ctx) {
-    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+    if (is_dead(ctx)) {
         return false;
     }
     return (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) || ctx->ops->has_work(ctx);
@@ -208,6 +220,7 @@ doca_ctx_start(struct doca_ctx *ctx) {
         return result;
     }
     ctx->num_starts++;
+    ctx->generation = process_generation();
     result = ctx->ops->start(ctx);
     if (result == DOCA_SUCCESS) {
         enter(ctx, DOCA_CTX_STATE_RUNNING);
@@ -243,6 +256,10 @@ doca_ctx_flush_tasks(struct doca_ctx *ctx) {
     }
     if (ctx->state == DOCA_CTX_STATE_IDLE) {
         SDK_LOG_ERR("%s %p: Failed to flush tasks: is idle", ctx->ops->name, ctx);
+        return;
+    }
+    if (ctx_is_inherited(ctx)) {
+        SDK_LOG_ERR("%s %p: Failed to flush tasks: was started by the parent of this process", ctx->ops->name, ctx);
         return;
     }
     ctx->ops->flush(ctx);

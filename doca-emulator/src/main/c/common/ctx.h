@@ -68,6 +68,8 @@ struct doca_ctx {
     bool completing;
     /* Counts the starts. */
     uint64_t num_starts;
+    /* The process that started it: see process_generation(). */
+    unsigned int generation;
 };
 
 /* A new context is idle and unconnected. */
@@ -89,6 +91,12 @@ bool ctx_progress(struct doca_ctx *ctx);
 
 /* Tells whether ctx_progress() would find something. */
 bool ctx_has_work(struct doca_ctx *ctx);
+
+/*
+ * Whether this is a copy that a fork has left of a context which the parent had started. Tasks cannot be submitted to it,
+ * and progress passes over it, until the child stops it: then its tasks fail. The library touches nothing of the parent.
+ */
+bool ctx_is_inherited(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_is_inherited);
 
 static inline bool
 ctx_is_live(const struct doca_ctx *ctx) {

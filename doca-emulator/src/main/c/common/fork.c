@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
-#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "fork.h"
+#include "sdk_log.h"
+
+#define MAX_NUM_GUARDS 16
+
+struct file {
+    int fd;
+    bool is_event;
+};
+
+struct guard {
+    pthread_mutex_t *lock;
+    void (*forget)(void);
+};
 
 static struct {
-    /* Guards all that follows; held during a fork, so that the child finds all of it whole. */
+    /* Guards all that follows; held during a fork, so that the child finds all of it whole. The last lock of a fork. */
     pthread_mutex_t lock;
-    int *files;
+    struct file *files;
     size_t num_files;
     size_t capacity;
     /* /dev/null, or negative. */
@@ -19,64 +34,134 @@ static struct {
     .empty = -1,
 };
 
+static struct {
+    /* Held while one is added, and during a fork. The first lock of a fork. */
+    pthread_mutex_t lock;
+    struct guard guards[MAX_NUM_GUARDS];
+    size_t num_guards;
+} guarded = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
 static void
-lock(void) {
+lock_all(void) {
+    pthread_mutex_lock(&guarded.lock);
+    for (size_t i = 0; i < guarded.num_guards; i++) {
+        pthread_mutex_lock(guarded.guards[i].lock);
+    }
     pthread_mutex_lock(&withheld.lock);
 }
 
 static void
-unlock(void) {
+unlock_all(void) {
     pthread_mutex_unlock(&withheld.lock);
+    for (size_t i = guarded.num_guards; i > 0; i--) {
+        pthread_mutex_unlock(guarded.guards[i - 1].lock);
+    }
+    pthread_mutex_unlock(&guarded.lock);
+}
+
+/* False when there is no room for another file: the child has /dev/null then. */
+static bool
+renew_event(int fd) {
+    const int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (own < 0) {
+        return false;
+    }
+    (void)dup3(own, fd, O_CLOEXEC);
+    close(own);
+    return true;
 }
 
 /* Only calls what may be called in a child of a process with threads. */
 static void
-replace_in_child(void) {
-    for (size_t i = 0; i < withheld.num_files && withheld.empty >= 0; i++) {
-        (void)dup3(withheld.empty, withheld.files[i], O_CLOEXEC);
+replace_files(void) {
+    size_t num_left = 0;
+    for (size_t i = 0; i < withheld.num_files; i++) {
+        const struct file file = withheld.files[i];
+        if (file.is_event && renew_event(file.fd)) {
+            withheld.files[num_left++] = file;
+        } else if (withheld.empty >= 0) {
+            (void)dup3(withheld.empty, file.fd, O_CLOEXEC);
+        }
     }
-    withheld.num_files = 0;
-    unlock();
+    withheld.num_files = num_left;
+}
+
+static void
+begin_child(void) {
+    replace_files();
+    for (size_t i = 0; i < guarded.num_guards; i++) {
+        guarded.guards[i].forget();
+    }
+    unlock_all();
 }
 
 static void
 watch_forks(void) {
     withheld.empty = open("/dev/null", O_RDWR | O_CLOEXEC);
-    pthread_atfork(lock, unlock, replace_in_child);
+    pthread_atfork(lock_all, unlock_all, begin_child);
 }
 
 static void
-add(int fd) {
+watch_forks_once(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+}
+
+static void
+add_file(struct file file) {
     if (withheld.num_files == withheld.capacity) {
         const size_t capacity = withheld.capacity == 0 ? 16 : 2 * withheld.capacity;
-        int *files = realloc(withheld.files, capacity * sizeof(*files));
+        struct file *files = realloc(withheld.files, capacity * sizeof(*files));
         if (files == NULL) {
             return;
         }
         withheld.files = files;
         withheld.capacity = capacity;
     }
-    withheld.files[withheld.num_files++] = fd;
+    withheld.files[withheld.num_files++] = file;
+}
+
+static void
+add_file_under_lock(struct file file) {
+    watch_forks_once();
+    pthread_mutex_lock(&withheld.lock);
+    add_file(file);
+    pthread_mutex_unlock(&withheld.lock);
 }
 
 void
 fork_withhold(int fd) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
-    lock();
-    add(fd);
-    unlock();
+    add_file_under_lock((struct file){.fd = fd});
+}
+
+void
+fork_renew_event(int fd) {
+    add_file_under_lock((struct file){.fd = fd, .is_event = true});
 }
 
 /* The newest first, as what is opened last is often closed first. */
 void
 fork_release(int fd) {
-    lock();
+    pthread_mutex_lock(&withheld.lock);
     for (size_t i = withheld.num_files; i > 0; i--) {
-        if (withheld.files[i - 1] == fd) {
+        if (withheld.files[i - 1].fd == fd) {
             withheld.files[i - 1] = withheld.files[--withheld.num_files];
             break;
         }
     }
-    unlock();
+    pthread_mutex_unlock(&withheld.lock);
+}
+
+void
+fork_guard(pthread_mutex_t *lock, void (*forget)(void)) {
+    watch_forks_once();
+    pthread_mutex_lock(&guarded.lock);
+    if (guarded.num_guards < MAX_NUM_GUARDS) {
+        guarded.guards[guarded.num_guards++] = (struct guard){.lock = lock, .forget = forget};
+    } else {
+        SDK_LOG_ERR("Failed to guard a lock during forks: there are %d already", MAX_NUM_GUARDS);
+    }
+    pthread_mutex_unlock(&guarded.lock);
 }

@@ -15,6 +15,7 @@
 
 #include <doca_log.h>
 
+#include "fork.h"
 #include "object.h"
 #include "sdk_log.h"
 
@@ -182,6 +183,9 @@ emit(const struct log_channel *channel, uint32_t level, const char *file, int li
      const char *format, va_list arguments) {
     char record[MAX_RECORD_SIZE];
     size_t len = 0;
+    int cancel_state;
+    /* A thread that is cancelled while it writes would keep the lock. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     struct doca_log_backend *backend = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
     for (; backend != NULL; backend = backend->next) {
         if (!wants(backend, level) || (in_handler && backend->handler != NULL)) {
@@ -194,6 +198,7 @@ emit(const struct log_channel *channel, uint32_t level, const char *file, int li
         backend->write(backend, level, record, len);
         pthread_mutex_unlock(&backend->lock);
     }
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 void
@@ -281,9 +286,28 @@ new_backend(void (*write)(struct doca_log_backend *, uint32_t, const char *, siz
     return backend;
 }
 
+/* In a forked child. Threads of the parent may have been writing, or in a function of the program. */
+static void
+forget_writers(void) {
+    struct log_channel *channels[] = {&app_channel, &sdk_channel};
+    for (size_t i = 0; i < sizeof(channels) / sizeof(channels[0]); i++) {
+        struct doca_log_backend *backend;
+        for (backend = channels[i]->first; backend != NULL; backend = backend->next) {
+            pthread_mutex_init(&backend->lock, NULL);
+        }
+    }
+}
+
+static void
+guard(void) {
+    fork_guard(&channels_lock, forget_writers);
+}
+
 /* Puts a complete back end to work; from here on it belongs to the channel. */
 static doca_error_t
 add_backend(struct log_channel *channel, struct doca_log_backend *backend) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, guard);
     pthread_mutex_lock(&channels_lock);
     const bool full = channel->num_backends == MAX_NUM_BACKENDS;
     if (!full) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ctx.h"
+#include "fork.h"
 #include "pe.h"
 #include "pe_timer.h"
 #include "property.h"
@@ -93,6 +94,7 @@ doca_pe_create(struct doca_pe **pe) {
         return DOCA_ERROR_NO_MEMORY;
     }
     created->notification = notification;
+    fork_renew_event(notification);
     created->event_mode = DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE;
     for (int i = 0; i < PE_NUM_QUEUES; i++) {
         created->queues[i].pe = created;
@@ -122,6 +124,7 @@ doca_pe_destroy(struct doca_pe *pe) {
     for (int i = 0; i < PE_NUM_QUEUES; i++) {
         pe_timer_cancel(&pe->queues[i]);
     }
+    fork_release(pe->notification);
     close(pe->notification);
     object_destroy(&pe_class, pe);
     SDK_LOG_INFO("PE %p: was destroyed", pe);

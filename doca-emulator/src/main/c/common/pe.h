@@ -57,7 +57,7 @@ struct doca_pe {
     /* The context whose task is being reported, as long as it is not destroyed. */
     const struct doca_ctx *reporting;
     enum doca_pe_event_mode event_mode;
-    /* The eventfd that programs wait on. */
+    /* The eventfd that programs wait on. A forked child has one of its own. */
     int notification;
     struct pe_queue queues[PE_NUM_QUEUES];
 };

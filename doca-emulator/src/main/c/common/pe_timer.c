@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
+#include "fork.h"
 #include "pe_timer.h"
 #include "sdk_log.h"
 #include "service_thread.h"
@@ -14,10 +14,8 @@ static struct {
     /* Those that a time is set for. */
     TAILQ_HEAD(, pe_queue) queues;
     pthread_t thread;
+    /* From the first use on, until the process ends. */
     bool running;
-    bool end;
-    /* A forked child does not have the thread. */
-    pid_t process;
 } timer = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .queues = TAILQ_HEAD_INITIALIZER(timer.queues),
@@ -51,7 +49,7 @@ static void *
 run(void *unused) {
     (void)unused;
     pthread_mutex_lock(&timer.lock);
-    while (!timer.end) {
+    for (;;) {
         const uint64_t next = fire(clock_now());
         if (next == UINT64_MAX) {
             pthread_cond_wait(&timer.changed, &timer.lock);
@@ -60,8 +58,21 @@ run(void *unused) {
             pthread_cond_timedwait(&timer.changed, &timer.lock, &time);
         }
     }
-    pthread_mutex_unlock(&timer.lock);
     return NULL;
+}
+
+/* In a forked child, which does not have the thread. Under the lock. */
+static void
+forget_parent(void) {
+    while (!TAILQ_EMPTY(&timer.queues)) {
+        forget(TAILQ_FIRST(&timer.queues));
+    }
+    timer.running = false;
+}
+
+static void
+guard(void) {
+    fork_guard(&timer.lock, forget_parent);
 }
 
 /* Under the lock. */
@@ -69,7 +80,7 @@ static bool
 start_thread(void) {
     pthread_condattr_t attributes;
 
-    if (timer.running && timer.process == getpid()) {
+    if (timer.running) {
         return true;
     }
     pthread_condattr_init(&attributes);
@@ -81,12 +92,13 @@ start_thread(void) {
         SDK_LOG_ERR("Failed to start the timer of progress engines: %s", strerror(error));
     }
     timer.running = error == 0;
-    timer.process = getpid();
     return timer.running;
 }
 
 void
 pe_timer_set(struct pe_queue *queue, uint64_t time) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, guard);
     pthread_mutex_lock(&timer.lock);
     if (!start_thread()) {
         /* Too early is better than never. */
@@ -115,17 +127,4 @@ pe_timer_fire_all(void) {
     pthread_mutex_lock(&timer.lock);
     fire(UINT64_MAX);
     pthread_mutex_unlock(&timer.lock);
-}
-
-/* Programs may exit, or unload the library, at any time. */
-__attribute__((destructor)) static void
-end_thread(void) {
-    if (!timer.running || timer.process != getpid()) {
-        return;
-    }
-    pthread_mutex_lock(&timer.lock);
-    timer.end = true;
-    pthread_cond_signal(&timer.changed);
-    pthread_mutex_unlock(&timer.lock);
-    pthread_join(timer.thread, NULL);
 }

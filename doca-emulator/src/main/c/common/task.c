@@ -45,6 +45,11 @@ refuse_submit(struct doca_task *task, uint32_t flags) {
 
 static doca_error_t
 hand_over(struct doca_task *task, uint32_t flags, bool validate) {
+    if (ctx_is_inherited(task->ctx)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                          "%s %p: Failed to submit task %p: was started by the parent of this process",
+                          task->ctx->ops->name, task->ctx, task);
+    }
     task->flags = flags;
     const doca_error_t result = task->ctx->ops->submit(task, validate);
     if (result == DOCA_SUCCESS) {

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "fork.h"
 #include "process.h"
 #include "sdk_log.h"
 #include "service_thread.h"
@@ -23,8 +24,6 @@ static struct {
     uint64_t last_id;
     pthread_t thread;
     bool running;
-    /* A forked child does not have the thread. */
-    unsigned int generation;
     int epoll;
     int end;
 } service = {
@@ -38,7 +37,6 @@ wake(uint64_t id) {
     pthread_mutex_lock(&service.lock);
     LIST_FOREACH(waker, &service.wakers, link) {
         if (waker->id == id) {
-            atomic_store(&waker->awake, true);
             pe_notify(waker->queue);
         }
     }
@@ -61,23 +59,49 @@ run(void *argument) {
     }
 }
 
+/* With no events it waits for waker_sleep(). */
 static bool
-watch(int fd, uint64_t id) {
-    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = id};
+watch(int fd, uint32_t events, uint64_t id) {
+    struct epoll_event event = {.events = events | EPOLLONESHOT, .data.u64 = id};
     return epoll_ctl(service.epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
 static void
 close_files(void) {
+    fork_release(service.epoll);
+    fork_release(service.end);
     close(service.epoll);
     close(service.end);
+}
+
+/* In a forked child, which does not have the thread, and has /dev/null in place of the files. Under both locks. */
+static void
+forget_thread(void) {
+    if (service.running) {
+        close(service.epoll);
+        close(service.end);
+    }
+    service.running = false;
+    LIST_INIT(&service.wakers);
+}
+
+static void
+forget_nothing(void) {
+}
+
+static void
+guard(void) {
+    fork_guard(&service.life_lock, forget_nothing);
+    fork_guard(&service.lock, forget_thread);
 }
 
 static bool
 open_files(void) {
     service.epoll = epoll_create1(EPOLL_CLOEXEC);
     service.end = eventfd(0, EFD_CLOEXEC);
-    if (service.epoll >= 0 && service.end >= 0 && watch(service.end, END_ID)) {
+    if (service.epoll >= 0 && service.end >= 0 && watch(service.end, EPOLLIN, END_ID)) {
+        fork_withhold(service.epoll);
+        fork_withhold(service.end);
         return true;
     }
     SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
@@ -88,14 +112,8 @@ open_files(void) {
 /* Under the lock of its life. */
 static bool
 start_thread(void) {
-    if (service.running && service.generation == process_generation()) {
-        return true;
-    }
     if (service.running) {
-        /* What the parent left. */
-        close_files();
-        LIST_INIT(&service.wakers);
-        service.running = false;
+        return true;
     }
     if (!open_files()) {
         return false;
@@ -106,7 +124,6 @@ start_thread(void) {
         close_files();
         return false;
     }
-    service.generation = process_generation();
     service.running = true;
     return true;
 }
@@ -140,12 +157,11 @@ begin_to_watch(struct waker *waker) {
     if (!start_thread()) {
         return false;
     }
-    waker->generation = service.generation;
     pthread_mutex_lock(&service.lock);
     waker->id = ++service.last_id;
     LIST_INSERT_HEAD(&service.wakers, waker, link);
     pthread_mutex_unlock(&service.lock);
-    if (watch(waker->events, waker->id)) {
+    if (watch(waker->events, 0, waker->id)) {
         return true;
     }
     SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
@@ -155,8 +171,10 @@ begin_to_watch(struct waker *waker) {
 
 doca_error_t
 waker_start(struct waker *waker, struct pe_queue *queue) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, guard);
     waker->queue = queue;
-    atomic_init(&waker->awake, true);
+    waker->generation = process_generation();
     waker->events = epoll_create1(EPOLL_CLOEXEC);
     if (waker->events < 0) {
         return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to watch connections: %s", strerror(errno));
@@ -168,6 +186,7 @@ waker_start(struct waker *waker, struct pe_queue *queue) {
         close(waker->events);
         return DOCA_ERROR_OPERATING_SYSTEM;
     }
+    fork_withhold(waker->events);
     return DOCA_SUCCESS;
 }
 
@@ -176,12 +195,24 @@ waker_is_inherited(const struct waker *waker) {
     return waker->generation != process_generation();
 }
 
+bool
+waker_look(const struct waker *waker, struct epoll_event *event) {
+    return !waker_is_inherited(waker) && epoll_wait(waker->events, event, 1, 0) == 1;
+}
+
 /* What happens between the two steps makes the thread fire at once. */
-void
+bool
 waker_sleep(struct waker *waker) {
+    struct epoll_event unused;
     struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = waker->id};
-    atomic_store(&waker->awake, false);
+    if (waker_is_inherited(waker)) {
+        return true;
+    }
+    if (waker_look(waker, &unused)) {
+        return false;
+    }
     (void)epoll_ctl(service.epoll, EPOLL_CTL_MOD, waker->events, &event);
+    return true;
 }
 
 void
@@ -191,13 +222,6 @@ waker_stop(struct waker *waker) {
         cease_to_watch(waker);
         pthread_mutex_unlock(&service.life_lock);
     }
+    fork_release(waker->events);
     close(waker->events);
-}
-
-/* Programs may exit, or unload the library, at any time. */
-__attribute__((destructor)) static void
-end_with_library(void) {
-    if (service.running && service.generation == process_generation()) {
-        end_thread();
-    }
 }

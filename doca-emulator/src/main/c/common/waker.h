@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tells contexts that something happens on their sockets, by one thread for all contexts of the process. It begins
- * with the first and ends with the last of them; what has happened is looked at by doca_pe_progress().
+ * The sockets of contexts. doca_pe_progress() looks at them itself. A program that sleeps until it is notified is woken by
+ * one thread for all contexts of the process, which begins with the first and ends with the last of them.
  */
 #ifndef DOCA_EMULATOR_WAKER_H_
 #define DOCA_EMULATOR_WAKER_H_
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/queue.h>
 
 #include <doca_error.h>
@@ -18,8 +18,6 @@
 
 /* Of one context, which embeds it. */
 struct waker {
-    /* Something has happened since the context was last asleep. */
-    atomic_bool awake;
     /* An epoll instance with the sockets of the context. */
     int events;
     struct pe_queue *queue;
@@ -30,14 +28,17 @@ struct waker {
     LIST_ENTRY(waker) link;
 };
 
-/* Opens the epoll instance and begins to watch it; the context is awake. OPERATING_SYSTEM, which the log explains. */
+/* Opens the epoll instance and begins to watch it. OPERATING_SYSTEM, which the log explains. */
 doca_error_t waker_start(struct waker *waker, struct pe_queue *queue) EMULATOR_SHARED(waker_start);
 
 /* Whether this is a copy that a fork has left: the sockets are the parent's. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);
 
-/* The context has found no event: it is awake again when there is one. */
-void waker_sleep(struct waker *waker) EMULATOR_SHARED(waker_sleep);
+/* Gives an event that a socket has now, and false when there is none. */
+bool waker_look(const struct waker *waker, struct epoll_event *event) EMULATOR_SHARED(waker_look);
+
+/* Has pe_notify() called once, as soon as a socket has an event. False when one has an event already. */
+bool waker_sleep(struct waker *waker) EMULATOR_SHARED(waker_sleep);
 
 /* No more calls of pe_notify() when this returns. */
 void waker_stop(struct waker *waker) EMULATOR_SHARED(waker_stop);

@@ -31,16 +31,31 @@ start(struct doca_ctx *ctx) {
 
 static void
 release(struct doca_ctx *ctx) {
-    if (as_dma(ctx)->threaded) {
+    /* The workers are those of the process that has started it. */
+    if (as_dma(ctx)->threaded && !ctx_is_inherited(ctx)) {
         workers_release();
     }
+}
+
+/* In a forked child, where nobody carries them out. */
+static void
+take_back_from_workers(struct doca_dma *dma, struct task_list *dropped) {
+    struct doca_dma_task_memcpy *task;
+    while ((task = TAILQ_FIRST(&dma->outstanding)) != NULL) {
+        TAILQ_REMOVE(&dma->outstanding, task, outstanding);
+        TAILQ_INSERT_TAIL(dropped, &task->base, link);
+    }
+    TAILQ_INIT(&dma->finished);
+    atomic_store_explicit(&dma->num_finished, 0, memory_order_relaxed);
 }
 
 /* Takes what has not been carried out yet. */
 static void
 drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
     struct doca_task *task;
-    if (dma->threaded) {
+    if (ctx_is_inherited(&dma->ctx)) {
+        take_back_from_workers(dma, dropped);
+    } else if (dma->threaded) {
         workers_revoke(dma, dropped);
         TAILQ_FOREACH(task, dropped, link) {
             TAILQ_REMOVE(&dma->outstanding, as_memcpy(task), outstanding);
@@ -181,6 +196,10 @@ breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
 static bool
 progress(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
+    if (ctx_is_inherited(ctx)) {
+        /* The parent may have been stopping it. */
+        take_back_from_workers(dma, &dma->ready);
+    }
     struct doca_dma_task_memcpy *task = ctx_is_held(ctx) ? NULL : next_ready(dma);
 
     if (task == NULL) {

@@ -2,8 +2,8 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "common/fork.h"
 #include "common/sdk_log.h"
 #include "common/service_thread.h"
 #include "dma/workers.h"
@@ -16,8 +16,6 @@ static struct {
     pthread_t threads[NUM_WORKERS];
     unsigned int num_threads;
     unsigned int num_users;
-    /* A forked child has none of these threads. */
-    pid_t process;
 
     /* Guards what follows, and the finished tasks of all contexts. */
     pthread_mutex_t lock;
@@ -90,7 +88,6 @@ start_threads(void) {
     int error = 0;
 
     workers.end = false;
-    workers.process = getpid();
     while (workers.num_threads < NUM_WORKERS && error == 0) {
         const uintptr_t worker = workers.num_threads;
         error = service_thread_start(&workers.threads[worker], work, (void *)worker);
@@ -104,10 +101,32 @@ start_threads(void) {
     return DOCA_SUCCESS;
 }
 
+/* In a forked child, which has none of the threads. Under the lock of their life. */
+static void
+forget_threads(void) {
+    workers.num_threads = 0;
+    workers.num_users = 0;
+}
+
+/* The tasks remain in the lists of their contexts. Under the lock. */
+static void
+forget_jobs(void) {
+    TAILQ_INIT(&workers.jobs);
+    pthread_cond_init(&workers.wake, NULL);
+}
+
+static void
+guard(void) {
+    fork_guard(&workers.lifecycle, forget_threads);
+    fork_guard(&workers.lock, forget_jobs);
+}
+
 doca_error_t
 workers_acquire(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
 
+    pthread_once(&once, guard);
     pthread_mutex_lock(&workers.lifecycle);
     if (workers.num_users == 0) {
         result = start_threads();
@@ -185,12 +204,4 @@ workers_have_finished(struct doca_dma *dma) {
     const bool have = first_finished(dma) != NULL;
     pthread_mutex_unlock(&workers.lock);
     return have;
-}
-
-/* Programs may exit, or unload the library, without stopping their contexts. */
-__attribute__((destructor)) static void
-end_workers(void) {
-    if (workers.num_threads > 0 && workers.process == getpid()) {
-        join_threads();
-    }
 }

@@ -81,11 +81,7 @@ cm_progress(struct doca_rdma *rdma) {
         expire(cm);
         return true;
     }
-    if (!atomic_load_explicit(&cm->waker.awake, memory_order_relaxed) || waker_is_inherited(&cm->waker)) {
-        return false;
-    }
-    if (epoll_wait(cm->waker.events, &event, 1, 0) != 1) {
-        waker_sleep(&cm->waker);
+    if (!waker_look(&cm->waker, &event)) {
         return false;
     }
     const struct cm_source *source = event.data.ptr;
@@ -165,7 +161,7 @@ cm_has_work(struct doca_rdma *rdma) {
     if (cm->deadline != UINT64_MAX) {
         pe_timer_set(rdma->ctx.queue, cm->deadline);
     }
-    return atomic_load(&cm->waker.awake) || next_report(cm) != NULL || is_late(cm);
+    return next_report(cm) != NULL || is_late(cm) || !waker_sleep(&cm->waker);
 }
 
 bool

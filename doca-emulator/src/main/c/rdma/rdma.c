@@ -461,10 +461,6 @@ submit(struct doca_task *base, bool validate) {
     struct rdma_task *task = as_rdma_task(base);
     struct doca_rdma *rdma = as_rdma(base->ctx);
     const bool receives = task->kind == RDMA_TASK_RECEIVE;
-    if (rdma_is_inherited(rdma)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to submit %s task %p: was started by the parent", rdma,
-                          rdma_task_name(task), task);
-    }
     doca_error_t result = receives ? DOCA_SUCCESS : check_connection(task);
     if (result == DOCA_SUCCESS) {
         result = rdma_task_capture(task);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What forked children have of DMA contexts and progress engines of their parent, and what they can begin themselves. */
+#include <poll.h>
+#include <sys/mman.h>
+
+#include "dma_fixture.h"
+
+#define NUM_COPIES 16
+#define NUM_FORKS 20
+#define TIME_LIMIT_S 40
+#define WAKE_TIME_MS 10000
+
+static doca_notification_handle_t
+handle_of(struct doca_pe *engine) {
+    doca_notification_handle_t handle = -1;
+    CHECK_SUCCESS(doca_pe_get_notification_handle(engine, &handle));
+    return handle;
+}
+
+static bool
+is_readable(int fd, int timeout) {
+    return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, timeout) == 1;
+}
+
+static struct doca_dma_task_memcpy *
+submit_copy(struct doca_dma *dma, uint64_t number) {
+    struct doca_dma_task_memcpy *task =
+            alloc_task(dma, number, take_source(64 * number, 64), take_target(8192 + 64 * number, 64));
+    CHECK_SUCCESS(submit_task(task));
+    return task;
+}
+
+/* Runs the checks in a child, which must end by itself without a failed one. */
+static void
+check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
+    int status = -1;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(TIME_LIMIT_S);
+        forget_events();
+        checks(dma);
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+}
+
+/* The thread sanitizer does not let children of processes with threads start any. */
+static bool
+can_start_threads(void) {
+#ifdef __SANITIZE_THREAD__
+    return false;
+#else
+    return true;
+#endif
+}
+
+/* On the parent's engine, and by its buffers, of all of which the child has copies. */
+static void
+copy_by_a_context_of_its_own(void) {
+    if (is_threaded() && !can_start_threads()) {
+        return;
+    }
+    struct doca_dma *own = start_dma(1, 2);
+    memset(memory + 8192, 0, 64);
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    struct doca_dma_task_memcpy *task = submit_copy(own, 0);
+    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
+    CHECK(memcmp(memory, memory + 8192, 64) == 0);
+    free_task(task);
+    end_dma(own);
+}
+
+static void
+end_the_copy(struct doca_dma *dma) {
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 99, take_source(0, 64), take_target(64, 64));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, submit_task(task));
+    check_logged("was started by the parent of this process");
+    free_task(task);
+    doca_ctx_flush_tasks(doca_dma_as_ctx(dma));
+    check_logged("Failed to flush tasks: was started by the parent of this process");
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+    on_event = free_finished_task;
+    while (state_of(dma) != DOCA_CTX_STATE_IDLE) {
+        if (doca_pe_progress(pe) == 0) {
+            sched_yield();
+        }
+    }
+    CHECK_EQUAL(NUM_COPIES, count_events(EVENT_FAILED));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+    forget_events();
+    copy_by_a_context_of_its_own();
+}
+
+static void
+a_child_can_end_its_copy_and_begin_anew(void) {
+    struct doca_dma *dma = start_dma(NUM_COPIES + 1, 1);
+    for (int i = 0; i < NUM_FORKS; i++) {
+        for (uint64_t number = 0; number < NUM_COPIES; number++) {
+            (void)submit_copy(dma, number);
+        }
+        check_in_child(end_the_copy, dma);
+        on_event = free_finished_task;
+        progress_to_event(NUM_COPIES);
+        CHECK_EQUAL(NUM_COPIES, count_events(EVENT_COMPLETED));
+        forget_events();
+    }
+    end_dma(dma);
+}
+
+static void
+work_by_itself(struct doca_dma *dma) {
+    (void)dma;
+    copy_by_a_context_of_its_own();
+}
+
+static void
+a_child_does_not_notify_its_parent(void) {
+    struct doca_dma *dma = start_dma(1, 1);
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    check_in_child(work_by_itself, dma);
+    CHECK(!is_readable(handle_of(pe), 0));
+    struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
+    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    progress_to_event(1);
+    free_task(task);
+    end_dma(dma);
+}
+
+/* What the parent has submitted is its own, and shared memory would show what a child did of it. */
+static void
+progress_only(struct doca_dma *dma) {
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    CHECK(!is_readable(handle_of(pe), 0));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    for (int i = 0; i < 100; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+    }
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
+}
+
+static void
+a_child_carries_out_nothing_of_its_parent(void) {
+    uint8_t *shared = mmap(NULL, 128, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE_SUCCESS(shared == MAP_FAILED ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS);
+    shared[0] = 7;
+    struct doca_mmap *map = start_mmap(shared, 128, dev);
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, shared, 64, &src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, shared + 64, 64, &dst));
+    struct doca_dma *dma = start_dma(1, 1);
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    CHECK_SUCCESS(submit_task(task));
+    if (is_threaded()) {
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+        CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    }
+    check_in_child(progress_only, dma);
+    if (!is_threaded()) {
+        CHECK_EQUAL(0, shared[64]);
+    }
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    CHECK_EQUAL(7, shared[64]);
+    free_task(task);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+    munmap(shared, 128);
+}
+
+static void
+run_all(void) {
+    alarm(2 * TIME_LIMIT_S);
+    set_up();
+    a_child_can_end_its_copy_and_begin_anew();
+    a_child_does_not_notify_its_parent();
+    a_child_carries_out_nothing_of_its_parent();
+    check_nothing_logged();
+}
+
+/* The timer of the parent runs, and its tasks are delayed; the child has a timer of its own. */
+static void
+sleep_for_the_delay(struct doca_dma *dma) {
+    (void)dma;
+    struct doca_dma *own = start_dma(1, 2);
+    struct doca_dma_task_memcpy *task = submit_copy(own, 0);
+    while (num_events == 0) {
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        if (!is_readable(handle_of(pe), WAKE_TIME_MS)) {
+            CHECK_FAILED("no notification");
+            return;
+        }
+        CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+        while (doca_pe_progress(pe) != 0) {
+        }
+    }
+    check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
+    free_task(task);
+    end_dma(own);
+}
+
+static void
+run_delayed(void) {
+    alarm(2 * TIME_LIMIT_S);
+    set_up();
+    struct doca_dma *dma = start_dma(1, 1);
+    struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
+    while (doca_pe_progress(pe) != 0) {
+    }
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    if (can_start_threads()) {
+        check_in_child(sleep_for_the_delay, dma);
+    }
+    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
+    free_task(task);
+    end_dma(dma);
+    check_nothing_logged();
+}
+
+int
+main(void) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_environment("DOCA_EMULATOR_FAULTS", "delay=200ms", run_delayed);
+    return check_result();
+}
