@@ -473,13 +473,15 @@ public final class RdmaContextBuilder {
                 "doca_rdma_set_send_queue_size",
                 "the send queue size to " + size);
         int receives = Math.max(tasks.getOrDefault(RdmaTaskType.RECEIVE, 0), 1);
-        int queue = receiveQueueSize.orElse(receives);
-        int result = DocaRdma.doca_rdma_set_recv_queue_size(pointer, queue);
-        String what = "the receive queue size to " + queue;
+        String function = "doca_rdma_set_recv_queue_size";
+        String what = "the receive queue size to ";
         if (receiveQueueSize.isPresent()) {
-            rdma.set(result, "doca_rdma_set_recv_queue_size", what);
+            int queue = receiveQueueSize.getAsInt();
+            rdma.set(DocaRdma.doca_rdma_set_recv_queue_size(pointer, queue), function, what + queue);
         } else {
-            rdma.trySet(result, "doca_rdma_set_recv_queue_size", what);
+            // Releases without this property make room for the receives by themselves.
+            rdma.setIfSupported(
+                    () -> DocaRdma.doca_rdma_set_recv_queue_size(pointer, receives), function, what + receives);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code struct doca_rdma}: its life, its properties, and its tasks. For one thread. */
@@ -83,14 +84,22 @@ final class RdmaObject implements ContextBinding {
         Calls.check(result, function, "setting " + what + " of the RDMA context on " + place);
     }
 
-    /** The same for a property that a device may not let be set; false then. */
-    boolean trySet(int result, String function, String what) {
-        if (result == DocaError.NOT_SUPPORTED.code()) {
-            Calls.settle();
-            return false;
-        }
-        set(result, function, what);
-        return true;
+    /**
+     * Sets a property that not every release has, before the start. Where it is not supported, nothing is set, and what the
+     * SDK logs about that is debugging information.
+     *
+     * @param setter calls the function
+     * @param function its C name
+     * @param what the property and its value, as messages name them
+     */
+    void setIfSupported(IntSupplier setter, String function, String what) {
+        Calls.probe(() -> {
+            int result = setter.getAsInt();
+            if (result != DocaError.NOT_SUPPORTED.code()) {
+                set(result, function, what);
+            }
+            return result;
+        });
     }
 
     /** Asks for a property of 32 bits. */
