@@ -156,15 +156,32 @@ class DmaRemoteCopyTest {
     }
 
     @Test
-    void eachRunsOnItsSideOnly() throws Exception {
+    void eachNamesItsSideWhenTheDeviceIsOfTheOther() throws Exception {
         assertFailed(
                 SampleProcess.onEmulator().runShared("dma_copy_host"),
-                "Sample can run only on the Host: no device here can export memory over PCI. On the emulator, the"
-                        + " environment decides: DOCA_EMULATOR_ROLE=host");
+                "Sample should run on the Host: No DOCA device with PCI address 0000:b1:00.0 and support for DMA copies and"
+                        + " the ability to export memory over PCI; this machine has 0000:03:00.0 (mlx5_0), 0000:03:00.1"
+                        + " (mlx5_1), 0000:03:00.0 (mlx5_2), 0000:03:00.1 (mlx5_3). On the emulator, the environment"
+                        + " decides: DOCA_EMULATOR_ROLE=host");
         assertFailed(
                 SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("dma_copy_dpu"),
-                "Sample can run only on the DPU: no device here can import memory over PCI. On the emulator, the"
-                        + " environment decides: DOCA_EMULATOR_ROLE=dpu");
+                "Sample should run on the DPU: No DOCA device with PCI address 0000:03:00.0 and support for DMA copies and"
+                        + " the ability to import memory over PCI; this machine has 0000:0b:00.0 (mlx5_0), 0000:0b:00.1"
+                        + " (mlx5_1), 0000:0b:00.2 (mlx5_2), 0000:0b:00.3 (mlx5_3), 0000:0b:00.4 (mlx5_4). On the emulator,"
+                        + " the environment decides: DOCA_EMULATOR_ROLE=dpu");
+    }
+
+    @Test
+    void aDpuCopiesFromAHostOnItsOwnSide() throws Exception {
+        try (SharedRun host = SampleProcess.onEmulator()
+                .with("SIDE", "other process of the DPU in " + DmaRemoteCopyTest.class.getSimpleName())
+                .beginShared("dma_copy_host", "-p", "03:00.0", "-t", "text", "-d", descriptor(), "-b", bufferInfo())) {
+            host.awaitOut(HOST_WAITS);
+            assertCopied("text", runDpu());
+            host.type("\n");
+
+            assertThat(host.end().exitCode()).isZero();
+        }
     }
 
     @Test

@@ -4,6 +4,8 @@ package io.docajava.samples.side;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.device.DeviceNotFoundException;
+import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.MmapCapabilities;
 import io.docajava.samples.cli.SampleException;
@@ -11,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A side of the PCI bus that a sample runs on. In C the build decides that; here it is what the devices can do: those of a
- * host export memory, those of a DPU import it.
+ * A side of the PCI bus that a sample is for. In C the build decides which samples there are; here, a sample runs wherever a
+ * device can do its part.
  */
 public final class Side {
 
@@ -34,32 +36,44 @@ public final class Side {
     }
 
     /**
-     * Opens the device at an address that copies and does what this side does.
+     * Opens the device at an address that copies and has the ability of this side.
      *
-     * @throws SampleException if no device of this machine does: it is the other side
+     * @throws SampleException if there is none, and this process is on the other side
+     * @throws DeviceNotFoundException if there is none on this side
      */
     public Device open(PciAddress address) {
-        check();
-        return Device.open(
-                DeviceFilter.pciAddress(address).and(DmaDevices.COPYING).and(skilled));
+        return open(DeviceFilter.pciAddress(address).and(DmaDevices.COPYING));
     }
 
     /**
-     * Opens the first device that copies and does what this side does.
+     * Opens the first device that copies and has the ability of this side.
      *
-     * @throws SampleException if no device of this machine does: it is the other side
+     * @throws SampleException if there is none, and this process is on the other side
+     * @throws DeviceNotFoundException if there is none on this side
      */
     public Device openFirst() {
-        check();
-        return Device.open(DmaDevices.COPYING.and(skilled));
+        return open(DmaDevices.COPYING);
     }
 
-    private void check() {
-        List<DeviceInfo> devices = Device.list();
-        if (!devices.isEmpty() && devices.stream().noneMatch(skilled::matches)) {
-            throw new SampleException("Sample can run only on the " + label + ": no device here can " + skill
+    private Device open(DeviceFilter filter) {
+        try {
+            return Device.open(filter.and(skilled));
+        } catch (DeviceNotFoundException notFound) {
+            List<DeviceInfo> devices = Device.list();
+            if (devices.isEmpty() || here(devices) == this) {
+                throw notFound;
+            }
+            String reason = devices.stream().anyMatch(skilled::matches)
+                    ? String.valueOf(notFound.getMessage())
+                    : "no device here can " + skill;
+            throw new SampleException("Sample should run on the " + label + ": " + reason
                     + ". On the emulator, the environment decides: DOCA_EMULATOR_ROLE="
                     + label.toLowerCase(Locale.ROOT));
         }
+    }
+
+    /** Only a DPU has representors. */
+    private static Side here(List<DeviceInfo> devices) {
+        return devices.stream().anyMatch(DeviceRepresentor::isSupported) ? DPU : HOST;
     }
 }
