@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
@@ -25,6 +26,8 @@ class ScriptTest {
 
     /** Tells of every class where it came from, in a file of its own. */
     private static final String CLASS_LOG = "-Xlog:class+load:file=";
+
+    private static final String MAKES_CACHE = "sample: making a cache, so that samples start sooner ...";
 
     @TempDir
     private Path root;
@@ -78,7 +81,7 @@ class ScriptTest {
         writeScript("scripts/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
         collectJars();
 
-        assertThat(copyAndCountCachedClasses()).isGreaterThan(100);
+        assertThat(copyAndCountCachedClasses(MAKES_CACHE)).isGreaterThan(100);
         Path cache = cache();
         damage(cache);
         assertThat(copyAndCountCachedClasses()).isZero();
@@ -94,17 +97,18 @@ class ScriptTest {
                 case $1 in -XX:AOTCacheOutput=*) echo cached >"${1#*=}" ;; esac
                 """.formatted(root.resolve("flags")));
 
-        assertThat(flagsOfJava()).containsExactly("-XX:AOTCacheOutput=" + cache() + ".new", "-XX:AOTCache=" + cache());
+        assertThat(flagsOfJava(MAKES_CACHE))
+                .containsExactly("-XX:AOTCacheOutput=" + cache() + ".new", "-XX:AOTCache=" + cache());
         assertThat(flagsOfJava()).containsExactly("-XX:AOTCache=" + cache());
 
         Files.setLastModifiedTime(
                 target.resolve("doca-samples-test.jar"),
                 FileTime.fromMillis(Files.getLastModifiedTime(cache()).toMillis() + 1));
-        assertThat(flagsOfJava()).hasSize(2);
+        assertThat(flagsOfJava(MAKES_CACHE)).hasSize(2);
 
         Path former = cache();
         Files.writeString(root.resolve("release"), "JAVA_VERSION=\"25.0.2\"");
-        assertThat(flagsOfJava()).hasSize(2);
+        assertThat(flagsOfJava(MAKES_CACHE)).hasSize(2);
         assertThat(cache()).isNotEqualTo(former);
         assertThat(former).doesNotExist();
     }
@@ -117,16 +121,20 @@ class ScriptTest {
                 case $1 in -XX:AOTCacheOutput=*) echo 'not here' >&2; exit 1 ;; esac
                 """.formatted(root.resolve("flags")));
 
-        assertThat(flagsOfJava()).hasSize(2).last().isEqualTo("-Xshare:auto");
+        assertThat(flagsOfJava(MAKES_CACHE)).hasSize(2).last().isEqualTo("-Xshare:auto");
         assertThat(flagsOfJava()).containsExactly("-Xshare:auto");
     }
 
-    /** The first flag of each Java that the script starts. */
-    private List<String> flagsOfJava() throws Exception {
+    /**
+     * Runs a sample and returns the first flag of each Java that the script starts.
+     *
+     * @param messages what the script is to say meanwhile
+     */
+    private List<String> flagsOfJava(String... messages) throws Exception {
         Path flags = root.resolve("flags");
         Result result = run(Map.of(), "scripts/sample any");
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).isEmpty();
+        assertThat(result.err()).containsExactly(messages);
         assertThat(result.exitCode()).isZero();
         List<String> lines = Files.readAllLines(flags);
         Files.delete(flags);
@@ -148,8 +156,12 @@ class ScriptTest {
         }
     }
 
-    /** Runs dma_local_copy, sees that it prints what it always prints, and counts our classes that a cache gave. */
-    private long copyAndCountCachedClasses() throws Exception {
+    /**
+     * Runs dma_local_copy, sees that it prints what it always prints, and counts our classes that a cache gave.
+     *
+     * @param messages what the script is to say before
+     */
+    private long copyAndCountCachedClasses(String... messages) throws Exception {
         Path classes = root.resolve("classes.log");
         // Of the script's two runs of Java the second one is the sample; what makes a cache clears this variable.
         Result result = run(
@@ -157,7 +169,9 @@ class ScriptTest {
                 "scripts/sample dma_local_copy -t 'a text'");
 
         assertThat(result.outLog()).containsExactlyElementsOf(DmaLocalCopyTest.linesOfACopyOf("a text"));
-        assertThat(result.err()).containsExactly("NOTE: Picked up JDK_JAVA_OPTIONS: " + CLASS_LOG + classes);
+        List<String> expected = new ArrayList<>(List.of(messages));
+        expected.add("NOTE: Picked up JDK_JAVA_OPTIONS: " + CLASS_LOG + classes);
+        assertThat(result.err()).containsExactlyElementsOf(expected);
         assertThat(result.exitCode()).isZero();
         try (Stream<String> lines = Files.lines(classes)) {
             return lines.filter(line -> line.contains(" io.docajava.") && line.contains("shared objects file"))
