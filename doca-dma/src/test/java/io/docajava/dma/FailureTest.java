@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.Doca;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.ffi.Backend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -301,7 +303,8 @@ class FailureTest extends CompletionModes {
         }
     }
 
+    /** Whether copies end while the program goes on, and not in its calls of progress. */
     static boolean isThreaded() {
-        return "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"));
+        return Doca.backend() == Backend.SDK || "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"));
     }
 }

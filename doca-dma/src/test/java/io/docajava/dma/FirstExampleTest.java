@@ -4,9 +4,11 @@ package io.docajava.dma;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.Doca;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,7 +46,7 @@ class FirstExampleTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "--enable-native-access=ALL-UNNAMED",
-                        "-Ddoca.backend=emulator",
+                        "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-cp",
                         classPath(),
                         source.toString())
