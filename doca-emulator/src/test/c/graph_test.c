@@ -425,6 +425,8 @@ a_graph_is_a_node_of_another_one(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_sub_graph_node_data(instance, inner, instance));
     check_logged("is of graph");
     CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(instance, inner, pair.instance));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(instance, inner, pair.instance));
+    check_logged("is bound to a node already");
 
     CHECK_SUCCESS(doca_graph_instance_submit(instance));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
@@ -467,6 +469,31 @@ a_graph_is_a_node_of_another_one(void) {
     give_back(pair.dst);
     graph = create_graph();
     end_test();
+}
+
+/* Neither another instance for the node nor the end of the outer instance changes that. */
+static void
+an_instance_is_part_of_one_node_for_ever(void) {
+    begin_pair();
+    struct doca_graph *outer = create_graph();
+    struct doca_graph_node *inner;
+    ctx_node(outer);
+    REQUIRE_SUCCESS(doca_graph_node_create_from_graph(outer, graph, &inner));
+    REQUIRE_SUCCESS(doca_graph_start(outer));
+    struct doca_graph_instance *second = create_instance(graph);
+    struct doca_graph_instance *first_outer = create_instance(outer);
+    struct doca_graph_instance *second_outer = create_instance(outer);
+    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(first_outer, inner, pair.instance));
+    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(first_outer, inner, second));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(first_outer, inner, pair.instance));
+    check_logged("is bound to a node already");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(second_outer, inner, second));
+    CHECK_SUCCESS(doca_graph_instance_destroy(first_outer));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(second_outer, inner, second));
+    CHECK_SUCCESS(doca_graph_instance_destroy(second_outer));
+    CHECK_SUCCESS(doca_graph_instance_destroy(second));
+    end_graph(outer);
+    end_pair();
 }
 
 /*
@@ -769,6 +796,7 @@ run(void) {
     a_stopped_context_fails_the_instance();
     what_has_begun_ends_before_the_failure_is_reported();
     a_graph_is_a_node_of_another_one();
+    an_instance_is_part_of_one_node_for_ever();
     a_graph_is_checked_when_it_starts();
     graphs_are_nested_only_so_deep();
     a_graph_outlives_its_contexts();

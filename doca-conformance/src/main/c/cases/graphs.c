@@ -320,6 +320,33 @@ RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of bo
     answer_notes();
 }
 
+RULE(graph_sub_graph_bound,
+     "An instance is set once, for one node: not again, nor when the node has another one or the outer instance is destroyed.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, BAD_STATE, SUCCESS, BAD_STATE, BAD_STATE, SUCCESS, BAD_STATE") {
+    create_instance();
+    struct doca_graph *outer;
+    struct doca_graph_node *sub_graph;
+    struct doca_graph_node *outer_copy;
+    struct doca_graph_instance *inner;
+    struct doca_graph_instance *first;
+    struct doca_graph_instance *second;
+    REQUIRE(doca_graph_create(pe, &outer));
+    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 2));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    REQUIRE(doca_graph_node_create_from_ctx(outer, ctx_of(dma), &outer_copy));
+    REQUIRE(doca_graph_start(outer));
+    REQUIRE(doca_graph_instance_create(graph, &inner));
+    REQUIRE(doca_graph_instance_create(outer, &first));
+    REQUIRE(doca_graph_instance_create(outer, &second));
+    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, inner));
+    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(second, sub_graph, inner));
+    CODE(doca_graph_instance_destroy(first));
+    CODE(doca_graph_instance_set_sub_graph_node_data(second, sub_graph, inner));
+}
+
 RULE(graph_destroy_embedded, "A graph that is a node of another one can be destroyed when it has stopped.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
     create_nodes();

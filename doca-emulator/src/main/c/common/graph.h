@@ -85,6 +85,8 @@ struct doca_graph_instance {
     struct graph_step *steps;
     /* From its submission, or that of an instance around it, to the report of its end. */
     bool running;
+    /* It was set for a node of another instance, and never can be for a second one. */
+    bool bound;
     /* The step of another instance that this one is run for, or NULL. */
     struct graph_step *parent;
     /* Steps that can begin, and how many have begun and not ended. */

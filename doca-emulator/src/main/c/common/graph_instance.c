@@ -402,6 +402,12 @@ doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance *instance
                           instance->graph, sub_graph_instance, sub_graph_instance->graph, node->index,
                           node->sub_graph);
     }
+    if (sub_graph_instance->bound) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                          "Graph instance %p: Failed to bind to sub_graph node: instance %p is bound to a node already",
+                          instance, sub_graph_instance);
+    }
+    sub_graph_instance->bound = true;
     step->sub_instance = sub_graph_instance;
     return DOCA_SUCCESS;
 }

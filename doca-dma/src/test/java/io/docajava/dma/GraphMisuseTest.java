@@ -197,6 +197,45 @@ class GraphMisuseTest {
     }
 
     @Test
+    @SuppressWarnings("try") // instances are closed before their time
+    void anInstanceIsPartOfOneNodeForItsLife() {
+        Graph.Builder innerPlan = Graph.builder(lab.engine);
+        innerPlan.context("copy", lab.dma);
+        plan.context("own", lab.dma);
+        try (Graph inner = innerPlan.start()) {
+            SubGraphNode first = plan.graph("first", inner);
+            SubGraphNode second = plan.graph("second", inner);
+            try (Graph outer = plan.start();
+                    GraphInstance part = inner.instance();
+                    GraphInstance next = inner.instance();
+                    GraphInstance other = outer.instance();
+                    GraphInstance whole = outer.instance()) {
+                whole.set(first, part).set(first, part);
+                String set =
+                        "GraphInstance 0 of the Graph of 1 node was set for the node 1 \"first\" of GraphInstance 1 of the"
+                                + " Graph of 3 nodes, and can be a part of nothing else: make another instance";
+                assertRefused(() -> whole.set(second, part)).hasMessage(set);
+                assertRefused(() -> other.set(first, part)).hasMessage(set);
+                assertRefused(part::close)
+                        .hasMessage(
+                                "Cannot close GraphInstance 0 of the Graph of 1 node, which the node 1 \"first\" of"
+                                        + " GraphInstance 1 of the Graph of 3 nodes runs: close that first, or set another instance");
+                whole.set(first, next);
+                assertRefused(() -> whole.set(first, part)).hasMessage(set);
+                part.close();
+                assertRefused(next::close)
+                        .hasMessageStartingWith("Cannot close GraphInstance 1 of the Graph of 1 node");
+                whole.close();
+                assertRefused(() -> other.set(first, next))
+                        .hasMessage("GraphInstance 1 of the Graph of 1 node was set for the node 1 \"first\" of"
+                                + " GraphInstance 1 of the Graph of 3 nodes, and can be a part of nothing else: make another"
+                                + " instance");
+                next.close();
+            }
+        }
+    }
+
+    @Test
     void refusesTasksThatGetInEachOthersWay() throws Exception {
         ContextNode a = plan.context("a", lab.dma);
         ContextNode b = plan.context("b", lab.dma);

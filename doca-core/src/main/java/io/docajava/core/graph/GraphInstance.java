@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * node, when that depends on them, and when the instance has succeeded. When it has failed, those that no user node has
  * seen are as if not written to.
  */
+@SuppressWarnings("ReferenceEquality") // the same instance
 public final class GraphInstance implements AutoCloseable {
 
     private static final int SUCCESS = 0;
@@ -48,6 +49,12 @@ public final class GraphInstance implements AutoCloseable {
     private @Nullable GraphInstance parent;
 
     private int parentNode;
+
+    /** The instance that it is a part of, for its life, as the SDK never lets go of it; null before it is set for a node. */
+    private @Nullable GraphInstance whole;
+
+    /** The node of the whole. */
+    private int wholeNode;
 
     GraphInstance(Graph graph, int number) {
         this.graph = graph;
@@ -109,12 +116,15 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the instance that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}).
+     * Sets the instance that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}). An instance can be a part of
+     * one node of one other instance, for its life: also when that node has been given another one, or the other instance is
+     * closed. While it is the node's, only the other instance can be closed. Setting it again for the same node does nothing.
      *
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph, or the instance not of the node's sub-graph
-     * @throws IllegalStateException if this instance runs or is closed, the other one is closed, or the thread is the wrong
-     *     one
+     * @throws IllegalStateException if this instance runs or is closed, the other one is closed, or is or was set for another
+     *     node or in another instance, or was replaced for this node, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses
      */
     public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
         Objects.requireNonNull(node, "node");
@@ -126,9 +136,30 @@ public final class GraphInstance implements AutoCloseable {
                     "The " + node + " runs instances of its own sub-graph, and not " + subGraphInstance);
         }
         subGraphInstance.resource.checkOpen();
+        if (subGraphInstance == work[node.index()]) {
+            return this;
+        }
+        GraphInstance other = subGraphInstance.whole;
+        if (other != null) {
+            throw new IllegalStateException(subGraphInstance + " was set for the "
+                    + other.graph.nodes().get(subGraphInstance.wholeNode) + " of " + other
+                    + ", and can be a part of nothing else: make another instance");
+        }
         graph.nativeGraph().setInstance(instance, node.index(), subGraphInstance.instance, "changing " + resource);
+        subGraphInstance.whole = this;
+        subGraphInstance.wholeNode = node.index();
         work[node.index()] = subGraphInstance;
         return this;
+    }
+
+    /** The SDK would go on with a part that is destroyed. */
+    private void refuseAsPart() {
+        GraphInstance around = whole;
+        if (around != null && around.work[wholeNode] == this && around.resource.state() != Resource.State.CLOSED) {
+            throw new IllegalStateException("Cannot close " + this + ", which the "
+                    + around.graph.nodes().get(wholeNode) + " of " + around
+                    + " runs: close that first, or set another instance");
+        }
     }
 
     /**
@@ -168,7 +199,8 @@ public final class GraphInstance implements AutoCloseable {
     /**
      * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks stay as they are. A second call does nothing.
      *
-     * @throws IllegalStateException if it runs, if called by a user node, or if the thread is the wrong one
+     * @throws IllegalStateException if it runs, is the part of an instance that is open, if called by a user node, or if the
+     *     thread is the wrong one
      * @throws DocaException if the SDK refuses
      */
     @Override
@@ -179,6 +211,7 @@ public final class GraphInstance implements AutoCloseable {
         }
         checkIdle("close");
         graph.core().refuseInUserNode("close an instance of a graph");
+        refuseAsPart();
         resource.close(() -> Calls.check(
                 DocaCommon.doca_graph_instance_destroy(instance), "doca_graph_instance_destroy", "closing " + this));
         graph.forget(number);
