@@ -4,10 +4,10 @@
 # functions), HEADERS (their folder), RENAMES and ENTRIES (the two outputs).
 #
 # RENAMES is included in front of all sources of the library. It gives each function that returns a doca_error_t another name in
-# the symbol table. ENTRIES defines the function of the real name, which either fails or calls the other one. Functions with
-# variable arguments cannot be forwarded, and so cannot fail.
+# the symbol table, also those of other libraries that are called. ENTRIES defines the library's functions of the real names,
+# which either fail or call those. Functions with variable arguments cannot be forwarded, and so cannot fail.
 
-file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
+file(STRINGS ${SYMBOLS} rows REGEX "^[a-z]")
 file(GLOB headers ${HEADERS}/doca_*.h)
 set(includes "")
 set(text "")
@@ -24,6 +24,7 @@ set(renames "")
 set(entries "${includes}\n#include \"faults/entry_point.h\"\n\n")
 foreach(row IN LISTS rows)
     string(REPLACE "\t" ";" fields "${row}")
+    list(GET fields 0 library)
     list(GET fields 1 function)
     if(NOT text MATCHES "[ *]${function} ?\\(")
         message(FATAL_ERROR "No header in ${HEADERS} declares ${function}")
@@ -45,8 +46,10 @@ foreach(row IN LISTS rows)
         endforeach()
         list(JOIN arguments ", " arguments)
     endif()
-    string(APPEND renames "#pragma redefine_extname ${function} entered_${function}\n")
-    string(APPEND entries "ENTRY_POINT(${function}, (${parameters}), (${arguments}))\n")
+    string(APPEND renames "#pragma redefine_extname ${function} doca_emulator_${function}\n")
+    if(library STREQUAL LIBRARY)
+        string(APPEND entries "ENTRY_POINT(${function}, (${parameters}), (${arguments}))\n")
+    endif()
 endforeach()
 file(WRITE ${RENAMES} "${renames}")
 file(WRITE ${ENTRIES} "${entries}")

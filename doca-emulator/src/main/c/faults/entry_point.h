@@ -9,10 +9,10 @@
 
 /* Defines a function that fails if the faults ask for it, and otherwise is the one that the library's sources define. */
 #define ENTRY_POINT(function, parameters, arguments)                                                       \
-    doca_error_t entered_##function parameters;                                                            \
+    doca_error_t doca_emulator_##function parameters;                                                      \
     doca_error_t function parameters {                                                                     \
         const doca_error_t error = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
-        return error == DOCA_SUCCESS ? entered_##function arguments : error;                               \
+        return error == DOCA_SUCCESS ? doca_emulator_##function arguments : error;                         \
     }
 
 #endif /* DOCA_EMULATOR_ENTRY_POINT_H_ */
