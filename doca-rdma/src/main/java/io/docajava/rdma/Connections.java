@@ -121,7 +121,12 @@ final class Connections {
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         calls.setUserData(pointer, lastNumber);
         calls.accept(pointer, privateData);
-        add(connection, pointer);
+        try {
+            add(connection, pointer);
+        } catch (RuntimeException failure) {
+            connection.failed(pointer, failure);
+            throw failure;
+        }
         return connection.expect("doca_rdma_connection_accept", "accepting a connection to the " + context, List.of());
     }
 
@@ -236,11 +241,46 @@ final class Connections {
         }
     }
 
-    /** An event that the SDK has told of; what is of an earlier run is no more. */
+    /**
+     * An event that the SDK has told of; what is of an earlier run is no more. If a call fails that handles it, a connection that would
+     * be established fails, others end, and a request is rejected, so that nobody waits in vain.
+     */
     void event(int kind, long pointer, long number) {
         if (deliveredRun != run) {
             return;
         }
+        try {
+            handle(kind, pointer, number);
+        } catch (RuntimeException failure) {
+            if (kind == REQUESTED) {
+                rejectAfter(failure, pointer);
+            } else {
+                endAfter(failure, kind, pointer, open.get(number));
+            }
+            throw failure;
+        }
+    }
+
+    private void rejectAfter(RuntimeException failure, long pointer) {
+        try {
+            reject(pointer);
+        } catch (RuntimeException second) {
+            failure.addSuppressed(second);
+        }
+    }
+
+    private void endAfter(RuntimeException failure, int kind, long pointer, @Nullable RdmaConnection connection) {
+        if (connection == null) {
+            return;
+        }
+        switch (kind) {
+            case ESTABLISHED -> connection.failed(pointer, failure);
+            case FAILED -> connection.failed(engine().reasons());
+            default -> connection.disconnectedByPeer();
+        }
+    }
+
+    private void handle(int kind, long pointer, long number) {
         // The code of a user may have stopped the context since; when it is idle, the pointer is of no use.
         ContextState now = core().stateNow();
         if (kind == REQUESTED) {

@@ -54,10 +54,13 @@ final class NumberCells implements AutoCloseable {
         return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
     }
 
+    /** May be called again for what could not be closed. */
     @Override
     public void close() {
-        buffers.forEach(Buf::close);
-        buffers.clear();
+        while (!buffers.isEmpty()) {
+            buffers.getLast().close();
+            buffers.removeLast();
+        }
         inventory.close();
         memory.close();
     }

@@ -609,6 +609,12 @@ public final class RdmaConnection {
         end(ConnectionState.FAILED, "it was not established", failure);
     }
 
+    /** The same for one that is natively there, and of which nothing else is known. */
+    void failed(long newPointer, RuntimeException failure) {
+        pointer = newPointer;
+        failed(failure);
+    }
+
     /** The SDK has told that it failed; the native connection is no more. */
     void failed(List<String> more) {
         connections.destroyed(this);

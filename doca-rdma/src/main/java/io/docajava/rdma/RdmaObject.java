@@ -232,19 +232,24 @@ final class RdmaObject implements ContextBinding {
         return result;
     }
 
-    /** Closes all parts, whatever fails: the native object is destroyed, and nobody will ask again. */
+    /** Closes all parts, whatever fails: the native object is destroyed, and nobody will ask again. So a failure is retried. */
     private void closeParts() {
         for (AutoCloseable part : parts) {
-            try {
-                part.close();
-            } catch (Exception e) {
-                LOG.log(
-                        System.Logger.Level.ERROR,
-                        "A part of the destroyed RDMA context on " + place + " cannot be closed",
-                        e);
+            if (!close(part, System.Logger.Level.WARNING)) {
+                close(part, System.Logger.Level.ERROR);
             }
         }
         parts.clear();
+    }
+
+    private boolean close(AutoCloseable part, System.Logger.Level level) {
+        try {
+            part.close();
+            return true;
+        } catch (Exception e) {
+            LOG.log(level, "A part of the destroyed RDMA context on " + place + " cannot be closed", e);
+            return false;
+        }
     }
 
     @Override

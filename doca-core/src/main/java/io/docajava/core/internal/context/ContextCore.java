@@ -640,7 +640,13 @@ public final class ContextCore {
 
     /** The state has changed; the engine calls after progress. */
     void stateChanged(int previous, int next) {
-        refreshState();
+        try {
+            refreshState();
+        } catch (DocaException failure) {
+            // The state that was told is as good, and who is told of it must not miss it.
+            state = ContextState.of(next);
+            engine.report(failure);
+        }
         // After a deferred stop the SDK tells that the context was running until then.
         ContextState before = delivered == ContextState.STOPPING ? delivered : ContextState.of(previous);
         delivered = ContextState.of(next);
@@ -703,10 +709,7 @@ public final class ContextCore {
         }
         startReasons = Calls.reasons();
         engine.countStart();
-        refreshState();
-        if (state == ContextState.RUNNING) {
-            finishStart();
-        }
+        finishStart();
         engine.deliverPending();
         if (state == ContextState.STARTING && binding.isStartAwaited() && !engine.isDelivering()) {
             engine.progressUntil(() -> state != ContextState.STARTING, closeTimeoutNanos);
@@ -715,7 +718,10 @@ public final class ContextCore {
 
     private void finishStart() {
         try {
-            binding.started();
+            refreshState();
+            if (state == ContextState.RUNNING) {
+                binding.started();
+            }
         } catch (Throwable failure) {
             cause.request();
             stopNative();
