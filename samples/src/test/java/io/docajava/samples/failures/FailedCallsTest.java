@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.failures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.device.DeviceNotFoundException;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.samples.NeedsEmulator;
+import java.io.File;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Runs each scenario with its n-th call into DOCA failing, and with the n-th request of DOCA to the system, from the first one
+ * until there is none left to fail. Each failure is told of, nobody waits in vain, and nothing stays behind.
+ *
+ * <p>All of them are run with {@code -Pfull}, otherwise some.
+ */
+@NeedsEmulator
+@Isolated("faults are those of the whole process")
+@Timeout(600)
+class FailedCallsTest {
+
+    /** Every how-many-eth call fails. Primes, so that other calls fail in scenarios that begin in the same way. */
+    private static final int STRIDE = Boolean.getBoolean("doca.test.all") ? 1 : 13;
+
+    /** Calls that need not succeed: their failure is logged, or means that a property is unknown. */
+    private static final Pattern TOLERATED = Pattern.compile("""
+            doca_devinfo_(rep_)?(get|cap)_\\w+|\
+            doca_devinfo_(rep_)?destroy_list|\
+            doca_mmap_enable_thread_safety|\
+            doca_buf_get_(head|len|data|data_len)|\
+            doca_buf_dec_refcount|doca_buf_inventory_destroy|doca_mmap_destroy|\
+            open""");
+
+    /** Calls that destroy what nobody else knows of, so that it is lost when they fail. */
+    private static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
+
+    /** What one run has left: the call that failed, what the program learned of it, and how many objects and files are more. */
+    private record Outcome(Optional<String> failedCall, List<Throwable> failures, long objects, int files) {}
+
+    @ParameterizedTest
+    @EnumSource
+    void callsFail(Scenario scenario) throws Exception {
+        runUntilClean(scenario, number -> EmulatorFaults.builder().failCall("any", number, "DRIVER"), true);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void memoryDescriptorsAndThreadsRunOut(Scenario scenario) throws Exception {
+        for (String resource : List.of("memory", "descriptor", "thread")) {
+            runUntilClean(scenario, number -> EmulatorFaults.builder().failSystemCall(resource, number), false);
+        }
+    }
+
+    /** Errors that time cures may be handled in another way than others: a refused submission is made again. */
+    @ParameterizedTest
+    @CsvSource({"COPIES, AGAIN", "COPIES, NO_MEMORY", "RDMA, NO_MEMORY", "GRAPHS, NOT_SUPPORTED", "EVENTS, BAD_STATE"})
+    void callsFailWithOtherErrors(Scenario scenario, String error) throws Exception {
+        runUntilClean(scenario, number -> EmulatorFaults.builder().failCall("any", number, error), false);
+    }
+
+    private static void runUntilClean(Scenario scenario, IntFunction<EmulatorFaults.Builder> faults, boolean named)
+            throws Exception {
+        // What stays for the life of the process is there after the first run.
+        assertThat(run(scenario, faults.apply(Integer.MAX_VALUE)).failures()).isEmpty();
+        int number = 1 + Math.floorMod(scenario.name().hashCode(), STRIDE);
+        Outcome outcome = run(scenario, faults.apply(number));
+        for (; outcome.failedCall().isPresent(); outcome = run(scenario, faults.apply(number))) {
+            check(outcome, outcome.failedCall().get(), scenario + " with call " + number, named);
+            number += STRIDE;
+        }
+        assertThat(outcome.failures()).as("%s after %d", scenario, number).isEmpty();
+        assertThat(outcome.objects()).as("objects left by %s", scenario).isZero();
+    }
+
+    private static void check(Outcome outcome, String function, String run, boolean named) {
+        String what = run + ", " + function;
+        assertThat(outcome.failures())
+                .as(what)
+                .noneMatch(AssertionError.class::isInstance)
+                .noneMatch(TimeoutException.class::isInstance);
+        boolean tolerated =
+                TOLERATED.matcher(function).matches() || (!named && function.startsWith("doca_task_submit"));
+        if (!tolerated) {
+            assertThat(outcome.failures()).as(what).isNotEmpty();
+        }
+        if (!outcome.failures().isEmpty()) {
+            assertThat(outcome.failures()).as(what).anyMatch(failure -> tells(failure, named ? function : null));
+        }
+        if (!LEAKING.matcher(function).matches()) {
+            assertThat(outcome.objects()).as("objects left by %s", what).isZero();
+        }
+        assertThat(outcome.files()).as("files left open by %s", what).isLessThanOrEqualTo(0);
+    }
+
+    /** Whether a failure, or what caused it, is of this function, or of any one; or says that a device has no such property. */
+    private static boolean tells(Throwable failure, @Nullable String function) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DocaException doca && (function == null || names(doca, function))) {
+                return true;
+            }
+        }
+        return failure instanceof DeviceNotFoundException
+                || failure instanceof NoSuchElementException
+                || (function == null && failure instanceof IllegalStateException);
+    }
+
+    /** A call that prepares a task is made with its submission, and named by the reason that the SDK gave. */
+    private static boolean names(DocaException failure, String function) {
+        return failure.function().equals(function)
+                || Objects.requireNonNull(failure.getMessage()).contains(function);
+    }
+
+    private static Outcome run(Scenario scenario, EmulatorFaults.Builder builder) throws Exception {
+        long objects = EmulatorFaults.liveObjects();
+        int files = openFiles();
+        Scope scope = new Scope();
+        Optional<String> failedCall;
+        try (EmulatorFaults faults = builder.inject()) {
+            assertThat(faults).isNotNull();
+            try {
+                scenario.run(scope);
+            } catch (Exception | AssertionError e) {
+                scope.note(e);
+            }
+            try {
+                scope.close();
+            } catch (Exception e) {
+                throw new AssertionError(
+                        scenario + " with " + faults + ": cannot be closed after " + scope.failures(), e);
+            }
+            failedCall = EmulatorFaults.failedCall();
+        }
+        // Threads of the emulator may be about to close a socket.
+        long end = System.nanoTime() + 2_000_000_000L;
+        while (openFiles() > files && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        return new Outcome(failedCall, scope.failures(), EmulatorFaults.liveObjects() - objects, openFiles() - files);
+    }
+
+    private static int openFiles() {
+        return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+    }
+}
