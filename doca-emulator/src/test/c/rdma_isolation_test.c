@@ -154,8 +154,8 @@ a_scribbled_lock_is_taken(void) {
         char link[256] = "";
         struct stat status;
         const int fd = atoi(entry->d_name);
-        if (readlinkat(dirfd(folder), entry->d_name, link, sizeof(link) - 1) > 0 && strstr(link, "doca-emulator") != NULL &&
-            fstat(fd, &status) == 0 && status.st_size < 8192) {
+        if (readlinkat(dirfd(folder), entry->d_name, link, sizeof(link) - 1) > 0 &&
+            strstr(link, "memfd:doca-emulator") != NULL && fstat(fd, &status) == 0 && status.st_size < 8192) {
             uint8_t *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
             memset(bytes + status.st_size - 64 * 64, 0xff, 64 * 64);
             munmap(bytes, (size_t)status.st_size);
