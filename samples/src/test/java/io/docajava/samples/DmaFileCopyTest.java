@@ -94,7 +94,7 @@ class DmaFileCopyTest {
 
     private static void assertFailed(Result result, String error) {
         assertThat(result.outLog()).endsWith(FAILED);
-        assertThat(result.errLog()).last().isEqualTo("ERR " + error);
+        assertThat(result.errLog()).contains("ERR " + error);
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

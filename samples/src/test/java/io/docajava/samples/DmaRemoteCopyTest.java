@@ -94,7 +94,7 @@ class DmaRemoteCopyTest {
 
     private static void assertFailed(Result result, String error) {
         assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
-        assertThat(result.errLog()).last().isEqualTo("ERR " + error);
+        assertThat(result.errLog()).contains("ERR " + error);
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
@@ -146,8 +146,7 @@ class DmaRemoteCopyTest {
 
             Result result = host.end();
             assertThat(result.errLog())
-                    .last()
-                    .isEqualTo(
+                    .contains(
                             "ERR The input ended before enter was pressed, and the DPU may not have finished: run this in a"
                                     + " terminal, or with an input that stays open");
             assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
@@ -201,8 +200,7 @@ class DmaRemoteCopyTest {
 
         assertThat(host.outLog()).endsWith("INF Sample finished with errors");
         assertThat(host.errLog())
-                .last()
-                .isEqualTo("ERR The descriptor and the buffer information need a file each: " + descriptor);
+                .contains("ERR The descriptor and the buffer information need a file each: " + descriptor);
         assertThat(host.exitCode()).isEqualTo(1);
     }
 

@@ -14,9 +14,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Runs the launcher as {@code scripts/sample} does, in a process of its own, and keeps what came of it. */
 final class SampleProcess {
+
+    /** In front of the text of the SDK's records, which name no place. */
+    private static final Pattern OF_SDK = Pattern.compile("]\\[DOCA]\\[[A-Z]{3}] ");
 
     /** What is in front of the text of a log line, as DOCA writes it. */
     private static final Pattern LOG_LINE = Pattern.compile("\\[\\d\\d:\\d\\d:\\d\\d:\\d{6}]\\[(?<pid>\\d+)]\\[DOCA]"
@@ -138,6 +142,7 @@ final class SampleProcess {
         if (!program.equals(Launcher.class)) {
             String module = Launcher.class.getPackageName();
             command.addAll(List.of("--patch-module", module + "=" + System.getProperty("samples.testClasses")));
+            command.addAll(List.of("--add-exports", "io.docajava.ffi/io.docajava.ffi.log=" + module));
         }
         command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
         command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
@@ -161,9 +166,19 @@ final class SampleProcess {
             return out.stream().map(this::logLine).toList();
         }
 
-        /** The log lines of standard error, likewise. */
+        /**
+         * The log lines of standard error, likewise. The records of the SDK come first: they are written by a thread of
+         * their own, so their place among the others is left to chance.
+         */
         List<String> errLog() {
-            return err.stream().map(this::logLine).toList();
+            return Stream.concat(
+                            err.stream().filter(Result::isOfSdk), err.stream().filter(line -> !isOfSdk(line)))
+                    .map(this::logLine)
+                    .toList();
+        }
+
+        private static boolean isOfSdk(String line) {
+            return OF_SDK.matcher(line).find();
         }
 
         private String logLine(String line) {

@@ -60,7 +60,7 @@ class SyncEventPciTest {
     }
 
     private static void assertFailed(Result result, String error) {
-        assertThat(result.errLog()).last().isEqualTo("ERR " + error);
+        assertThat(result.errLog()).contains("ERR " + error);
         assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
         assertThat(result.exitCode()).isEqualTo(1);
     }
