@@ -73,7 +73,7 @@ struct doca_ctx *ctx_of(struct doca_dma *dma);
 const char *state_of(const struct doca_ctx *ctx);
 size_t inflight(const struct doca_ctx *ctx);
 
-/* A task that is told by its number. */
+/* A task whose end is noted by its number. */
 struct doca_dma_task_memcpy *copy_task(
         struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_buf *dst);
 struct doca_task *as_task(struct doca_dma_task_memcpy *task);

@@ -131,12 +131,17 @@ connect_side(struct side *side, const void *details, size_t size) {
 }
 
 void
-connect_sides(void) {
-    create_sides();
+start_sides(void) {
     start_side(&near_side);
     start_side(&far_side);
     REQUIRE(export_side(&near_side));
     REQUIRE(export_side(&far_side));
+}
+
+void
+connect_sides(void) {
+    create_sides();
+    start_sides();
     REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
     REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
     if (!progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING)

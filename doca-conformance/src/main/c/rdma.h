@@ -38,6 +38,9 @@ void create_sides(void);
 /* Starts a context, which may be STARTING then. */
 void start_side(struct side *side);
 
+/* Starts both, and exports their details. */
+void start_sides(void);
+
 doca_error_t export_side(struct side *side);
 doca_error_t connect_side(struct side *side, const void *details, size_t size);
 
@@ -48,7 +51,7 @@ void connect_sides(void);
 struct doca_buf *remote_source(size_t offset, size_t len);
 struct doca_buf *remote_target(size_t offset, size_t len);
 
-/* Allocates a task, told by its number, below 32. */
+/* Allocates a task with a number below 32, by which its end is noted. */
 struct doca_task *receive_task(struct side *side, uint64_t number, struct doca_buf *dst);
 struct doca_task *send_task(struct side *side, uint64_t number, const struct doca_buf *src);
 struct doca_task *send_imm_task(struct side *side, uint64_t number, const struct doca_buf *src, uint32_t immediate);

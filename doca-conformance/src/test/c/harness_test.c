@@ -64,7 +64,7 @@ RULE(harness_lacks_function, "A missing function makes a case not available.", .
     create_engine();
 }
 
-RULE(harness_cannot_begin, "A failure before the question is told.", .source = ASSUMED, .answer = "") {
+RULE(harness_cannot_begin, "A failure before the question is reported.", .source = ASSUMED, .answer = "") {
     REQUIRE(DOCA_ERROR_NO_MEMORY);
 }
 
@@ -82,7 +82,7 @@ RULE(harness_has_peer, "A second process is this program once more.", .source = 
     answer("%s", text);
 }
 
-RULE(harness_loses_peer, "Its end is told.", .source = ASSUMED, .answer = "", .peer = serve) {
+RULE(harness_loses_peer, "The end of the second process is reported.", .source = ASSUMED, .answer = "", .peer = serve) {
     char text[16];
     kill_peer();
     (void)hear_peer(text, sizeof(text));

@@ -318,14 +318,14 @@ RULE(comch_server_dies, "A client whose server dies stops by itself.", .source =
     answer_notes();
 }
 
-RULE(comch_client_stops, "A server is told when its client stops.", .source = HEADER, .since = 207, .host = true,
+RULE(comch_client_stops, "A server is notified when its client stops.", .source = HEADER, .since = 207, .host = true,
      .peer = serve, .answer = "told gone") {
     struct doca_ctx *ctx = connect_client();
     (void)doca_ctx_stop(ctx);
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
-    char told[8] = "";
-    (void)hear_peer(told, sizeof(told) - 1);
-    answer("told %s", told);
+    char notice[8] = "";
+    (void)hear_peer(notice, sizeof(notice) - 1);
+    answer("told %s", notice);
 }
 
 RULE(comch_message_size, "A message has at least a byte, and at most the size set.", .source = HEADER, .since = 207,

@@ -144,7 +144,7 @@ RULE(graph_node_of_other_kind, "Data is set for a node of its kind only.", .sour
 }
 
 RULE(graph_run,
-     "An instance runs its nodes by their dependencies, and one callback tells of the end, with both user data.",
+     "An instance runs its nodes by their dependencies, and one callback reports the end, with both user data.",
      .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
     create_instance();
     CODE(doca_graph_instance_submit(instance));

@@ -238,10 +238,7 @@ RULE(rdma_running_after_connect,
         not_available("connections are objects of their own");
     }
     create_sides();
-    start_side(&near_side);
-    start_side(&far_side);
-    REQUIRE(export_side(&near_side));
-    REQUIRE(export_side(&far_side));
+    start_sides();
     REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
     answer("%s", state_of(near_side.ctx));
     answer("progress %d", doca_pe_progress(pe));

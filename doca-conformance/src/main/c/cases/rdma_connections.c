@@ -143,10 +143,7 @@ RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER
 RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and wait for it.",
      .source = SAMPLE, .since = 209, .answer = "0, 1 done, yes") {
     create_sides();
-    start_side(&near_side);
-    start_side(&far_side);
-    REQUIRE(export_side(&near_side));
-    REQUIRE(export_side(&far_side));
+    start_sides();
     REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
     submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
     progress_for(5);
@@ -234,7 +231,7 @@ RULE(connect_by_address_transfer, "A connection by address carries tasks as othe
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connect_by_address_rejected, "A client whose request is rejected is told of the failure.", .source = HEADER,
+RULE(connect_by_address_rejected, "A client is notified of the failure when its request is rejected.", .source = HEADER,
      .since = 209, .answer = "request, failure") {
     rejects = true;
     connect_by_address();
@@ -242,7 +239,7 @@ RULE(connect_by_address_rejected, "A client whose request is rejected is told of
     answer_notes();
 }
 
-RULE(connect_by_address_nobody, "A client whose server does not listen is told of the failure.", .source = HEADER,
+RULE(connect_by_address_nobody, "A client is notified of the failure when no server listens.", .source = HEADER,
      .since = 209, .answer = "SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
@@ -251,7 +248,7 @@ RULE(connect_by_address_nobody, "A client whose server does not listen is told o
     answer_notes();
 }
 
-RULE(disconnect, "When one side disconnects the other one is told.", .source = SAMPLE, .since = 209,
+RULE(disconnect, "When one side disconnects, the other side is notified.", .source = SAMPLE, .since = 209,
      .answer = "SUCCESS, server disconnected, RUNNING and RUNNING") {
     connect_by_address();
     progress_until(both_established);

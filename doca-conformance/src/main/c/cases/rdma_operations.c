@@ -67,10 +67,7 @@ RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED
      .answer = "1 done, 2 done, 100, yes") {
     create_sides();
     REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, 2));
-    start_side(&near_side);
-    start_side(&far_side);
-    REQUIRE(export_side(&near_side));
-    REQUIRE(export_side(&far_side));
+    start_sides();
     REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
     REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
     progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
@@ -228,14 +225,20 @@ set_number(size_t offset, uint64_t number) {
     memcpy(memory + offset, &number, sizeof(number));
 }
 
+/* The result of the task 1, the remote value, and the value that the task has fetched. */
+static void
+answer_atomic(void) {
+    answer_results(1);
+    answer_number((long long)number_at(65536));
+    answer_number((long long)number_at(80000));
+}
+
 RULE(rdma_fetch_add, "Fetch and add changes the remote value, and gives the value before at the result's tail.",
      .source = OBSERVED_2_5, .answer = "1 done, 1005, 1000") {
     connect_sides();
     set_number(65536, 1000);
     submit(add_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 5));
-    answer_results(1);
-    answer_number((long long)number_at(65536));
-    answer_number((long long)number_at(80000));
+    answer_atomic();
 }
 
 RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.", .source = OBSERVED_2_5,
@@ -243,9 +246,7 @@ RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.",
     connect_sides();
     set_number(65536, 1000);
     submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 1000, 7));
-    answer_results(1);
-    answer_number((long long)number_at(65536));
-    answer_number((long long)number_at(80000));
+    answer_atomic();
 }
 
 RULE(rdma_compare_swap_other, "Compare and swap leaves another value, and gives it.", .source = OBSERVED_2_5,
@@ -253,9 +254,7 @@ RULE(rdma_compare_swap_other, "Compare and swap leaves another value, and gives 
     connect_sides();
     set_number(65536, 1000);
     submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 999, 7));
-    answer_results(1);
-    answer_number((long long)number_at(65536));
-    answer_number((long long)number_at(80000));
+    answer_atomic();
 }
 
 RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = HEADER,

@@ -225,41 +225,20 @@ RULE(event_start_again, "An event that was stopped is not started again.", .sour
 
 static uint64_t fetched_value;
 
-static void
-note_done_get(struct doca_sync_event_task_get *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_get_as_doca_task(task), task_data.u64, true);
-}
+/* Defines both callbacks of a kind of task, which note its end. */
+#define DEFINE_NOTES(kind, task_type) \
+    static void note_done_##kind(struct task_type *task, union doca_data task_data, union doca_data ctx_data) { \
+        (void)ctx_data; \
+        note_task(task_type##_as_doca_task(task), task_data.u64, true); \
+    } \
+    static void note_failed_##kind(struct task_type *task, union doca_data task_data, union doca_data ctx_data) { \
+        (void)ctx_data; \
+        note_task(task_type##_as_doca_task(task), task_data.u64, false); \
+    }
 
-static void
-note_failed_get(struct doca_sync_event_task_get *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_get_as_doca_task(task), task_data.u64, false);
-}
-
-static void
-note_done_set(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_notify_set_as_doca_task(task), task_data.u64, true);
-}
-
-static void
-note_failed_set(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_notify_set_as_doca_task(task), task_data.u64, false);
-}
-
-static void
-note_done_add(struct doca_sync_event_task_notify_add *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_notify_add_as_doca_task(task), task_data.u64, true);
-}
-
-static void
-note_failed_add(struct doca_sync_event_task_notify_add *task, union doca_data task_data, union doca_data ctx_data) {
-    (void)ctx_data;
-    note_task(doca_sync_event_task_notify_add_as_doca_task(task), task_data.u64, false);
-}
+DEFINE_NOTES(get, doca_sync_event_task_get)
+DEFINE_NOTES(set, doca_sync_event_task_notify_set)
+DEFINE_NOTES(add, doca_sync_event_task_notify_add)
 
 /* An event that is a running context, with tasks of each kind. */
 static struct doca_ctx *
