@@ -85,7 +85,7 @@ final class PeerJvm implements AutoCloseable {
         return answer();
     }
 
-    /** The answer to what this side has been told before; progresses until it is there. */
+    /** Returns the answer to the last command of this side; progresses until it has arrived. */
     String answer(ProgressEngine engine) throws InterruptedException {
         CompletableFuture<String> answer = CompletableFuture.supplyAsync(
                 this::answer, work -> Thread.ofVirtual().start(work));

@@ -41,7 +41,7 @@ public final class GraphInstance implements AutoCloseable {
     private final long[] nativeTasks;
     /** The nodes whose success the code of users has seen, in this run. */
     private final boolean[] seen;
-    /** What the SDK has as its user data: 0 before the first run. */
+    /** The user data that the SDK has for this instance; 0 before the first run. */
     private int userData;
 
     private @Nullable GraphRun run;

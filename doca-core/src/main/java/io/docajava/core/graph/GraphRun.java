@@ -126,7 +126,7 @@ final class GraphRun {
         return DocaError.UNEXPECTED.code();
     }
 
-    /** Whether a user node has failed, so that none is to run after it: the SDK ignores what user nodes return. */
+    /** Returns whether a user node has failed. No user node runs after that; the SDK ignores the results of user nodes. */
     static boolean hasThrown(@Nullable GraphRun run) {
         return run != null && run.thrown != null;
     }

@@ -64,7 +64,7 @@ public final class ContextCore {
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
     private @Nullable ContextState untoldChange;
 
-    /** The SDK has not taken the stop while tasks are in flight: it is told again when they have completed. */
+    /** True while the SDK has refused a stop because of tasks in flight; the stop is repeated when they have completed. */
     private boolean stopIsDeferred;
 
     private int index = -1;
@@ -597,12 +597,12 @@ public final class ContextCore {
             TaskSlot slot, int result, String function, List<String> reasons, Reason reason) {
         TaskFailedException culprit = cause.culprit();
         if (reason == Reason.COLLATERAL && culprit != null) {
-            String told = String.valueOf(culprit.getMessage());
+            String rootCause = String.valueOf(culprit.getMessage());
             // Failures of one round share their reasons, which the culprit's message has.
             List<String> others =
-                    reasons.stream().filter(text -> !told.contains(text)).toList();
+                    reasons.stream().filter(text -> !rootCause.contains(text)).toList();
             String text = Calls.message(result, function, slot.attempt(), others)
-                    + ". The context stopped itself after another failure (" + told + ")";
+                    + ". The context stopped itself after another failure (" + rootCause + ")";
             return new TaskFailedException(text, result, function, culprit);
         }
         String message = Calls.message(result, function, slot.attempt(), reasons);
