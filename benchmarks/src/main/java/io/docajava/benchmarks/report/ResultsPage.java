@@ -36,7 +36,7 @@ public final class ResultsPage {
         return """
                 # Results
 
-                Written by `%s`; the next run replaces it. [How this is measured](README.md).
+                Written by `%s`; the next run replaces it. `docs/performance/README.md` tells how this is measured.
 
                 ## Goals
 
