@@ -73,10 +73,10 @@ final class AlteredSdk {
         return "X" + name.substring(1);
     }
 
-    /** Changes the first letter of a name, where the file has it as a name: between zero bytes. */
+    /** Changes the first letter of a name, where a zero byte ends it: a name may be the tail of a longer one. */
     private static void rename(Path file, String name) throws IOException {
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
-        String altered = bytes.replace("\0" + name + "\0", "\0" + renamed(name) + "\0");
+        String altered = bytes.replace(name + "\0", renamed(name) + "\0");
         if (altered.equals(bytes)) {
             throw new AssertionError(file + " has no name " + name);
         }
