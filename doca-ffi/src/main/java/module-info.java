@@ -41,4 +41,5 @@ module io.docajava.ffi {
             io.docajava.rdma;
 
     uses io.docajava.ffi.EmulatorProvider;
+    uses io.docajava.ffi.TranslationProvider;
 }

@@ -4,6 +4,7 @@ package io.docajava.ffi;
 import io.docajava.ffi.internal.LoadedSdk;
 import io.docajava.ffi.internal.NativeLoading;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -17,6 +18,9 @@ import java.util.SortedMap;
  *   <li>the emulator, when doca-emulator is on the class path or module path. That is said in the log, as a warning, by
  *       the {@link System.Logger} {@code io.docajava.ffi}.
  * </ol>
+ *
+ * <p>An SDK of DOCA 2.0 to 2.2, which has work queues, is used through a translation: doca-compat, which has it, must be
+ * on the class path or module path.
  *
  * <p>An SDK that is installed and cannot be loaded is an error and not a reason to emulate. The system property
  * {@code doca.backend}, or else the environment variable {@code DOCA_BACKEND}, set to {@code sdk} or {@code emulator}
@@ -64,6 +68,14 @@ public final class DocaLibrary {
     public String libraryPath(String library) {
         Objects.requireNonNull(library, "library");
         return sdk.libraryPath(library);
+    }
+
+    /**
+     * The file of the translation that stands before the libraries, as their release is too old to be called by Java itself;
+     * empty if there is none. {@link #missing} and {@link #has} tell what can be called with it.
+     */
+    public Optional<String> translationPath() {
+        return sdk.translationPath();
     }
 
     /**

@@ -359,7 +359,7 @@ class DocaLibraryTest {
         }
 
         @Test
-        void anOldSdkIsRefusedByWhatItSays() {
+        void anSdkWithWorkQueuesNeedsDocaCompat() {
             // 2.2 exports an unfinished progress engine, which must not be taken for that of 2.5.
             new FakeSdk()
                     .version("2.2.0080")
@@ -373,8 +373,8 @@ class DocaLibraryTest {
                     .compile(common());
 
             assertThat(load("load", "load")).isEqualTo("""
-                    DocaLibraryException: %s is DOCA 2.2.0080, which is too old: doca-java needs 2.5 or later.
-                    Install a newer DOCA SDK, name another one with -Ddoca.library.path, or set -Ddoca.backend=emulator to work without it.
+                    DocaLibraryException: %s is DOCA 2.2.0080, which has work queues. doca-compat, which translates them, is neither on the class path nor on the module path.
+                    Add the artifact io.docajava:doca-compat, of the release of doca-ffi.
                     """.formatted(common()).repeat(2));
         }
 

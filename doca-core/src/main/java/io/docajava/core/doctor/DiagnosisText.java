@@ -40,6 +40,7 @@ final class DiagnosisText {
         line(2, "back end", libraries.backend().map(DiagnosisText::lowerCase).orElse("none"));
         libraries.version().ifPresent(version -> line(2, "version", version.toString()));
         libraries.paths().forEach((library, path) -> line(2, "libdoca_" + library, path));
+        libraries.translation().ifPresent(path -> line(2, "translated by", path));
         libraries.missing().forEach(this::addMissing);
     }
 

@@ -103,7 +103,7 @@ public final class Doctor {
             problems.add(new Problem(
                     String.valueOf(e.getMessage()),
                     "Follow the last sentence above; the README tells where the libraries are looked for."));
-            return new LibraryFindings(Optional.empty(), Optional.empty(), paths, missing);
+            return new LibraryFindings(Optional.empty(), Optional.empty(), paths, Optional.empty(), missing);
         }
         Set<String> libraries = new LinkedHashSet<>(List.of("common"));
         examinations.forEach(examination -> libraries.add(examination.library()));
@@ -122,7 +122,8 @@ public final class Doctor {
                         "Follow the last sentence above, or do without " + featuresOf(library) + "."));
             }
         }
-        return new LibraryFindings(Optional.of(loaded.backend()), Optional.of(loaded.version()), paths, missing);
+        return new LibraryFindings(
+                Optional.of(loaded.backend()), Optional.of(loaded.version()), paths, loaded.translationPath(), missing);
     }
 
     private String featuresOf(String library) {

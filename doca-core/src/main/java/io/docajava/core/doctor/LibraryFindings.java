@@ -16,6 +16,8 @@ import java.util.SortedMap;
  * @param backend whether they are NVIDIA's or the emulator; empty if there are none
  * @param version the release that they say they are; empty if there are none
  * @param paths the files that they were loaded from, by their short names such as {@code common}
+ * @param translation the file of what stands before them, as their release is too old to be called by Java itself; empty if
+ *     there is none
  * @param missing the functions that doca-java knows and a loaded library lacks, with the release that brought each, by that
  *     library's short name
  */
@@ -23,6 +25,7 @@ public record LibraryFindings(
         Optional<Backend> backend,
         Optional<DocaVersion> version,
         Map<String, String> paths,
+        Optional<String> translation,
         Map<String, SortedMap<String, DocaVersion>> missing) {
 
     /** Keeps its own copies. */
@@ -30,6 +33,7 @@ public record LibraryFindings(
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(version, "version");
         Objects.requireNonNull(paths, "paths");
+        Objects.requireNonNull(translation, "translation");
         Objects.requireNonNull(missing, "missing");
         paths = Collections.unmodifiableMap(new LinkedHashMap<>(paths));
         missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 class DiagnosisTest {
 
     private static final LibraryFindings NO_LIBRARIES =
-            new LibraryFindings(Optional.empty(), Optional.empty(), Map.of(), Map.of());
+            new LibraryFindings(Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Map.of());
 
     private static final LibraryFindings LIBRARIES = new LibraryFindings(
             Optional.of(Backend.SDK),
             Optional.of(DocaVersion.parse("2.9.1")),
             Map.of("common", "/sdk/libdoca_common.so.2"),
+            Optional.of("/cache/libdocajava_pe_on_workq.so"),
             Map.of(
                     "common",
                     new TreeMap<>(Map.of(
@@ -90,6 +91,7 @@ class DiagnosisTest {
         assertThat(diagnosis.toString())
                 .contains("Libraries\n  back end              sdk\n  version               2.9.0001\n")
                 .contains("\n  libdoca_common        /sdk/libdoca_common.so.2\n")
+                .contains("\n  translated by         /cache/libdocajava_pe_on_workq.so\n")
                 .contains("\n  not in common         doca_c (DOCA 3.0)\n")
                 .contains("\n  not in common         doca_a, doca_b (DOCA 3.2)\n")
                 .contains("\n  side                  DPU\n  native access         granted\n")

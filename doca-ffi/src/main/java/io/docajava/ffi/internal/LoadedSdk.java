@@ -7,6 +7,7 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,19 +21,32 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedSdk {
 
     private static final String COMMON = "common";
+    private static final String EMULATOR_PREFIX = "doca_emulator_";
 
     private final Backend backend;
     private final DocaVersion version;
     private final LibraryPlace place;
     private final SharedLibrary common;
+    private final @Nullable Translation translation;
     private final FunctionTable functions = FunctionTable.get();
     private final Map<String, Sister> libraries = new ConcurrentHashMap<>();
 
-    LoadedSdk(Backend backend, DocaVersion version, LibraryPlace place, SharedLibrary common) {
+    /**
+     * Takes what the search has found.
+     *
+     * @param translation what stands before all libraries, and uses libdoca_common already; null if Java calls them itself
+     */
+    LoadedSdk(
+            Backend backend,
+            DocaVersion version,
+            LibraryPlace place,
+            SharedLibrary common,
+            @Nullable Translation translation) {
         this.backend = backend;
         this.version = version;
         this.place = place;
         this.common = common;
+        this.translation = translation;
         libraries.put(COMMON, new Sister(common, ""));
     }
 
@@ -58,6 +72,10 @@ public final class LoadedSdk {
             throw new DocaLibraryException(sister.failure());
         }
         return sister.library().path();
+    }
+
+    public Optional<String> translationPath() {
+        return Optional.ofNullable(translation).map(Translation::path);
     }
 
     public SortedMap<String, DocaVersion> missing(String library) {
@@ -114,7 +132,9 @@ public final class LoadedSdk {
         if (sister.library() == null) {
             return Symbol.missing(symbol + " cannot be called: " + sister.failure());
         }
-        return new Symbol(sister.library().find(symbol), "");
+        // An old SDK has functions with names that mean something else later; the emulator has some of its own.
+        Translation before = symbol.startsWith(EMULATOR_PREFIX) ? null : translation;
+        return new Symbol(before == null ? sister.library().find(symbol) : before.find(symbol), "");
     }
 
     private Sister sister(String library) {
@@ -124,7 +144,12 @@ public final class LoadedSdk {
     private Sister open(String library) {
         LibraryPlace.Found found = place.open(library);
         if (found.library() != null) {
-            return new Sister(found.library(), "");
+            String problem = translation == null
+                    ? ""
+                    : translation.use(library, found.library().path());
+            return problem.isEmpty()
+                    ? new Sister(found.library(), "")
+                    : new Sister(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
         }
         return new Sister(
                 null,

@@ -124,15 +124,39 @@ final class SdkSearch {
         return found.library() == null ? null : accept(found.library(), place);
     }
 
-    private static LoadedSdk accept(SharedLibrary common, LibraryPlace place) {
+    private LoadedSdk accept(SharedLibrary common, LibraryPlace place) {
         SdkVersion.Handshake handshake = SdkVersion.of(common);
         if (!handshake.problem().isEmpty()) {
-            throw new DocaLibraryException(common.path() + " " + handshake.problem()
-                    + ".\nInstall a newer DOCA SDK, name another one with -Ddoca.library.path, or set"
-                    + " -Ddoca.backend=emulator to work without it.");
+            throw refusal(common, handshake.problem());
         }
         Backend backend = common.has(EMULATOR_MARK) ? Backend.EMULATOR : Backend.SDK;
-        return new LoadedSdk(backend, handshake.version(), place, common);
+        Translation translation =
+                handshake.generation() == SdkVersion.Generation.WORK_QUEUES ? translation(common, handshake) : null;
+        return new LoadedSdk(backend, handshake.version(), place, common, translation);
+    }
+
+    private Translation translation(SharedLibrary common, SdkVersion.Handshake handshake) {
+        String what = "is DOCA " + handshake.version() + ", which has work queues";
+        Translation translation;
+        try {
+            translation = Translation.open(loader, Translation.WORK_QUEUES);
+        } catch (DocaLibraryException e) {
+            throw new DocaLibraryException(
+                    common.path() + " " + what + ". doca-compat, which translates them, " + e.getMessage()
+                            + ".\nAdd the artifact io.docajava:doca-compat, of the release of doca-ffi.",
+                    e);
+        }
+        String problem = translation.use("common", common.path());
+        if (!problem.isEmpty()) {
+            throw refusal(common, what + ", but " + problem);
+        }
+        return translation;
+    }
+
+    private static DocaLibraryException refusal(SharedLibrary common, String problem) {
+        return new DocaLibraryException(common.path() + " " + problem
+                + ".\nInstall a newer DOCA SDK, name another one with -Ddoca.library.path, or set"
+                + " -Ddoca.backend=emulator to work without it.");
     }
 
     private LoadedSdk emulatorInstead() {

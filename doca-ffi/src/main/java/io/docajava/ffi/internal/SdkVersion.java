@@ -10,12 +10,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The handshake with a libdoca_common: which release it is, and whether doca-java can use it. */
 final class SdkVersion {
 
     /** The oldest release with the task and progress engine functions in their present form. */
     private static final DocaVersion OLDEST = new DocaVersion(2, 5, 0);
+
+    /** The oldest release with work queues that can be translated. */
+    private static final DocaVersion OLDEST_WORK_QUEUES = new DocaVersion(2, 0, 0);
+
+    /** Present in each release with work queues that can be translated, and not together in any other. */
+    private static final List<String> WORK_QUEUE_MARKS = List.of("doca_workq_create", "doca_mmap_set_memrange");
 
     /**
      * Present in every release from 2.5 on, and in none before. DOCA 2.2 exports other functions of a progress engine
@@ -34,8 +41,7 @@ final class SdkVersion {
     /** What the generations before left behind, oldest first. */
     private static final List<OldGeneration> OLD = List.of(
             new OldGeneration("doca_devinfo_property_get", "1.4 or before"),
-            new OldGeneration("doca_mmap_populate", "1.5"),
-            new OldGeneration("doca_workq_create", "2.2 or before"));
+            new OldGeneration("doca_mmap_populate", "1.5"));
 
     private SdkVersion() {}
 
@@ -43,39 +49,59 @@ final class SdkVersion {
 
     private record OldGeneration(String function, String releases) {}
 
+    /** How the functions of a release are called. */
+    enum Generation {
+        /** Tasks and progress engines, by Java itself. */
+        PROGRESS_ENGINE,
+        /** Jobs and work queues, by {@link Translation#WORK_QUEUES}. */
+        WORK_QUEUES
+    }
+
     /**
      * What the handshake gave.
      *
      * @param version of the library; meaningless if it cannot be used
+     * @param generation of the library; meaningless if it cannot be used
      * @param problem why it cannot be used, empty if it can
      */
-    record Handshake(DocaVersion version, String problem) {}
+    record Handshake(DocaVersion version, Generation generation, String problem) {}
 
     static Handshake of(SharedLibrary common) {
         Optional<DocaVersion> reported = reported(common);
-        if (reported.isPresent() && reported.get().compareTo(OLDEST) < 0) {
-            return refused(tooOld(reported.get().toString()));
+        if (reported.map(version -> version.compareTo(OLDEST) < 0).orElse(true)
+                && WORK_QUEUE_MARKS.stream().allMatch(common::has)) {
+            return new Handshake(reported.orElse(OLDEST_WORK_QUEUES), Generation.WORK_QUEUES, "");
         }
-        List<String> missing =
-                MARKS.stream().filter(function -> !common.has(function)).toList();
+        if (reported.isPresent() && reported.get().compareTo(OLDEST) < 0) {
+            return refused(
+                    reported.get().compareTo(OLDEST_WORK_QUEUES) < 0
+                            ? tooOld(reported.get().toString())
+                            : "says it is DOCA " + reported.get() + ", and lacks " + lacking(common, WORK_QUEUE_MARKS)
+                                    + ", which every DOCA from 2.0 to 2.2 has");
+        }
+        String missing = lacking(common, MARKS);
         if (!missing.isEmpty()) {
             for (OldGeneration old : OLD) {
                 if (common.has(old.function())) {
                     return refused(tooOld(old.releases()));
                 }
             }
-            return refused("lacks " + String.join(" and ", missing) + ", which every DOCA from 2.5 on has"
+            return refused("lacks " + missing + ", which every DOCA from 2.5 on has"
                     + reported.map(version -> "; it says it is DOCA " + version).orElse(""));
         }
-        return new Handshake(reported.orElseGet(() -> guess(common)), "");
+        return new Handshake(reported.orElseGet(() -> guess(common)), Generation.PROGRESS_ENGINE, "");
+    }
+
+    private static String lacking(SharedLibrary common, List<String> functions) {
+        return functions.stream().filter(function -> !common.has(function)).collect(Collectors.joining(" and "));
     }
 
     private static Handshake refused(String problem) {
-        return new Handshake(new DocaVersion(0, 0, 0), problem);
+        return new Handshake(new DocaVersion(0, 0, 0), Generation.PROGRESS_ENGINE, problem);
     }
 
     private static String tooOld(String release) {
-        return "is DOCA " + release + ", which is too old: doca-java needs 2.5 or later";
+        return "is DOCA " + release + ", which is too old: doca-java needs 2.0 or later";
     }
 
     private static Optional<DocaVersion> reported(SharedLibrary common) {

@@ -24,7 +24,8 @@ class SdkVersionTest {
     @Test
     void takesTheVersionThatIsReported() throws Exception {
         assertThat(handshake(FakeSdk.common("2.10.0087")))
-                .isEqualTo(new SdkVersion.Handshake(new DocaVersion(2, 10, 87), ""));
+                .isEqualTo(new SdkVersion.Handshake(
+                        new DocaVersion(2, 10, 87), SdkVersion.Generation.PROGRESS_ENGINE, ""));
     }
 
     @ParameterizedTest
@@ -39,34 +40,53 @@ class SdkVersionTest {
     void knowsALibraryThatReportsNoneByItsFunctions(int major, int minor, String function) throws Exception {
         FakeSdk sdk = new FakeSdk().functions("doca_pe_connect_ctx", "doca_devinfo_create_list", function);
 
-        assertThat(handshake(sdk)).isEqualTo(new SdkVersion.Handshake(new DocaVersion(major, minor, 0), ""));
+        assertThat(handshake(sdk))
+                .isEqualTo(new SdkVersion.Handshake(
+                        new DocaVersion(major, minor, 0), SdkVersion.Generation.PROGRESS_ENGINE, ""));
     }
 
     @Test
     void takesWhatIsNoVersionAsNoneAtAll() throws Exception {
         assertThat(handshake(FakeSdk.common("an internal build").functions("doca_task_submit_ex")))
-                .isEqualTo(new SdkVersion.Handshake(new DocaVersion(2, 9, 0), ""));
+                .isEqualTo(
+                        new SdkVersion.Handshake(new DocaVersion(2, 9, 0), SdkVersion.Generation.PROGRESS_ENGINE, ""));
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "doca_devinfo_property_get, 1.4 or before",
-        "doca_mmap_populate, 1.5",
-        "doca_workq_create, 2.2 or before"
-    })
+    @CsvSource({"doca_devinfo_property_get, 1.4 or before", "doca_mmap_populate, 1.5"})
     void refusesAnOldLibraryThatReportsNoneByItsFunctions(String function, String release) throws Exception {
         // 2.2 exports these too, of an engine that was never finished.
         FakeSdk sdk = new FakeSdk().functions("doca_pe_create", "doca_task_submit", "doca_task_free", function);
 
         assertThat(handshake(sdk).problem())
-                .isEqualTo("is DOCA " + release + ", which is too old: doca-java needs 2.5 or later");
+                .isEqualTo("is DOCA " + release + ", which is too old: doca-java needs 2.0 or later");
+    }
+
+    @Test
+    void refusesAnOldLibraryByWhatItReports() throws Exception {
+        assertThat(handshake(FakeSdk.common("1.5.1007")).problem())
+                .isEqualTo("is DOCA 1.5.1007, which is too old: doca-java needs 2.0 or later");
     }
 
     @ParameterizedTest
-    @CsvSource({"2.4.9999", "2.2.0080", "1.5.1007"})
-    void refusesAnOldLibraryByWhatItReports(String version) throws Exception {
-        assertThat(handshake(FakeSdk.common(version)).problem())
-                .isEqualTo("is DOCA " + version + ", which is too old: doca-java needs 2.5 or later");
+    @CsvSource({"2.4.9999", "2.2.0080"})
+    void refusesALibraryWithoutTheWorkQueuesOfTheReleaseThatItReports(String version) throws Exception {
+        assertThat(handshake(FakeSdk.common(version).functions("doca_workq_create"))
+                        .problem())
+                .isEqualTo("says it is DOCA " + version
+                        + ", and lacks doca_mmap_set_memrange, which every DOCA from 2.0 to 2.2 has");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2.2.0080, 2.2.0080", "an internal build, 2.0"})
+    void knowsALibraryWithWorkQueues(String reported, String version) throws Exception {
+        // 2.2 exports these too, of an engine that was never finished.
+        FakeSdk sdk = new FakeSdk()
+                .version(reported)
+                .functions("doca_pe_create", "doca_task_submit", "doca_workq_create", "doca_mmap_set_memrange");
+
+        assertThat(handshake(sdk))
+                .isEqualTo(new SdkVersion.Handshake(DocaVersion.parse(version), SdkVersion.Generation.WORK_QUEUES, ""));
     }
 
     @Test

@@ -49,6 +49,7 @@ final class DiagnosisJson {
         libraries.backend().ifPresent(backend -> object.put("backEnd", lowerCase(backend)));
         libraries.version().ifPresent(version -> object.put("version", version.toString()));
         object.put("paths", libraries.paths());
+        libraries.translation().ifPresent(path -> object.put("translation", path));
         Map<String, Object> missing = new LinkedHashMap<>();
         libraries.missing().forEach((library, functions) -> {
             Map<String, Object> releases = new LinkedHashMap<>();

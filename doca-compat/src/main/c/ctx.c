@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ctx.h"
+
+#include "refuse.h"
+
+/* Changes the state and tells the program, which may destroy the context when it has become idle. */
+static void
+enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
+    const enum doca_ctx_states previous = ctx->state;
+    struct doca_pe *pe = ctx->member.pe;
+    ctx->state = next;
+    if (ctx->state_changed != NULL) {
+        pe_begin_callback(pe);
+        ctx->state_changed(ctx->user_data, ctx, previous, next);
+        pe_end_callback(pe);
+    }
+}
+
+static void
+destroy_pools(struct doca_ctx *ctx) {
+    for (uint32_t i = 0; i < ctx->num_pools; i++) {
+        task_pool_destroy(&ctx->pools[i]);
+    }
+}
+
+static void
+release(struct doca_ctx *ctx) {
+    (void)old.doca_ctx_workq_rm(ctx->old, ctx->member.workq);
+    pe_close_queue(&ctx->member);
+    (void)old.doca_ctx_stop(ctx->old);
+    if (ctx->kind->stopped != NULL) {
+        ctx->kind->stopped(ctx);
+    }
+}
+
+static void
+become_idle(struct doca_ctx *ctx) {
+    release(ctx);
+    enter(ctx, DOCA_CTX_STATE_IDLE);
+}
+
+/* Work queues cannot flush: what is in the queue ends by itself, and what waits for it has failed. */
+static void
+begin_stop(struct doca_ctx *ctx) {
+    TAILQ_CONCAT(&ctx->flushed, &ctx->waiting, link);
+    enter(ctx, DOCA_CTX_STATE_STOPPING);
+    if (ctx->kind->drain != NULL && ctx->num_queued > 0) {
+        ctx->kind->drain(ctx);
+    }
+    if (ctx->member.ops->has_work(&ctx->member)) {
+        pe_wake(ctx->member.pe);
+    }
+}
+
+void
+ctx_fail(struct doca_ctx *ctx) {
+    ctx->is_broken = true;
+    if (ctx->state == DOCA_CTX_STATE_RUNNING) {
+        begin_stop(ctx);
+    }
+}
+
+/*
+ * Tasks
+ */
+
+static doca_error_t
+queue(struct doca_ctx *ctx, struct doca_task *task) {
+    const doca_error_t result = old.doca_workq_submit(ctx->member.workq, &task->job.base);
+    ctx->num_queued += result == DOCA_SUCCESS;
+    return result;
+}
+
+static void
+mark_submitted(struct doca_ctx *ctx, struct doca_task *task) {
+    task->state = TASK_SUBMITTED;
+    task->status = DOCA_ERROR_IN_PROGRESS;
+    ctx->num_inflight++;
+}
+
+static bool
+is_full(const struct doca_ctx *ctx, doca_error_t result) {
+    return ctx->num_queued > 0 && (result == DOCA_ERROR_NO_MEMORY || result == DOCA_ERROR_AGAIN);
+}
+
+doca_error_t
+ctx_submit(struct doca_ctx *ctx, struct doca_task *task) {
+    doca_error_t result = task->pool->check(task);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (ctx->is_broken) {
+        /* As with later releases, a task that a callback submits after the first error fails in its turn. */
+        TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
+    } else if (!TAILQ_EMPTY(&ctx->waiting) || (ctx->kind->is_ready != NULL && !ctx->kind->is_ready(ctx))) {
+        TAILQ_INSERT_TAIL(&ctx->waiting, task, link);
+    } else {
+        result = queue(ctx, task);
+        if (result != DOCA_SUCCESS) {
+            if (!is_full(ctx, result)) {
+                return result;
+            }
+            TAILQ_INSERT_TAIL(&ctx->waiting, task, link);
+        }
+    }
+    mark_submitted(ctx, task);
+    return DOCA_SUCCESS;
+}
+
+void
+ctx_submit_waiting(struct doca_ctx *ctx) {
+    struct doca_task *task;
+    while ((task = TAILQ_FIRST(&ctx->waiting)) != NULL) {
+        const doca_error_t result = queue(ctx, task);
+        if (is_full(ctx, result)) {
+            return;
+        }
+        TAILQ_REMOVE(&ctx->waiting, task, link);
+        if (result != DOCA_SUCCESS) {
+            task->status = result;
+            TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
+            pe_wake(ctx->member.pe);
+        }
+    }
+}
+
+/* The result of a failed job is often UNKNOWN, where later releases say IO_FAILED. */
+static doca_error_t
+status_of(const struct doca_ctx *ctx, const struct old_event *event) {
+    const doca_error_t status =
+            event->result.ptr == &ctx->result ? ctx->result.result : (doca_error_t)event->result.u64;
+    return status == DOCA_SUCCESS || status == DOCA_ERROR_UNKNOWN ? DOCA_ERROR_IO_FAILED : status;
+}
+
+static void
+end(struct doca_ctx *ctx, struct doca_task *task, doca_error_t status) {
+    task_end(task, status);
+    if (status != DOCA_SUCCESS) {
+        ctx_fail(ctx);
+    }
+}
+
+static bool
+retrieve(struct doca_ctx *ctx) {
+    struct old_event event = {.result = {.ptr = &ctx->result}};
+    const doca_error_t result = pe_retrieve(&ctx->member, &event);
+    if (result != DOCA_SUCCESS && result != DOCA_ERROR_IO_FAILED) {
+        return false;
+    }
+    struct doca_task *task = event.user_data.ptr;
+    ctx->num_queued--;
+    if (task == NULL) {
+        return true;
+    }
+    if (result != DOCA_SUCCESS) {
+        ctx->is_broken = true;
+        end(ctx, task, status_of(ctx, &event));
+        return true;
+    }
+    if (ctx->kind->completed != NULL) {
+        ctx->kind->completed(task, &event);
+    }
+    if (!TAILQ_EMPTY(&ctx->waiting)) {
+        ctx_submit_waiting(ctx);
+    }
+    task_end(task, DOCA_SUCCESS);
+    return true;
+}
+
+static bool
+progress(struct pe_member *member) {
+    struct doca_ctx *ctx = (struct doca_ctx *)member;
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        return false;
+    }
+    if (ctx->num_queued > 0 && retrieve(ctx)) {
+        return true;
+    }
+    struct doca_task *task = TAILQ_FIRST(&ctx->flushed);
+    if (task != NULL) {
+        TAILQ_REMOVE(&ctx->flushed, task, link);
+        end(ctx, task, task->status == DOCA_ERROR_IN_PROGRESS ? ctx->kind->flushed : task->status);
+        return true;
+    }
+    if (ctx->kind->watch != NULL) {
+        ctx->kind->watch(ctx);
+    }
+    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && ctx->num_queued == 0) {
+        become_idle(ctx);
+        return true;
+    }
+    return false;
+}
+
+static bool
+has_work(const struct pe_member *member) {
+    const struct doca_ctx *ctx = (const struct doca_ctx *)member;
+    return !TAILQ_EMPTY(&ctx->flushed)
+           || (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && ctx->num_queued == 0);
+}
+
+static size_t
+num_inflight(const struct pe_member *member) {
+    return ((const struct doca_ctx *)member)->num_inflight;
+}
+
+/*
+ * For libraries
+ */
+
+void
+ctx_init(struct doca_ctx *ctx, const struct ctx_kind *kind, struct task_pool *pools, uint32_t num_pools) {
+    static const struct pe_member_ops ops = {.progress = progress, .has_work = has_work, .num_inflight = num_inflight};
+    ctx->member.ops = &ops;
+    ctx->kind = kind;
+    ctx->pools = pools;
+    ctx->num_pools = num_pools;
+    TAILQ_INIT(&ctx->waiting);
+    TAILQ_INIT(&ctx->flushed);
+}
+
+doca_error_t
+ctx_fini(struct doca_ctx *ctx) {
+    const doca_error_t result = ctx_check_idle(ctx, "destroy");
+    if (result == DOCA_SUCCESS) {
+        destroy_pools(ctx);
+        if (ctx->member.pe != NULL) {
+            pe_remove(&ctx->member);
+        }
+    }
+    return result;
+}
+
+doca_error_t
+ctx_check_idle(const struct doca_ctx *ctx, const char *what) {
+    if (ctx->state != DOCA_CTX_STATE_IDLE) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is not idle", ctx->kind->name, (const void *)ctx, what);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+ctx_set_conf(
+        struct doca_ctx *ctx, uint32_t pool, uint32_t num_tasks, task_callback succeeded, task_callback failed) {
+    if (succeeded == NULL || failed == NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: a callback is NULL", ctx->kind->name, (void *)ctx);
+    }
+    if (num_tasks > CTX_MAX_NUM_TASKS) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %u tasks, the limit is %u", ctx->kind->name,
+                      (void *)ctx, num_tasks, CTX_MAX_NUM_TASKS);
+    }
+    const doca_error_t result = ctx_check_idle(ctx, "configure tasks");
+    if (result == DOCA_SUCCESS) {
+        ctx->pools[pool].num_tasks = num_tasks;
+        ctx->pools[pool].succeeded = succeeded;
+        ctx->pools[pool].failed = failed;
+    }
+    return result;
+}
+
+/*
+ * Life
+ */
+
+static doca_error_t
+create_pools(struct doca_ctx *ctx, uint32_t *depth) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < ctx->num_pools; i++) {
+        const doca_error_t result = task_pool_create(&ctx->pools[i], ctx);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+        sum += ctx->pools[i].num_tasks;
+    }
+    /* One place more for a job that the translation submits by itself. */
+    *depth = sum + 1;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+open_queue(struct doca_ctx *ctx, uint32_t depth) {
+    doca_error_t result = pe_open_queue(&ctx->member, depth);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_ctx_workq_add(ctx->old, ctx->member.workq);
+        if (result != DOCA_SUCCESS) {
+            pe_close_queue(&ctx->member);
+        }
+    }
+    return result;
+}
+
+static doca_error_t
+start(struct doca_ctx *ctx) {
+    ctx->old = ctx->kind->as_old(ctx);
+    if (ctx->old == NULL) {
+        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: is used by calls already", ctx->kind->name,
+                      (void *)ctx);
+    }
+    /* Programs look at the tasks of the run before until the next one. */
+    destroy_pools(ctx);
+    uint32_t depth;
+    doca_error_t result = create_pools(ctx, &depth);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_ctx_start(ctx->old);
+    }
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = open_queue(ctx, depth);
+    if (result != DOCA_SUCCESS) {
+        (void)old.doca_ctx_stop(ctx->old);
+    }
+    return result;
+}
+
+doca_error_t
+doca_ctx_start(struct doca_ctx *ctx) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    doca_error_t result = ctx_check_idle(ctx, "start");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (ctx->member.pe == NULL) {
+        return REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to start: is not connected to a progress engine",
+                      ctx->kind->name, (void *)ctx);
+    }
+    result = start(ctx);
+    if (result == DOCA_SUCCESS) {
+        ctx->is_broken = false;
+        pe_start_queue(&ctx->member);
+        enter(ctx, DOCA_CTX_STATE_RUNNING);
+    }
+    return result;
+}
+
+doca_error_t
+doca_ctx_stop(struct doca_ctx *ctx) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    if (ctx->state == DOCA_CTX_STATE_IDLE) {
+        return ctx->member.pe != NULL ? DOCA_SUCCESS
+                                      : REFUSE(DOCA_ERROR_NOT_CONNECTED,
+                                               "%s %p: Failed to stop: is not connected to a progress engine",
+                                               ctx->kind->name, (void *)ctx);
+    }
+    if (ctx->state == DOCA_CTX_STATE_STOPPING) {
+        return DOCA_ERROR_IN_PROGRESS;
+    }
+    if (ctx->num_allocated == 0 && ctx->num_queued == 0 && !ctx->completing) {
+        become_idle(ctx);
+        return DOCA_SUCCESS;
+    }
+    begin_stop(ctx);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    if (state == NULL) {
+        return REFUSE_NULL(state);
+    }
+    *state = ctx->state;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    if (num_inflight_tasks == NULL) {
+        return REFUSE_NULL(num_inflight_tasks);
+    }
+    *num_inflight_tasks = ctx->num_inflight;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    const doca_error_t result = ctx_check_idle(ctx, "set user data");
+    if (result == DOCA_SUCCESS) {
+        ctx->user_data = user_data;
+    }
+    return result;
+}
+
+doca_error_t
+doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    if (user_data == NULL) {
+        return REFUSE_NULL(user_data);
+    }
+    *user_data = ctx->user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb) {
+    if (ctx == NULL) {
+        return REFUSE_NULL(ctx);
+    }
+    if (cb == NULL) {
+        return REFUSE_NULL(cb);
+    }
+    const doca_error_t result = ctx_check_idle(ctx, "set the callback of state changes");
+    if (result == DOCA_SUCCESS) {
+        ctx->state_changed = cb;
+    }
+    return result;
+}

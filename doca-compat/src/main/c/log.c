@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Errors and the log. The old SDK has one log for the application and itself, without a level to switch it off and without
+ * one for traces.
+ */
+#include <doca_log.h>
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "old_sdk.h"
+#include "refuse.h"
+
+#define MOST_SILENT 20
+#define MOST_VERBOSE 60
+
+/* Gets what is refused here. Relaxed: a pointer to code. */
+static _Atomic(log_flush_callback) sdk_handler;
+
+doca_error_t
+refuse(doca_error_t result, const char *file, int line, const char *function, const char *format, ...) {
+    const log_flush_callback handler = atomic_load_explicit(&sdk_handler, memory_order_relaxed);
+    if (handler == NULL) {
+        return result;
+    }
+    char record[1024];
+    struct timeval now;
+    struct tm local;
+    gettimeofday(&now, NULL);
+    localtime_r(&now.tv_sec, &local);
+    const char *slash = strrchr(file, '/');
+    int length = snprintf(record, sizeof(record), "[%02d:%02d:%02d:%06ld][%d][DOCA][ERR][%s:%d][%s] ", local.tm_hour,
+                          local.tm_min, local.tm_sec, (long)now.tv_usec, (int)getpid(),
+                          slash == NULL ? file : slash + 1, line, function);
+    va_list arguments;
+    va_start(arguments, format);
+    length += vsnprintf(record + length, sizeof(record) - (size_t)length, format, arguments);
+    va_end(arguments);
+    if (length > (int)sizeof(record) - 2) {
+        length = (int)sizeof(record) - 2;
+    }
+    strcpy(record + length, "\n");
+    handler(record);
+    return result;
+}
+
+const char *
+doca_error_get_name(doca_error_t error) {
+    return old.doca_get_error_name(error);
+}
+
+const char *
+doca_error_get_descr(doca_error_t error) {
+    return old.doca_get_error_string(error);
+}
+
+static doca_error_t
+check_log(void) {
+    return old.has_log ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+static uint32_t
+level_of(uint32_t level) {
+    return level < MOST_SILENT ? MOST_SILENT : level > MOST_VERBOSE ? MOST_VERBOSE : level;
+}
+
+doca_error_t
+doca_log_backend_create_with_buf_sdk(
+        char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend) {
+    doca_error_t result = check_log();
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_log_create_buffer_backend(buf, capacity, handler, (struct old_logger_backend **)backend);
+    }
+    if (result == DOCA_SUCCESS) {
+        atomic_store_explicit(&sdk_handler, handler, memory_order_relaxed);
+    }
+    return result;
+}
+
+doca_error_t
+doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level) {
+    const doca_error_t result = check_log();
+    return result != DOCA_SUCCESS
+                   ? result
+                   : old.doca_log_backend_level_set((struct old_logger_backend *)backend, level_of(level));
+}
+
+uint32_t
+doca_log_level_get_global_sdk_limit(void) {
+    return old.has_log ? old.doca_log_global_level_get() : 0;
+}
+
+doca_error_t
+doca_log_level_set_global_sdk_limit(uint32_t level) {
+    const doca_error_t result = check_log();
+    return result != DOCA_SUCCESS ? result : old.doca_log_global_level_set(level_of(level));
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The progress engine: what has a work queue is a member of it, and has its turn.
+ */
+#ifndef DOCA_COMPAT_PE_H_
+#define DOCA_COMPAT_PE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/queue.h>
+
+#include <doca_pe.h>
+
+#include "old_sdk.h"
+
+struct pe_member;
+
+struct pe_member_ops {
+    /* Handles one event, or takes another step; false if there was nothing to do. The member may be gone afterwards. */
+    bool (*progress)(struct pe_member *member);
+    /* Whether progress() would find something that no work queue tells of. */
+    bool (*has_work)(const struct pe_member *member);
+    size_t (*num_inflight)(const struct pe_member *member);
+};
+
+struct pe_member {
+    const struct pe_member_ops *ops;
+    struct doca_pe *pe;
+    TAILQ_ENTRY(pe_member) link;
+    /* While it is started. */
+    struct old_workq *workq;
+    int handle;
+    /*
+     * The work queue was armed, and its event has not fired and been cleared since: until then the SDK hides completions.
+     */
+    bool armed;
+};
+
+/* A member of an engine takes its turn from now on. */
+void pe_add(struct doca_pe *pe, struct pe_member *member);
+void pe_remove(struct pe_member *member);
+
+/* Makes a work queue for a member, which waits with the others of its engine. */
+doca_error_t pe_open_queue(struct pe_member *member, uint32_t depth);
+/* After the work queue was detached. */
+void pe_close_queue(struct pe_member *member);
+/* After the work queue was attached: arms it if the engine is armed. */
+void pe_start_queue(struct pe_member *member);
+
+/* AGAIN also while the queue is armed and its event has not fired. */
+doca_error_t pe_retrieve(struct pe_member *member, struct old_event *event);
+
+/* Has the engine's handle become readable, for work that no work queue tells of. */
+void pe_wake(struct doca_pe *pe);
+
+/* A callback of the program runs, in which the engine makes no progress. */
+void pe_begin_callback(struct doca_pe *pe);
+void pe_end_callback(struct doca_pe *pe);
+
+#endif /* DOCA_COMPAT_PE_H_ */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "task.h"
+
+#include <stdlib.h>
+
+#include "ctx.h"
+#include "refuse.h"
+
+doca_error_t
+task_pool_create(struct task_pool *pool, struct doca_ctx *ctx) {
+    TAILQ_INIT(&pool->free);
+    if (pool->num_tasks == 0) {
+        return DOCA_SUCCESS;
+    }
+    pool->memory = calloc(pool->num_tasks, sizeof(*pool->memory));
+    if (pool->memory == NULL) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->kind->name, (void *)ctx,
+                      pool->num_tasks);
+    }
+    for (uint32_t i = 0; i < pool->num_tasks; i++) {
+        struct doca_task *task = &pool->memory[i];
+        task->ctx = ctx;
+        task->pool = pool;
+        task->job.base = (struct old_job){.type = pool->job_type, .ctx = ctx->old, .user_data = {.ptr = task}};
+        TAILQ_INSERT_TAIL(&pool->free, task, link);
+    }
+    return DOCA_SUCCESS;
+}
+
+void
+task_pool_destroy(struct task_pool *pool) {
+    free(pool->memory);
+    pool->memory = NULL;
+    TAILQ_INIT(&pool->free);
+}
+
+doca_error_t
+task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task) {
+    if (ctx->state != DOCA_CTX_STATE_RUNNING) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to allocate a task: is not running", ctx->kind->name,
+                      (void *)ctx);
+    }
+    struct doca_task *allocated = TAILQ_FIRST(&pool->free);
+    if (allocated == NULL) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: Failed to allocate a task: all %u are allocated", ctx->kind->name,
+                      (void *)ctx, pool->num_tasks);
+    }
+    TAILQ_REMOVE(&pool->free, allocated, link);
+    allocated->state = TASK_OWNED;
+    allocated->status = DOCA_SUCCESS;
+    allocated->user_data = user_data;
+    ctx->num_allocated++;
+    *task = allocated;
+    return DOCA_SUCCESS;
+}
+
+void
+task_end(struct doca_task *task, doca_error_t status) {
+    struct doca_ctx *ctx = task->ctx;
+    struct doca_pe *pe = ctx->member.pe;
+    task->status = status;
+    task->state = TASK_OWNED;
+    ctx->num_inflight--;
+    ctx->completing = true;
+    pe_begin_callback(pe);
+    (status == DOCA_SUCCESS ? task->pool->succeeded : task->pool->failed)(task, task->user_data, ctx->user_data);
+    pe_end_callback(pe);
+    ctx->completing = false;
+}
+
+/*
+ * Submission
+ */
+
+static doca_error_t
+refuse_submit(const struct doca_task *task) {
+    if (task == NULL) {
+        return REFUSE_NULL(task);
+    }
+    if (task->state == TASK_FREE) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Task %p: Failed to submit: was freed before", (const void *)task);
+    }
+    if (task->state == TASK_SUBMITTED) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is in flight already", (const void *)task);
+    }
+    return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p: is not running", task->ctx->kind->name,
+                  (void *)task->ctx, (const void *)task);
+}
+
+doca_error_t
+doca_task_submit(struct doca_task *task) {
+    if (task == NULL || task->state != TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING) {
+        return refuse_submit(task);
+    }
+    return ctx_submit(task->ctx, task);
+}
+
+/* The old SDK checks the same of all jobs. */
+doca_error_t
+doca_task_try_submit(struct doca_task *task) {
+    return doca_task_submit(task);
+}
+
+void
+doca_task_free(struct doca_task *task) {
+    if (task == NULL || task->state != TASK_OWNED) {
+        (void)REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to free: is free, or in flight", (void *)task);
+        return;
+    }
+    struct doca_ctx *ctx = task->ctx;
+    task->state = TASK_FREE;
+    TAILQ_INSERT_HEAD(&task->pool->free, task, link);
+    ctx->num_allocated--;
+}
+
+/*
+ * Properties
+ */
+
+doca_error_t
+doca_task_get_status(const struct doca_task *task) {
+    return task == NULL ? REFUSE_NULL(task) : task->status;
+}
+
+struct doca_ctx *
+doca_task_get_ctx(const struct doca_task *task) {
+    return task == NULL ? NULL : task->ctx;
+}
+
+union doca_data
+doca_task_get_user_data(const struct doca_task *task) {
+    return task == NULL ? (union doca_data){0} : task->user_data;
+}
+
+void
+doca_task_set_user_data(struct doca_task *task, union doca_data user_data) {
+    if (task != NULL) {
+        task->user_data = user_data;
+    }
+}

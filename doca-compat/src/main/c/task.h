@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks: each has the job that it is submitted as. The tasks of one kind of a context come from a pool.
+ */
+#ifndef DOCA_COMPAT_TASK_H_
+#define DOCA_COMPAT_TASK_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_pe.h>
+
+#include "old_sdk.h"
+
+struct doca_ctx;
+struct doca_graph_node;
+struct doca_rdma_connection;
+struct doca_task;
+
+/* Callbacks of all kinds of tasks differ in the type of their first parameter. */
+typedef void (*task_callback)(struct doca_task *, union doca_data, union doca_data);
+
+enum task_state {
+    TASK_FREE,
+    TASK_OWNED,
+    TASK_SUBMITTED,
+};
+
+struct task_pool {
+    /* Checks what would end the process or never complete, and what the job needs beyond its fields. */
+    doca_error_t (*check)(const struct doca_task *task);
+    int job_type;
+    task_callback succeeded;
+    task_callback failed;
+    uint32_t num_tasks;
+    struct doca_task *memory;
+    TAILQ_HEAD(, doca_task) free;
+};
+
+TAILQ_HEAD(task_list, doca_task);
+
+struct doca_task {
+    union {
+        struct old_job base;
+        struct old_dma_job_memcpy memcpy;
+        struct old_rdma_job_receive receive;
+        struct old_rdma_job_send send;
+        struct old_rdma_job_read_write read_write;
+        struct old_rdma_job_atomic atomic;
+        struct old_sync_event_job_get get;
+        struct old_sync_event_job_set set;
+        struct old_sync_event_job_add add;
+    } job;
+    struct doca_ctx *ctx;
+    struct task_pool *pool;
+    enum task_state state;
+    doca_error_t status;
+    union doca_data user_data;
+    /* Free tasks of a pool, or those that wait for a place in the work queue, or have failed without having got one. */
+    TAILQ_ENTRY(doca_task) link;
+    /* Of tasks of RDMA. */
+    struct doca_rdma_connection *connection;
+    struct old_rdma_result result;
+};
+
+doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx);
+void task_pool_destroy(struct task_pool *pool);
+
+/* Takes a task whose job has the user data of its own; BAD_STATE unless the context is running, NO_MEMORY without a free one. */
+doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
+
+/* Calls the callback of a task that has ended, after which the context may fail. */
+void task_end(struct doca_task *task, doca_error_t status);
+
+#endif /* DOCA_COMPAT_TASK_H_ */

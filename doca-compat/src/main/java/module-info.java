@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What makes the functions of DOCA 3.0 out of those of older releases, so that doca-java runs on them. */
+module io.docajava.compat {
+    requires static org.jspecify;
+    requires io.docajava.ffi;
+
+    provides io.docajava.ffi.TranslationProvider with
+            io.docajava.compat.internal.BundledTranslation;
+}
