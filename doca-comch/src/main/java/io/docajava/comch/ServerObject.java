@@ -6,7 +6,6 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.Handles;
 import io.docajava.ffi.comch.ComchCallbacks;
 import io.docajava.ffi.generated.comch.DocaComch;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 
 /** A {@code struct doca_comch_server}. */
@@ -76,7 +75,6 @@ final class ServerObject extends EndpointObject {
 
     /** Ends a connection. */
     void disconnect(CommConnection connection) {
-        StackGuard.check();
         check(
                 DocaComch.doca_comch_server_disconnect(pointer(), MemorySegment.ofAddress(connection.pointer())),
                 "_disconnect",

@@ -17,7 +17,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.docajava.ffi.internal.NativeMemory;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Set;
@@ -55,8 +54,7 @@ class ArchitectureTest {
                                 "io.docajava.ffi.log",
                                 "io.docajava.ffi.generated.dma..",
                                 "io.docajava.ffi.generated.rdma..")
-                        .and(not(type(NativeMemory.class)))
-                        .and(not(type(StackGuard.class))))
+                        .and(not(type(NativeMemory.class))))
                 .check(comch);
     }
 

@@ -6,6 +6,7 @@ import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
 
 /**
@@ -28,6 +29,7 @@ public final class Doca {
      */
     public static void load() {
         DocaLibrary.load();
+        StackGuard.check();
         SdkLogBridge.install();
     }
 

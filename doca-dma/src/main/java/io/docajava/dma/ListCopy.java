@@ -173,7 +173,7 @@ final class ListCopy implements CopyHandler {
         try {
             core.checkRunningNow();
             submitPart(false);
-        } catch (RuntimeException refusal) {
+        } catch (Throwable refusal) {
             String message = "Copying " + bytes + " bytes to a list of " + to.elements() + " buffers ended after "
                     + copied + " bytes: " + refusal.getMessage();
             failed(source, target, core.refusedLater(message, "doca_dma_task_memcpy", refusal));

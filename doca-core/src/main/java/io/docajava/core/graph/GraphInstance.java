@@ -9,7 +9,6 @@ import io.docajava.core.internal.context.NodeTasks;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
@@ -175,8 +174,6 @@ public final class GraphInstance implements AutoCloseable {
     public Completion<GraphInstance> submit() {
         checkIdle("submit");
         graph.core().refuseInUserNode("submit an instance of a graph");
-        // The SDK may run user nodes at once.
-        StackGuard.check();
         GraphRun newRun = GraphRun.prepare(this);
         try {
             Calls.check(

@@ -7,6 +7,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -197,6 +198,13 @@ public final class Buf implements AutoCloseable {
      */
     public Buf append(Buf tail) {
         Objects.requireNonNull(tail, "tail");
+        StackGuard.check();
+        chain(tail);
+        return this;
+    }
+
+    /** {@link #append}, where the stack has been checked. */
+    void chain(Buf tail) {
         BufElement list = idleList();
         if (tail.element == element && tail.use == use) {
             throw new IllegalArgumentException("A buffer cannot be appended to itself");
@@ -211,7 +219,6 @@ public final class Buf implements AutoCloseable {
             throw Calls.failure(result, "doca_buf_chain_list", "appending a buffer to a list");
         }
         list.append(other);
-        return this;
     }
 
     /**
@@ -223,6 +230,7 @@ public final class Buf implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     public Buf detach() {
+        StackGuard.check();
         checkIdle();
         if (element.isFirst()) {
             throw new IllegalStateException(
@@ -249,6 +257,12 @@ public final class Buf implements AutoCloseable {
         if (element.uses() != use) {
             return;
         }
+        StackGuard.check();
+        giveBack();
+    }
+
+    /** {@link #close()} of an open buffer, where the stack has been checked. */
+    void giveBack() {
         check();
         if (element.isFirst()) {
             owner.release(idleList());
@@ -273,6 +287,7 @@ public final class Buf implements AutoCloseable {
     }
 
     private Buf aim(long offset, long length, long dataLength) {
+        StackGuard.check();
         checkIdle();
         if (!element.isAlone()) {
             throw new IllegalStateException("A buffer in a list of several cannot be aimed at another range");

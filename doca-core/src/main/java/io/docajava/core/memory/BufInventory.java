@@ -14,6 +14,7 @@ import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -66,6 +67,7 @@ public final class BufInventory extends BufOwner {
      */
     public Buf data(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
+        StackGuard.check();
         return take(memory, offset, length, length);
     }
 
@@ -80,6 +82,7 @@ public final class BufInventory extends BufOwner {
      */
     public Buf space(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
+        StackGuard.check();
         return take(memory, offset, length, 0);
     }
 
@@ -102,6 +105,7 @@ public final class BufInventory extends BufOwner {
      * @throws DocaException if the SDK refuses
      */
     public void expand(int more) {
+        StackGuard.check();
         check();
         if (more < 1 || more > MAX_SIZE - size()) {
             throw new IllegalArgumentException("A BufInventory has room for at most " + MAX_SIZE + " buffers: one with "
@@ -154,7 +158,7 @@ public final class BufInventory extends BufOwner {
         Calls.check(DocaCommon.doca_buf_inventory_destroy(pointer), "doca_buf_inventory_destroy", "closing " + this);
     }
 
-    private Buf take(Mmap memory, long offset, long length, long dataLength) {
+    Buf take(Mmap memory, long offset, long length, long dataLength) {
         check();
         MapState map = memory.state();
         checkInside(map, offset, length);

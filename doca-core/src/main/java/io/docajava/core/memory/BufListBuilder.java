@@ -3,6 +3,7 @@ package io.docajava.core.memory;
 
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,7 @@ public final class BufListBuilder {
     private record Range(Mmap memory, long offset, long length, boolean isData) {
 
         Buf take(BufInventory inventory) {
-            return isData ? inventory.data(memory, offset, length) : inventory.space(memory, offset, length);
+            return inventory.take(memory, offset, length, isData ? length : 0);
         }
     }
 
@@ -99,6 +100,7 @@ public final class BufListBuilder {
      * @throws DocaException if the SDK refuses
      */
     public Buf build() {
+        StackGuard.check();
         inventory.check();
         if (ranges.isEmpty()) {
             throw new IllegalStateException("A list has at least 1 element");
@@ -121,7 +123,8 @@ public final class BufListBuilder {
             return buf;
         }
         try {
-            return list.append(buf);
+            list.chain(buf);
+            return list;
         } catch (RuntimeException failure) {
             giveBack(buf, failure);
             throw failure;
@@ -131,7 +134,7 @@ public final class BufListBuilder {
     private static void giveBack(@Nullable Buf list, RuntimeException failure) {
         if (list != null) {
             try {
-                list.close();
+                list.giveBack();
             } catch (DocaException e) {
                 failure.addSuppressed(e);
             }

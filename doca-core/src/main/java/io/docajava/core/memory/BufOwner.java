@@ -11,6 +11,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -76,6 +77,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
+        StackGuard.check();
         thread.check(this);
         resource.close(this::returnAllAndDestroy);
     }

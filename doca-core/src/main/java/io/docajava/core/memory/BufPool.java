@@ -11,6 +11,7 @@ import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -64,6 +65,7 @@ public final class BufPool extends BufOwner {
      */
     public static BufPool create(Mmap memory, int elements, long elementSize, long alignment) {
         Objects.requireNonNull(memory, "memory");
+        StackGuard.check();
         MapState map = memory.state();
         checkLayout(map, elements, elementSize, alignment);
         BufElements mirrors = new BufElements("BufPool of " + elements + " x " + elementSize + " bytes", elements);
@@ -92,6 +94,7 @@ public final class BufPool extends BufOwner {
      * @throws DocaException if the SDK refuses
      */
     public Buf take() {
+        StackGuard.check();
         check();
         checkNotExhausted();
         MapState map = memory.state();

@@ -12,6 +12,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -83,6 +84,7 @@ final class NativeMap {
 
     /** Maps memory of another process. */
     static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
+        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(
@@ -102,6 +104,7 @@ final class NativeMap {
     }
 
     private static NativeMap create(String attempt) {
+        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(DocaCommon.doca_mmap_create(out), "doca_mmap_create", attempt);

@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.internal.NativeMemory;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -58,7 +57,6 @@ public final class ComchCallbacks implements AutoCloseable {
 
     /** Makes the C functions. */
     public ComchCallbacks(Listener listener) {
-        StackGuard.arm();
         this.listener = listener;
         connected = stub(Upcalls.CONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
         disconnected = stub(Upcalls.DISCONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);

@@ -2,7 +2,6 @@
 package io.docajava.ffi.completion;
 
 import io.docajava.ffi.internal.AllMemory;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 
 /** The queue that {@code docajava_completions.c} fills; the offsets are those of its structures. */
@@ -43,8 +42,6 @@ final class NativeCompletionQueue extends CompletionQueue {
     @Override
     public int progress(long engine, int maxCalls) {
         checkOpen();
-        // Others than the recorder may have upcalls here: comm channels and user nodes.
-        StackGuard.check();
         return Recorder.progress(progress, engine, maxCalls);
     }
 

@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.internal.Downcalls;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -41,7 +40,6 @@ final class UpcallCompletionQueue extends CompletionQueue {
     private @Nullable Throwable failure;
 
     UpcallCompletionQueue(MemorySegment progress, long limit) {
-        StackGuard.arm();
         this.progress = progress;
         this.limit = limit;
     }
@@ -54,7 +52,6 @@ final class UpcallCompletionQueue extends CompletionQueue {
     @Override
     public int progress(long engine, int maxCalls) {
         checkOpen();
-        StackGuard.check();
         int calls = 0;
         try {
             while (calls < maxCalls && (byte) Calls.PROGRESS.invokeExact(progress, engine) != 0) {

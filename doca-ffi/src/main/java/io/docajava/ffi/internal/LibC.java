@@ -17,6 +17,16 @@ public final class LibC {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), descriptor, options);
     }
 
+    /** The size of a page of memory, in bytes. */
+    static int pageSize() {
+        MethodHandle handle = bind("getpagesize", FunctionDescriptor.of(ValueLayout.JAVA_INT));
+        try {
+            return (int) handle.invokeExact();
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
     /** The number of the user whose rights this process has. */
     static int effectiveUser() {
         MethodHandle handle = bind("geteuid", FunctionDescriptor.of(ValueLayout.JAVA_INT));

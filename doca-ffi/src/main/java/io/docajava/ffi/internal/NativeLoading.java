@@ -33,6 +33,7 @@ public final class NativeLoading {
             if (loaded == null) {
                 try {
                     loaded = SdkSearch.run();
+                    StackGuard.initialize();
                 } catch (DocaLibraryException e) {
                     failure = e.getMessage();
                     throw e;

@@ -10,44 +10,41 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Has a stack overflow strike before a call into C, and not in an upcall that C makes, where it would end the process. To be
- * asked before every call that may lead to an upcall. It costs nothing while this process has no upcalls.
+ * Makes a stack overflow strike at the beginning of a call: not in an upcall, where it would end the process, and not after the
+ * call has taken a task or a native object, which would be lost. Every public call that changes something calls {@link #check()}
+ * first, and nothing calls it again before that is done, as the second check might fail. The room includes what the first use of
+ * a class needs, which is more than any later call.
  */
 public final class StackGuard {
 
-    /** With so many bytes left, no closer look is needed, whatever the size of a page is. */
-    private static final long PLENTY = 512 * 1024;
+    /** What a call may need, in bytes. */
+    private static final long ROOM = 64 * 1024;
 
-    /**
-     * How deep a closer look goes. A level takes more than 64 bytes of the stack, and behind the last one the JVM has the room
-     * that it keeps for native code. So an upcall and the C code below it have more than 40 KiB.
-     */
-    private static final int LEVELS = 640;
+    /** What the JVM reserves at the end of a stack for native code and for its own errors, with pages of 4 KiB. */
+    private static final long RESERVE = 96 * 1024;
 
-    /** Whether there may be upcalls. It is set before the first one can run, by a thread that makes the calls or starts them. */
-    private static volatile boolean armed;
+    /** How deep {@link #descend} goes. A level takes more than 64 bytes of the stack. */
+    private static final int LEVELS = (int) (ROOM / 64);
 
-    /** What the levels of a closer look compute, so that no compiler leaves them out. */
+    /** What {@link #descend} computes, so that no compiler leaves it out. */
     @SuppressWarnings("UnusedVariable")
     private static volatile long result;
 
     private StackGuard() {}
 
-    /** Tells that there will be upcalls. To be called before the first stub is made. */
-    public static void arm() {
-        if (HelperLibrary.isAvailable()) {
-            Calls.initialize();
-        }
-        armed = true;
+    /** Initializes what {@link #check()} needs, while the stack is not deep. */
+    public static void initialize() {
+        check();
+        result = descend(1, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
     /**
-     * Makes sure that an upcall has room on the stack of this thread.
+     * Makes sure that a call has room on the stack of this thread.
      *
      * @throws StackOverflowError if it has not
      */
     public static void check() {
-        if (armed && !hasPlenty()) {
+        if (!hasPlenty()) {
             result = descend(LEVELS, 1, 2, 3, 4, 5, 6, 7, 8);
         }
     }
@@ -61,7 +58,7 @@ public final class StackGuard {
             Calls.findLowest();
             left = Calls.left();
         }
-        return left >= PLENTY;
+        return left >= Calls.PLENTY;
     }
 
     /** The numbers are needed behind the call, so that the level keeps them on the stack however it is compiled. */
@@ -98,10 +95,10 @@ public final class StackGuard {
         private static final MethodHandle DESTROY_ATTRIBUTES =
                 LibC.bind("pthread_attr_destroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
-        private Calls() {}
+        /** With so many bytes left, {@link #descend} would not overflow. */
+        private static final long PLENTY = LibC.pageSize() == 4096 ? RESERVE + ROOM : 512 * 1024;
 
-        /** Has the class initialised where the stack is not deep. */
-        static void initialize() {}
+        private Calls() {}
 
         static long left() {
             try {

@@ -28,7 +28,6 @@ public final class UserNodeUpcall {
      * @param arena how long the function exists
      */
     public static MemorySegment create(LongToIntFunction code, int failure, Arena arena) {
-        StackGuard.arm();
         MethodHandle target = MethodHandles.insertArguments(RUN, 0, code, failure);
         return Linker.nativeLinker().upcallStub(target, FunctionDescriptor.of(JAVA_INT, JAVA_LONG), arena);
     }

@@ -176,8 +176,9 @@ public final class ContextCore {
         listeners.remove(listener);
     }
 
-    /** Refuses calls by other threads. */
+    /** Refuses calls by other threads, and those for which the stack has no room. */
     public void checkThread() {
+        StackGuard.check();
         engine.owner().check(resource);
     }
 
@@ -207,6 +208,7 @@ public final class ContextCore {
      * {@link #isBatchOpen} tell what is wrong.
      */
     public boolean canSubmitInBatch(Object user) {
+        StackGuard.check();
         return engine.owner().isCurrent()
                 && resource.state() == Resource.State.OPEN
                 && state == ContextState.RUNNING
@@ -547,7 +549,7 @@ public final class ContextCore {
      * @param message the whole message
      * @param function the C function's name
      */
-    public TaskFailedException refusedLater(String message, String function, RuntimeException refusal) {
+    public TaskFailedException refusedLater(String message, String function, Throwable refusal) {
         Reason reason = reasonOfRefusal();
         int code = refusal instanceof DocaException answer ? answer.code() : DocaError.BAD_STATE.code();
         TaskFailedException culprit = cause.culprit();
@@ -701,7 +703,6 @@ public final class ContextCore {
     }
 
     private void start() {
-        StackGuard.check();
         binding.starting();
         int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
         if (result != DocaError.IN_PROGRESS.code()) {
@@ -732,8 +733,6 @@ public final class ContextCore {
     }
 
     private int stopNative() {
-        // It may call state callbacks, and those of connections that end.
-        StackGuard.check();
         return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
     }
 

@@ -12,6 +12,7 @@ import io.docajava.ffi.completion.CompletionMode;
 import io.docajava.ffi.completion.CompletionQueue;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -124,6 +125,7 @@ public final class EngineCore {
 
     /** Refuses calls by other threads and after close. */
     public void checkUsable() {
+        StackGuard.check();
         owner.check(resource);
         resource.checkOpen();
     }
@@ -331,6 +333,7 @@ public final class EngineCore {
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
+        StackGuard.check();
         owner.check(resource);
         if (delivering) {
             throw new IllegalStateException(

@@ -4,6 +4,7 @@ package io.docajava.core.internal.context;
 import io.docajava.core.context.Context;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -92,6 +93,7 @@ public final class GraphCore {
 
     /** Refuses calls by other threads. */
     public void checkThread() {
+        StackGuard.check();
         engine.owner().check(resource);
     }
 

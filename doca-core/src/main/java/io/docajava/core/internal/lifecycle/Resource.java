@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.lifecycle;
 
+import io.docajava.ffi.internal.StackGuard;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -119,6 +120,7 @@ public final class Resource {
      * @throws IllegalStateException if it is closed
      */
     public <T> T keepOpen(String use, Supplier<T> work) {
+        StackGuard.check();
         Resource user = open(work, use, this);
         try {
             return work.get();

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Runs code where the stack is nearly used up. */
+final class DeepStack {
+
+    private static final long STACK_SIZE = 512 * 1024;
+
+    /** An odd number, so that attempts begin at different places. */
+    private static final int FRAMES = 7;
+
+    private DeepStack() {}
+
+    /** Code that may throw anything. */
+    @FunctionalInterface
+    interface Code {
+
+        /** Runs it. */
+        void run() throws Throwable;
+    }
+
+    /** Runs code on a thread of its own, whose stack is small, and throws what it throws. */
+    static void onSmallStack(Code code) throws Throwable {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = new Thread(
+                null,
+                () -> {
+                    try {
+                        code.run();
+                    } catch (Throwable failure) {
+                        thrown.set(failure);
+                    }
+                },
+                "small stack",
+                STACK_SIZE);
+        thread.start();
+        thread.join();
+        if (thrown.get() != null) {
+            throw thrown.get();
+        }
+    }
+
+    /**
+     * Runs code at the end of the stack, and again some frames higher each time that it overflows, until it does not.
+     *
+     * @return how often it overflowed
+     */
+    static int attempt(Code code) throws Throwable {
+        int[] overflows = new int[1];
+        descend(code, overflows);
+        return overflows[0];
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // which is the point
+    private static void descend(Code code, int[] overflows) throws Throwable {
+        try {
+            descend(code, overflows);
+            return;
+        } catch (StackOverflowError e) {
+            if (++overflows[0] % FRAMES != 0) {
+                throw e;
+            }
+        }
+        code.run();
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A stack overflow in a call loses neither tasks nor buffers. */
+class StackOverflowTest {
+
+    private static final int TASKS = 16;
+    private static final int ROUNDS = 3;
+
+    private static final CopyHandler NOTHING = new CopyHandler() {
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {}
+
+        @Override
+        public void failed(Buf source, Buf target, TaskFailedException failure) {}
+    };
+
+    /** A use of a context and of buffers. */
+    @FunctionalInterface
+    private interface Use {
+
+        void make(Lab lab, Buf source, Buf target) throws Throwable;
+    }
+
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // what becomes of the copies is of no interest
+    void copies() throws Throwable {
+        check(1, (lab, source, target) -> lab.dma.copy(source, target, NOTHING));
+        check(1, (lab, source, target) -> lab.dma.copy(source, target));
+    }
+
+    @Test
+    void copiesToLists() throws Throwable {
+        check(3, (lab, source, target) -> lab.dma.copy(source, target, NOTHING));
+    }
+
+    @Test
+    void refusedCopies() throws Throwable {
+        check(1, (lab, source, target) -> lab.dma.copy(source, source, NOTHING));
+        check(3, (lab, source, target) -> lab.dma.copy(target, target, NOTHING));
+    }
+
+    @Test
+    void batches() throws Throwable {
+        check(1, (lab, source, target) -> {
+            try (DmaBatch batch = lab.dma.batch()) {
+                batch.copy(source, target, NOTHING);
+            }
+        });
+    }
+
+    @Test
+    void tasks() throws Throwable {
+        check(1, (lab, source, target) -> lab.dma.task(source, target).close());
+        Kept<DmaTask> kept = new Kept<>();
+        check(
+                1,
+                (lab, source, target) ->
+                        kept.get(() -> lab.dma.task(source, target)).submit(),
+                kept::close);
+    }
+
+    @Test
+    void series() throws Throwable {
+        check(
+                1,
+                (lab, source, target) ->
+                        lab.dma.series(List.of(source), List.of(target)).close());
+        Kept<DmaSeries> kept = new Kept<>();
+        check(
+                1,
+                (lab, source, target) -> kept.get(() -> lab.dma.series(List.of(source), List.of(target)))
+                        .submit(),
+                kept::close);
+    }
+
+    @Test
+    void buffers() throws Throwable {
+        check(1, (lab, source, target) -> lab.buffers.data(lab.memory, 100, 10).close());
+        check(
+                1,
+                (lab, source, target) -> lab.buffers
+                        .list()
+                        .data(lab.memory, 100, 10)
+                        .data(lab.memory, 200, 10)
+                        .build()
+                        .close());
+        check(1, (lab, source, target) -> source.aimData(200, 100));
+        check(1, (lab, source, target) -> {
+            try (BufPool pool = BufPool.create(lab.memory, 4, 64)) {
+                Buf buf = pool.take();
+                buf.close();
+            }
+        });
+    }
+
+    @Test
+    void progress() throws Throwable {
+        check(1, (lab, source, target) -> {
+            if (lab.dma.inFlight() == 0) {
+                lab.dma.copy(source, target, NOTHING);
+            }
+            lab.engine.progress();
+        });
+    }
+
+    /** What is made by the first use, and closed after each round. */
+    private static final class Kept<T extends AutoCloseable> {
+
+        private @Nullable T object;
+
+        T get(Supplier<T> maker) {
+            T made = object == null ? maker.get() : object;
+            object = made;
+            return made;
+        }
+
+        void close() throws Exception {
+            if (object != null) {
+                object.close();
+            }
+            object = null;
+        }
+    }
+
+    private static void check(int targets, Use use) throws Throwable {
+        check(targets, use, () -> {});
+    }
+
+    private static void check(int targets, Use use, DeepStack.Code end) throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            try (Lab lab = new Lab(TASKS)) {
+                Buf source = lab.data(0, 3000);
+                Buf target = targets == 1
+                        ? lab.space(10_000, 3000)
+                        : lab.buffers
+                                .list()
+                                .space(lab.memory, 10_000, 1000)
+                                .space(lab.memory, 12_000, 1000)
+                                .space(lab.memory, 14_000, 1000)
+                                .build();
+                for (int i = 0; i < ROUNDS; i++) {
+                    int available = lab.buffers.available();
+                    int overflows = 0;
+                    try {
+                        overflows = DeepStack.attempt(() -> use.make(lab, source, target));
+                    } catch (IllegalArgumentException | IllegalStateException refused) {
+                        overflows = 1;
+                    }
+                    assertThat(overflows).isPositive();
+                    lab.drain();
+                    assertThat(lab.reported).isEmpty();
+                    end.run();
+                    assertThat(lab.buffers.available()).isEqualTo(available);
+                    target.clearList();
+                }
+                assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+                List<DmaTask> all = new ArrayList<>();
+                for (int i = 0; i < TASKS; i++) {
+                    all.add(lab.dma.task(source, target));
+                }
+                all.forEach(DmaTask::close);
+                source.close();
+                target.close();
+                assertThat(lab.buffers.available()).isEqualTo(Lab.BUFFERS);
+            }
+        });
+    }
+}
