@@ -32,6 +32,7 @@ module io.docajava.core {
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.memory to
+            io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.sync to

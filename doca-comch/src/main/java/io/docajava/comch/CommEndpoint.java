@@ -13,7 +13,10 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.ParkedOperation;
 import io.docajava.core.internal.context.WaitingLine;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.Completion;
@@ -39,7 +42,8 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
     private final CommCapabilities capabilities;
     private final CommLimits limits;
     private final String name;
-    private final TaskTable<SendSlot> sends;
+    private final SendOperations sending;
+    private final OperationPool sends;
     private final Connections connections;
     private final ContextCore core;
 
@@ -50,12 +54,8 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
         this.limits = parts.limits();
         this.name = parts.name();
         EndpointObject object = parts.object();
-        this.sends = new TaskTable<>(
-                "task to send",
-                "maxSends()",
-                0,
-                limits.maxSends(),
-                (index, table) -> new SendSlot(index, table, object, limits.maxMessageSize()));
+        this.sending = new SendOperations(object, limits.maxSends(), limits.maxMessageSize());
+        this.sends = new OperationPool(sending, "task to send", "maxSends()", 0, limits.maxSends());
         this.connections = new Connections(this, parts.messages(), parts.connectionListeners());
         object.register(connections);
         this.core = new ContextCore(
@@ -126,19 +126,27 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
         check(connection, message);
         Completion<Long> completion = EngineAccess.completion(engine);
         WaitingLine line = connection.waiting();
-        boolean waits = line.hasToWait(sends) || !submit(connection, message, new CompletingHandler(completion));
+        boolean waits = line.hasToWait(sends) || !submit(connection, message, OperationSink.future(), completion);
         if (waits && !core.engine().isOfLoop()) {
             throw full(connection, message);
         }
         if (waits) {
-            line.await(new WaitingSend(connection, message.toArray(JAVA_BYTE), completion));
+            MemorySegment copy = MemorySegment.ofArray(message.toArray(JAVA_BYTE));
+            line.park(new ParkedOperation(
+                    sends,
+                    connection,
+                    null,
+                    null,
+                    null,
+                    completion,
+                    () -> submit(connection, copy, OperationSink.future(), completion)));
         }
         return completion;
     }
 
     final void send(CommConnection connection, MemorySegment message, SendHandler handler) {
         check(connection, message);
-        if (!submit(connection, message, handler)) {
+        if (!submit(connection, message, SendOperations.Handlers.INSTANCE, handler)) {
             throw full(connection, message);
         }
     }
@@ -147,7 +155,7 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
         return Calls.failure(
                 DocaError.AGAIN.code(),
                 "doca_task_submit",
-                SendSlot.attempt(connection, message.byteSize()),
+                SendOperations.attempt(connection, message.byteSize()),
                 List.of("the peer's receive queue is full; progress until a send completes"));
     }
 
@@ -165,14 +173,26 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
     }
 
     /** Submits what has waited, or need not; false if the peer has no room. */
-    final boolean submit(CommConnection connection, MemorySegment message, SendHandler handler) {
+    private boolean submit(CommConnection connection, MemorySegment message, OperationSink sink, Object receiver) {
         core.checkRunningNow();
         connection.checkUsable();
-        SendSlot slot = sends.take();
-        if (slot == null) {
-            throw core.noFreeTask(sends);
+        Operation operation = sends.take();
+        try {
+            sending.copy(operation, message);
+        } catch (Throwable failure) {
+            operation.free();
+            throw failure;
         }
-        return slot.submit(core, connection, message, handler);
+        try {
+            operation.on(connection).submit(sink, receiver, false);
+            return true;
+        } catch (DocaException refusal) {
+            if (refusal.error() == DocaError.AGAIN && connection.hasInFlight()) {
+                connection.setFull();
+                return false;
+            }
+            throw refusal;
+        }
     }
 
     private void check(CommConnection connection, MemorySegment message) {
@@ -192,10 +212,6 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
 
     final Connections allConnections() {
         return connections;
-    }
-
-    final TaskTable<SendSlot> sends() {
-        return sends;
     }
 
     @Override

@@ -3,8 +3,10 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
 import io.docajava.core.internal.context.TaskSeries;
-import io.docajava.core.internal.context.TaskTable;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.memory.Buf;
@@ -14,11 +16,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The inside of a {@link DmaSeries}: its slots, and what its buffers were like when it was made. */
-final class CopySeries {
+/** The inside of a {@link DmaSeries}: its operations, and the data segments that its buffers had when it was created. */
+final class CopySeries implements OperationSink {
 
     private final ContextCore core;
-    private final List<CopySlot> slots;
+    private final List<Operation> operations;
     private final TaskSeries series;
     private final long bytes;
     /** Where the data segment of each target began. */
@@ -44,42 +46,57 @@ final class CopySeries {
     }
 
     /**
-     * Makes a series of pairs of buffers, of which each takes a slot of a table that has as many.
+     * Creates a series of pairs of buffers, each of which takes an operation of a pool that has as many.
      *
      * @throws RuntimeException if a pair cannot be copied; then all is as before
      */
-    static CopySeries of(ContextCore core, TaskTable<CopySlot> table, List<Buf> sources, List<Buf> targets) {
-        List<CopySlot> slots = new ArrayList<>(sources.size());
+    static CopySeries of(ContextCore core, OperationPool pool, List<Buf> sources, List<Buf> targets) {
+        List<Operation> operations = new ArrayList<>(sources.size());
+        TaskSeries series;
         try {
             for (int i = 0; i < sources.size(); i++) {
-                CopySlot slot = Objects.requireNonNull(table.take());
-                slots.add(slot);
-                slot.use(sources.get(i), targets.get(i));
+                operations.add(pool.take());
+                operations.getLast().buffers(sources.get(i), targets.get(i)).hold();
             }
-            return new CopySeries(core, slots);
+            series = new TaskSeries(core, operations, operations.size());
         } catch (Throwable failure) {
-            slots.forEach(CopySlot::leave);
+            operations.forEach(Operation::free);
+            throw failure;
+        }
+        try {
+            return new CopySeries(core, operations, series);
+        } catch (Throwable failure) {
+            series.close();
             throw failure;
         }
     }
 
-    private CopySeries(ContextCore core, List<CopySlot> slots) {
+    private CopySeries(ContextCore core, List<Operation> operations, TaskSeries series) {
         this.core = core;
-        this.slots = slots;
-        targetData = new long[slots.size()];
-        targetLengths = new long[slots.size()];
+        this.operations = operations;
+        this.series = series;
+        targetData = new long[operations.size()];
+        targetLengths = new long[operations.size()];
+        series.join(this);
         long sum = 0;
-        for (int i = 0; i < slots.size(); i++) {
-            CopySlot slot = slots.get(i);
-            sum += slot.bytes();
-            targetData[i] = slot.to().data();
-            targetLengths[i] = slot.to().dataLength();
-            noteFreeable(slot.from());
-            noteFreeable(slot.to());
+        for (int i = 0; i < operations.size(); i++) {
+            Operation operation = operations.get(i);
+            BufElement target = target(operation);
+            sum += operation.bytes();
+            targetData[i] = target.data();
+            targetLengths[i] = target.dataLength();
+            noteFreeable(source(operation));
+            noteFreeable(target);
         }
         bytes = sum;
-        series = new TaskSeries(core, slots, slots.size());
-        slots.forEach(slot -> slot.join(this));
+    }
+
+    private static BufElement source(Operation operation) {
+        return Objects.requireNonNull(operation.localList());
+    }
+
+    private static BufElement target(Operation operation) {
+        return Objects.requireNonNull(operation.remoteList());
     }
 
     private void noteFreeable(BufElement list) {
@@ -95,7 +112,7 @@ final class CopySeries {
     }
 
     int size() {
-        return slots.size();
+        return operations.size();
     }
 
     long bytes() {
@@ -119,7 +136,7 @@ final class CopySeries {
             firstFailure = series.submit();
         } catch (Throwable refusal) {
             // Some of them may have been emptied before.
-            slots.forEach(slot -> slot.to().markListStale());
+            operations.forEach(operation -> target(operation).markListStale());
             areTargetsTold = false;
             throw refusal;
         }
@@ -128,14 +145,14 @@ final class CopySeries {
     private void arm() {
         TaskCommands commands = series.arm();
         try {
-            for (int i = 0; i < slots.size(); i++) {
-                CopySlot slot = slots.get(i);
-                slot.allocate(core, series.taskData());
-                core.tellNow(slot.from(), slot);
-                BufElement target = slot.to();
+            for (int i = 0; i < operations.size(); i++) {
+                Operation operation = operations.get(i);
+                series.allocate(operation);
+                core.tellNow(source(operation), operation);
+                BufElement target = target(operation);
                 if (targetLengths[i] == 0) {
                     // Each submission empties it, which is the cheapest, and leaves where its data begin.
-                    core.tellNow(target, targetData[i], 0, slot);
+                    core.tellNow(target, targetData[i], 0, operation);
                     series.addSubmissionAfterReset(i, target.pointer());
                 } else {
                     commands.setData(target.pointer(), targetData[i], targetLengths[i]);
@@ -149,23 +166,17 @@ final class CopySeries {
         series.armed();
     }
 
-    /** The slot whose native task this is. */
-    CopySlot slotOf(long copy) {
-        return slots.stream()
-                .filter(slot -> slot.isOf(copy))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
-    }
-
     /** A copy failed, or was not submitted. */
-    void failed(TaskFailedException failure) {
+    @Override
+    public void failed(Operation operation, TaskFailedException failure) {
         if (firstFailure == null) {
             firstFailure = failure;
         }
     }
 
     /** All copies have ended. */
-    void ended() {
+    @Override
+    public void succeeded(Operation leader) {
         TaskFailedException failure = firstFailure;
         if (failure == null) {
             noteCopied();
@@ -178,35 +189,32 @@ final class CopySeries {
     /** The targets have what was copied, in the SDK as in Java. Mostly that was so before. */
     private void noteCopied() {
         if (!areTargetsFilled) {
-            slots.forEach(slot -> slot.to().grow(slot.bytes()));
+            operations.forEach(operation -> target(operation).grow(operation.bytes()));
             areTargetsFilled = true;
         }
         if (!areTargetsTold) {
-            slots.forEach(slot -> slot.to().markListTold());
+            operations.forEach(operation -> target(operation).markListTold());
             areTargetsTold = true;
         }
     }
 
-    /** Nobody will learn how the copies end. Each slot says so. */
-    void abandoned(CopySlot slot, TaskFailedException failure) {
-        if (slots.getFirst().equals(slot)) {
-            Objects.requireNonNull(listener).ended(failure);
-            listener = end -> {};
-        }
+    @Override
+    public void abandoned(Operation leader, TaskFailedException failure) {
+        Objects.requireNonNull(listener).ended(failure);
+        listener = end -> {};
     }
 
     /** The targets count as they were when the series was made, whatever was copied to them. */
     private void restoreTargets() {
-        for (int i = 0; i < slots.size(); i++) {
-            slots.get(i).to().setData(targetData[i], targetLengths[i]);
+        for (int i = 0; i < operations.size(); i++) {
+            target(operations.get(i)).setData(targetData[i], targetLengths[i]);
         }
         areTargetsFilled = false;
         areTargetsTold = false;
     }
 
-    /** Gives the buffers and the slots back. */
+    /** Gives the buffers and the operations back. */
     void close() {
         series.close();
-        slots.forEach(CopySlot::leave);
     }
 }

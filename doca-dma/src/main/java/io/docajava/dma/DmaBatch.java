@@ -78,7 +78,7 @@ public final class DmaBatch implements AutoCloseable {
         Objects.requireNonNull(target, "target");
         checkOpen();
         Completion<Long> completion = EngineAccess.completion(engine);
-        dma.takeSlot().submit(core, source, target, new CompletionHandler(completion), true);
+        dma.submit(source, target, completion, true);
         return completion;
     }
 
@@ -95,7 +95,7 @@ public final class DmaBatch implements AutoCloseable {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         checkOpen();
-        dma.takeSlot().submit(core, source, target, handler, true);
+        dma.submit(source, target, handler, true);
     }
 
     /**
@@ -109,10 +109,10 @@ public final class DmaBatch implements AutoCloseable {
     public void submit(DmaTask task) {
         Objects.requireNonNull(task, "task");
         checkOpen();
-        if (!task.belongsTo(core)) {
+        if (!task.prepared().belongsTo(core)) {
             throw new IllegalArgumentException("The task belongs to another context than this batch of the " + dma);
         }
-        task.submitInBatch();
+        task.prepared().submitInBatch();
     }
 
     /**

@@ -13,7 +13,9 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
-import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.ParkedOperation;
 import io.docajava.core.internal.context.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -62,8 +64,7 @@ public final class DmaContext implements Context {
     private final Device device;
     private final ProgressEngine engine;
     private final DmaCapabilities capabilities;
-    private final CopyCheck check;
-    private final TaskTable<CopySlot> slots;
+    private final OperationPool copies;
     private final ContextCore core;
     private final WaitingLine waiting;
 
@@ -71,15 +72,14 @@ public final class DmaContext implements Context {
         this.device = builder.device;
         this.engine = engine;
         this.capabilities = capabilities;
-        this.check = new CopyCheck(device, capabilities);
-        this.slots = new TaskTable<>(builder.maxTasks, (index, table) -> new CopySlot(index, dma, check, table));
+        this.copies = new OperationPool(new CopyOperations(dma, new CopyCheck(device, capabilities)), builder.maxTasks);
         this.core = new ContextCore(
                 this,
                 "DMA context on " + device.info().displayName(),
                 device,
                 EngineAccess.core(engine),
                 dma,
-                List.of(slots),
+                List.of(copies),
                 builder.closeTimeout);
         this.waiting = core.openLine();
     }
@@ -107,7 +107,7 @@ public final class DmaContext implements Context {
 
     /** How many tasks the context has: copies in flight and {@link DmaTask}s not closed, together. */
     public int maxTasks() {
-        return slots.size();
+        return copies.size();
     }
 
     /**
@@ -126,25 +126,23 @@ public final class DmaContext implements Context {
         Objects.requireNonNull(target, "target");
         core.checkRunning();
         Completion<Long> completion = EngineAccess.completion(engine);
-        if (waiting.hasToWait(slots)) {
-            waiting.await(WaitingCopy.of(this, source, target, completion));
+        if (waiting.hasToWait(copies)) {
+            waiting.park(new ParkedOperation(copies, null, source, target, null, completion, () -> {
+                submit(source, target, completion, false);
+                return true;
+            }));
         } else {
-            submit(source, target, completion);
+            submit(source, target, completion, false);
         }
         return completion;
     }
 
-    TaskTable<CopySlot> slots() {
-        return slots;
+    void submit(Buf source, Buf target, Completion<Long> completion, boolean batched) {
+        copies.take().buffers(source, target).submit(OperationSink.future(), completion, batched);
     }
 
-    /** What finds mistakes in the arguments of copies. */
-    CopyCheck check() {
-        return check;
-    }
-
-    void submit(Buf source, Buf target, Completion<Long> completion) {
-        takeSlot().submit(core, source, target, new CompletionHandler(completion), false);
+    void submit(Buf source, Buf target, CopyHandler handler, boolean batched) {
+        copies.take().buffers(source, target).submit(CopyOperations.Handlers.INSTANCE, handler, batched);
     }
 
     /**
@@ -160,7 +158,7 @@ public final class DmaContext implements Context {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        takeSlot().submit(core, source, target, handler, false);
+        submit(source, target, handler, false);
     }
 
     /**
@@ -174,7 +172,7 @@ public final class DmaContext implements Context {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         core.checkUsable();
-        return new DmaTask(core, takeSlot(), source, target);
+        return new DmaTask(copies.take().buffers(source, target));
     }
 
     /**
@@ -193,11 +191,11 @@ public final class DmaContext implements Context {
         Objects.requireNonNull(targets, "targets");
         core.checkUsable();
         DmaSeries.check(sources, targets);
-        if (sources.size() > slots.available()) {
-            throw new IllegalStateException(core.description() + " has " + slots.available() + " free tasks of "
-                    + slots.size() + ": a series of " + sources.size() + " copies needs as many");
+        if (sources.size() > copies.available()) {
+            throw new IllegalStateException(core.description() + " has " + copies.available() + " free tasks of "
+                    + copies.size() + ": a series of " + sources.size() + " copies needs as many");
         }
-        return new DmaSeries(core, CopySeries.of(core, slots, sources, targets));
+        return new DmaSeries(core, CopySeries.of(core, copies, sources, targets));
     }
 
     /** Opens a batch with a report for each copy: {@link #batch(DmaBatch.Reports)}. */
@@ -212,14 +210,6 @@ public final class DmaContext implements Context {
      */
     public DmaBatch batch(DmaBatch.Reports reports) {
         return new DmaBatch(this, engine, core, Objects.requireNonNull(reports, "reports"));
-    }
-
-    CopySlot takeSlot() {
-        CopySlot slot = slots.take();
-        if (slot == null) {
-            throw core.noFreeTask(slots);
-        }
-        return slot;
     }
 
     @Override

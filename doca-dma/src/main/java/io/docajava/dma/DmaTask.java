@@ -6,16 +6,13 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.PreparedTask;
-import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A copy that is prepared once and submitted many times, {@code struct doca_dma_task_memcpy}. Submitting and completing
@@ -42,26 +39,13 @@ import org.jspecify.annotations.Nullable;
 public final class DmaTask implements GraphTask, AutoCloseable {
 
     static {
-        NodeTasks.open(DmaTask.class, task -> task.new Lending());
+        NodeTasks.open(DmaTask.class, task -> task.prepared);
     }
 
-    private final ContextCore core;
-    private final CopySlot slot;
-    private final PreparedTask state;
-    private final Outcome outcome = new Outcome();
+    private final PreparedOperation<DmaTask> prepared;
 
-    private Buf source;
-    private Buf target;
-    private long bytes;
-    private @Nullable Consumer<? super DmaTask> handler;
-
-    DmaTask(ContextCore core, CopySlot slot, Buf source, Buf target) {
-        this.core = core;
-        this.slot = slot;
-        this.state = new PreparedTask(core, slot);
-        this.source = source;
-        this.target = target;
-        slot.keep();
+    DmaTask(Operation operation) {
+        this.prepared = new PreparedOperation<>(this, operation);
     }
 
     /**
@@ -72,8 +56,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      */
     public DmaTask source(Buf newSource) {
         Objects.requireNonNull(newSource, "newSource");
-        state.checkIdle("change");
-        source = newSource;
+        prepared.change().local(newSource);
         return this;
     }
 
@@ -86,8 +69,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      */
     public DmaTask target(Buf newTarget) {
         Objects.requireNonNull(newTarget, "newTarget");
-        state.checkIdle("change");
-        target = newTarget;
+        prepared.change().remote(newTarget);
         return this;
     }
 
@@ -100,8 +82,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      */
     public DmaTask onCompletion(Consumer<? super DmaTask> newHandler) {
         Objects.requireNonNull(newHandler, "newHandler");
-        state.checkIdle("change");
-        handler = newHandler;
+        prepared.onCompletion(newHandler);
         return this;
     }
 
@@ -114,45 +95,31 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        state.checkIdle("submit");
-        core.checkRunning();
-        submit(false);
+        prepared.submit(false);
     }
 
-    /** Submits the task in the context's open batch, whose thread and state have been checked. */
-    void submitInBatch() {
-        state.refuseInUse("submit");
-        submit(true);
-    }
-
-    private void submit(boolean batched) {
-        slot.submit(core, source, target, outcome, batched);
-        state.tookOff();
-    }
-
-    /** Whether it is a task of a context. */
-    boolean belongsTo(ContextCore other) {
-        return core.equals(other);
+    PreparedOperation<DmaTask> prepared() {
+        return prepared;
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        return state.status();
+        return prepared.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        return state.isDone();
+        return prepared.isDone();
     }
 
     /** How many bytes the last submission copied; 0 unless it succeeded. */
     public long bytes() {
-        return state.hasSucceeded() ? bytes : 0;
+        return prepared.hasSucceeded() ? prepared.result() : 0;
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        return state.failure();
+        return prepared.failure();
     }
 
     /**
@@ -162,82 +129,6 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        if (state.close()) {
-            slot.giveBack();
-        }
-    }
-
-    /** What a graph does with the task. Apart from it, as users are not to do so. */
-    private final class Lending implements NodeTask {
-
-        @Override
-        public ContextCore context() {
-            return core;
-        }
-
-        @Override
-        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
-            state.checkIdle("submit");
-            core.checkRunning();
-            slot.lend(core, source, target, uses, new Abandonment(abandoned));
-            state.tookOff();
-        }
-
-        @Override
-        public long nativeTask() {
-            return slot.nativeTask();
-        }
-
-        @Override
-        public void succeeded() {
-            slot.growTarget();
-        }
-
-        @Override
-        public TaskFailedException failure(int nativeStatus) {
-            return core.lentTaskFailed(slot, nativeStatus);
-        }
-
-        @Override
-        public void giveBack(Result result, @Nullable TaskFailedException reason) {
-            bytes = slot.bytes();
-            state.giveBack(result, reason);
-        }
-    }
-
-    /** Told only when a graph's run is given up. */
-    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements CopyHandler {
-
-        @Override
-        public void copied(Buf from, Buf to, long copied) {}
-
-        @Override
-        public void failed(Buf from, Buf to, TaskFailedException reason) {
-            abandoned.accept(reason);
-        }
-    }
-
-    /** Apart from the task, so that nobody else can tell it how it ended. */
-    private final class Outcome implements CopyHandler {
-
-        @Override
-        public void copied(Buf from, Buf to, long copied) {
-            state.succeeded();
-            bytes = copied;
-            tell();
-        }
-
-        @Override
-        public void failed(Buf from, Buf to, TaskFailedException reason) {
-            state.failed(reason);
-            tell();
-        }
-
-        private void tell() {
-            Consumer<? super DmaTask> told = handler;
-            if (told != null) {
-                told.accept(DmaTask.this);
-            }
-        }
+        prepared.close();
     }
 }

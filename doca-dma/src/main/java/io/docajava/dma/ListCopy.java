@@ -3,11 +3,14 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.PartBufs;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +18,16 @@ import java.util.Objects;
 import java.util.Queue;
 
 /**
- * A copy to a list of buffers. The SDK would write all of it behind the data of the first one, across its end, and so it never
- * gets such a list. The copy has a part for each contiguous range of the target: a task writes one part after the other, each
- * by buffers of its own, and the handler is called when the last one has ended.
+ * A copy to a list of buffers. The SDK would write all of it behind the data of the first buffer, across its end, so it never gets
+ * such a list. The copy has a part for each contiguous range of the destination: a task copies one part after the other, between
+ * buffers of its own, and the handler is called when the last part has ended.
  *
- * <p>The SDK does not know what the buffers of the list have become, and is told when they are used again.
+ * <p>The SDK learns what the buffers of the list have become when they are used again.
  */
-final class ListCopy implements CopyHandler {
+final class ListCopy implements OperationSink {
 
     private final ContextCore core;
-    private final TaskTable<CopySlot> table;
+    private final OperationPool pool;
     private final Buf source;
     private final Buf target;
     private final BufElement from;
@@ -50,22 +53,15 @@ final class ListCopy implements CopyHandler {
     }
 
     /**
-     * Submits the first part, in the open batch if it is to be {@code batched}. When this throws, nothing is in flight. A task
-     * must be free.
+     * Submits the first part, in the open batch if it is to be {@code batched}. When this throws, nothing is in flight.
      *
-     * @param bytes how many bytes are copied, as was found when the buffers were checked
+     * @param operation has the buffers, and is back in its pool
+     * @param receiver a {@link CopyHandler}, or a {@code Completion<Long>}
+     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
-    static void submit(
-            ContextCore core,
-            TaskTable<CopySlot> table,
-            Buf source,
-            Buf target,
-            BufElement from,
-            BufElement to,
-            long bytes,
-            CopyHandler handler,
-            boolean batched) {
-        ListCopy copy = new ListCopy(core, table, source, target, from, to, bytes, handler);
+    static void submit(Operation operation, CopyCheck check, Object receiver, boolean batched) {
+        ListCopy copy = new ListCopy(operation, check, handler(receiver));
         try {
             copy.submitPart(batched);
         } catch (Throwable failure) {
@@ -74,22 +70,19 @@ final class ListCopy implements CopyHandler {
         }
     }
 
-    private ListCopy(
-            ContextCore core,
-            TaskTable<CopySlot> table,
-            Buf source,
-            Buf target,
-            BufElement from,
-            BufElement to,
-            long bytes,
-            CopyHandler handler) {
-        this.core = core;
-        this.table = table;
-        this.source = source;
-        this.target = target;
-        this.from = from;
-        this.to = to;
-        this.bytes = bytes;
+    @SuppressWarnings("unchecked") // there are no other receivers
+    private static CopyHandler handler(Object receiver) {
+        return receiver instanceof CopyHandler handler ? handler : new FutureHandler((Completion<Long>) receiver);
+    }
+
+    private ListCopy(Operation operation, CopyCheck check, CopyHandler handler) {
+        this.pool = operation.pool();
+        this.core = pool.core();
+        this.source = Objects.requireNonNull(operation.local());
+        this.target = Objects.requireNonNull(operation.remote());
+        this.from = Objects.requireNonNull(operation.localList());
+        this.to = Objects.requireNonNull(operation.remoteList());
+        this.bytes = check.checkToList(from, to);
         this.handler = handler;
         List<Range> ranges = ranges();
         // Each end of a range may be inside of a buffer of the source.
@@ -149,12 +142,12 @@ final class ListCopy implements CopyHandler {
 
     private void submitPart(boolean batched) {
         Part part = parts.remove();
-        Objects.requireNonNull(table.take()).submitPart(core, source, target, part.from, part.to, this, batched);
+        pool.take().lists(part.from, part.to).submit(this, null, batched);
     }
 
     @Override
-    public void copied(Buf sameSource, Buf sameTarget, long bytesOfPart) {
-        copied += bytesOfPart;
+    public void succeeded(Operation part) {
+        copied += part.result();
         if (parts.isEmpty()) {
             to.grow(bytes);
             to.markListStale();
@@ -176,12 +169,16 @@ final class ListCopy implements CopyHandler {
         } catch (Throwable refusal) {
             String message = "Copying " + bytes + " bytes to a list of " + to.elements() + " buffers ended after "
                     + copied + " bytes: " + refusal.getMessage();
-            failed(source, target, core.refusedLater(message, "doca_dma_task_memcpy", refusal));
+            fail(core.refusedLater(message, "doca_dma_task_memcpy", refusal));
         }
     }
 
     @Override
-    public void failed(Buf sameSource, Buf sameTarget, TaskFailedException failure) {
+    public void failed(Operation part, TaskFailedException failure) {
+        fail(failure);
+    }
+
+    private void fail(TaskFailedException failure) {
         try {
             release();
         } finally {
@@ -189,8 +186,9 @@ final class ListCopy implements CopyHandler {
         }
     }
 
-    /** Nobody will learn how the part in flight ends. The device may still be at the buffers: they stay in use. */
-    void abandoned(TaskFailedException failure) {
+    /** The device may still access the buffers: they stay in use. */
+    @Override
+    public void abandoned(Operation part, TaskFailedException failure) {
         handler.failed(source, target, failure);
     }
 
@@ -198,5 +196,19 @@ final class ListCopy implements CopyHandler {
         from.release();
         to.releaseAsTarget();
         bufs.close();
+    }
+
+    /** Completes a future as a copy ends. */
+    private record FutureHandler(Completion<Long> completion) implements CopyHandler {
+
+        @Override
+        public void copied(Buf source, Buf target, long bytes) {
+            completion.complete(bytes);
+        }
+
+        @Override
+        public void failed(Buf source, Buf target, TaskFailedException failure) {
+            completion.completeExceptionally(failure);
+        }
     }
 }

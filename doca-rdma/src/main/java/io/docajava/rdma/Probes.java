@@ -2,20 +2,20 @@
 package io.docajava.rdma;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.context.TaskTable;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /** Finds out whether data can flow on connections, by writes of 0 bytes; see {@link ConnectionCheck#EMPTY_WRITE}. */
-final class Probes implements RdmaHandler {
+final class Probes implements OperationSink {
 
-    private final TaskTable<OperationSlot> table;
+    private final OperationPool pool;
     private final ArrayDeque<RdmaConnection> waiting = new ArrayDeque<>();
 
     /** With tasks of its own, to write. */
-    Probes(TaskTable<OperationSlot> table) {
-        this.table = table;
+    Probes(OperationPool pool) {
+        this.pool = pool;
     }
 
     /** Has a connection tried, as soon as there is a task for it. */
@@ -25,7 +25,7 @@ final class Probes implements RdmaHandler {
     }
 
     private void next() {
-        while (table.available() > 0) {
+        while (pool.available() > 0) {
             RdmaConnection connection = waiting.poll();
             if (connection == null) {
                 return;
@@ -37,12 +37,8 @@ final class Probes implements RdmaHandler {
     }
 
     private void submit(RdmaConnection connection) {
-        OperationSlot slot = table.take();
-        if (slot == null) {
-            throw new AssertionError("A table with free slots has none");
-        }
         try {
-            slot.submit(connection, null, null, 0, 0, this);
+            pool.take().on(connection).submit(this, null, connection.context().isBatched());
             connection.beginProbe();
         } catch (RuntimeException failure) {
             connection.failed(failure);
@@ -50,14 +46,14 @@ final class Probes implements RdmaHandler {
     }
 
     @Override
-    public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-        connection.established();
+    public void succeeded(Operation operation) {
+        ((RdmaConnection) operation.subject()).established();
         next();
     }
 
     @Override
-    public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
-        connection.failed(failure);
+    public void failed(Operation operation, TaskFailedException failure) {
+        ((RdmaConnection) operation.subject()).failed(failure);
         next();
     }
 }

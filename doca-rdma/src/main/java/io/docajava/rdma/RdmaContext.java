@@ -8,10 +8,15 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.ParkedOperation;
 import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -59,9 +64,9 @@ public final class RdmaContext implements Context {
     private final RdmaCapabilities capabilities;
     private final RdmaLimits limits;
     private final ConnectionCheck connectionCheck;
-    private final OperationCheck check;
-    private final Map<RdmaTaskType, TaskTable<OperationSlot>> tables = new EnumMap<>(RdmaTaskType.class);
-    private final TaskTable<ReceiveSlot> receives;
+    private final Map<RdmaTaskType, OperationPool> pools = new EnumMap<>(RdmaTaskType.class);
+    private final ReceiveOperations receiving;
+    private final OperationPool receives;
     private final Probes probes;
     private final Connections connections;
     private final ContextCore core;
@@ -80,29 +85,24 @@ public final class RdmaContext implements Context {
         this.capabilities = parts.capabilities();
         this.limits = parts.limits();
         this.connectionCheck = connectionCheck;
-        this.check = parts.check();
         RdmaObject rdma = parts.rdma();
-        List<TaskTable<?>> all = new ArrayList<>();
+        List<OperationPool> all = new ArrayList<>();
         int index = 0;
         for (RdmaTaskType type : RdmaTaskType.values()) {
             if (type.isOnConnection()) {
-                TaskTable<OperationSlot> table = operations(type, rdma, index, limits.maxTasks(type));
-                tables.put(type, table);
-                all.add(table);
-                index += table.size();
+                OperationPool pool = operations(type, parts, index, limits.maxTasks(type));
+                pools.put(type, pool);
+                all.add(pool);
+                index += pool.size();
             }
         }
-        TaskTable<OperationSlot> probing = operations(RdmaTaskType.WRITE, rdma, index, parts.probes());
+        OperationPool probing = operations(RdmaTaskType.WRITE, parts, index, parts.probes());
         index += probing.size();
         all.add(probing);
         this.probes = new Probes(probing);
-        long setter = TaskSetters.ofReceives();
-        this.receives = new TaskTable<>(
-                "task to receive",
-                "maxReceives()",
-                index,
-                limits.maxTasks(RdmaTaskType.RECEIVE),
-                (number, table) -> new ReceiveSlot(number, table, this, rdma, check, setter));
+        int maxReceives = limits.maxTasks(RdmaTaskType.RECEIVE);
+        this.receiving = new ReceiveOperations(this, rdma, parts.check(), maxReceives);
+        this.receives = new OperationPool(receiving, "task to receive", "maxReceives()", index, maxReceives);
         all.add(receives);
         this.connections = new Connections(this, rdma);
         this.core = new ContextCore(
@@ -117,19 +117,17 @@ public final class RdmaContext implements Context {
         this.waitingReceives = core.openLine();
     }
 
-    private TaskTable<OperationSlot> operations(RdmaTaskType type, RdmaObject rdma, int firstIndex, int size) {
-        TaskSetters setters = TaskSetters.of(type);
+    private OperationPool operations(RdmaTaskType type, RdmaContextBuilder.Parts parts, int firstIndex, int size) {
         NumberCells cells = type.hasCell() && size > 0 ? new NumberCells(device, size) : null;
         if (cells != null) {
-            rdma.add(cells);
+            parts.rdma().add(cells);
         }
-        return new TaskTable<>(
+        return new OperationPool(
+                new ConnectionOperations(type, parts.rdma(), parts.check(), cells),
                 "task to " + type.words(),
                 "maxTasks(RdmaTaskType." + type + ", n)",
                 firstIndex,
-                size,
-                (index, table) ->
-                        new OperationSlot(index, table, type, rdma, check, setters, cells, index - firstIndex));
+                size);
     }
 
     /**
@@ -242,15 +240,18 @@ public final class RdmaContext implements Context {
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         Completion<Received> completion = EngineAccess.completion(engine);
         if (waitingReceives.hasToWait(receives)) {
-            waitingReceives.await(new WaitingReceive(this, buffer, completion));
+            waitingReceives.park(new ParkedOperation(receives, null, buffer, null, null, completion, () -> {
+                submitReceive(buffer, receiving.futures(), completion);
+                return true;
+            }));
         } else {
-            submitReceive(buffer, completion);
+            submitReceive(buffer, receiving.futures(), completion);
         }
         return completion;
     }
 
-    void submitReceive(@Nullable Buf buffer, Completion<Received> completion) {
-        takeReceive().submit(buffer, new CompletingReceiver(completion));
+    private void submitReceive(@Nullable Buf buffer, OperationSink sink, Object receiver) {
+        takeReceive(buffer).submit(sink, receiver, isBatched());
     }
 
     /** {@link #receive(Buf)} with a handler in place of a future; allocates nothing. */
@@ -258,14 +259,14 @@ public final class RdmaContext implements Context {
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        takeReceive().submit(buffer, handler);
+        submitReceive(buffer, receiving.handlers(), handler);
     }
 
     /** {@link #receive()} with a handler in place of a future; allocates nothing. */
     public void receive(ReceiveHandler handler) {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        takeReceive().submit(null, handler);
+        submitReceive(null, receiving.handlers(), handler);
     }
 
     /**
@@ -276,22 +277,18 @@ public final class RdmaContext implements Context {
     public ReceiveTask receiveTask(Buf buffer) {
         Objects.requireNonNull(buffer, "buffer");
         core.checkUsable();
-        return new ReceiveTask(this, takeReceive(), buffer);
+        return new ReceiveTask(this, receiving, takeReceive(buffer));
     }
 
     /** A task to {@link #receive()}, as {@link #receiveTask(Buf)}. */
     public ReceiveTask receiveTask() {
         core.checkUsable();
-        return new ReceiveTask(this, takeReceive(), null);
+        return new ReceiveTask(this, receiving, takeReceive(null));
     }
 
-    private ReceiveSlot takeReceive() {
+    private Operation takeReceive(@Nullable Buf buffer) {
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        ReceiveSlot slot = receives.take();
-        if (slot == null) {
-            throw core.noFreeTask(receives);
-        }
-        return slot;
+        return receives.take().local(buffer);
     }
 
     /**
@@ -320,7 +317,7 @@ public final class RdmaContext implements Context {
         return open != null && core.isBatchOpen(open);
     }
 
-    /** Starts an operation that a future tells the end of. */
+    /** Starts an operation with a future. */
     Completion<Long> start(
             RdmaTaskType type,
             RdmaConnection connection,
@@ -328,64 +325,48 @@ public final class RdmaContext implements Context {
             @Nullable Buf remote,
             long first,
             long second) {
-        core.checkRunning();
-        TaskTable<OperationSlot> table = table(type);
-        checkHasTasks(type, table);
-        Completion<Long> completion = EngineAccess.completion(engine);
-        if (waitingOperations.hasToWait(table)) {
-            waitingOperations.await(
-                    new WaitingOperation(type, connection, local, remote, null, first, second, completion));
-        } else {
-            submit(type, connection, local, remote, first, second, completion);
-        }
-        return completion;
+        return start(type, connection, local, remote, null, first, second);
     }
 
-    void submit(
+    /** Starts an operation on a sync event of the peer with a future. */
+    Completion<Long> startOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
+        return start(type, connection, null, null, Handles.inside(event), number, 0);
+    }
+
+    private Completion<Long> start(
             RdmaTaskType type,
             RdmaConnection connection,
             @Nullable Buf local,
             @Nullable Buf remote,
+            @Nullable RemoteEvent event,
             long first,
-            long second,
-            Completion<Long> completion) {
-        take(type).submit(connection, local, remote, first, second, new CompletingHandler(completion));
-    }
-
-    /** Starts an operation on a sync event of the peer that a future tells the end of. */
-    Completion<Long> startOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
-        Objects.requireNonNull(event, "event");
+            long second) {
         core.checkRunning();
-        TaskTable<OperationSlot> table = table(type);
-        checkHasTasks(type, table);
+        OperationPool pool = pool(type);
+        checkHasTasks(type, pool);
         Completion<Long> completion = EngineAccess.completion(engine);
-        if (waitingOperations.hasToWait(table)) {
-            waitingOperations.await(new WaitingOperation(type, connection, null, null, event, number, 0, completion));
+        if (waitingOperations.hasToWait(pool)) {
+            waitingOperations.park(new ParkedOperation(pool, connection, local, remote, event, completion, () -> {
+                take(type, connection, local, remote, event, first, second)
+                        .submit(OperationSink.future(), completion, isBatched());
+                return true;
+            }));
         } else {
-            submitOnEvent(type, connection, event, number, completion);
+            take(type, connection, local, remote, event, first, second)
+                    .submit(OperationSink.future(), completion, isBatched());
         }
         return completion;
     }
 
-    void submitOnEvent(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            RemoteSyncEvent event,
-            long number,
-            Completion<Long> completion) {
-        take(type).submit(connection, event, number, new CompletingHandler(completion));
-    }
-
-    /** Starts an operation on a sync event of the peer that a handler is told the end of. */
+    /** Starts an operation on a sync event of the peer with a handler. */
     void startOnEvent(
             RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number, RdmaHandler handler) {
-        Objects.requireNonNull(event, "event");
-        Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        take(type).submit(connection, event, number, handler);
+        take(type, connection, null, null, Handles.inside(event), number, 0)
+                .submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
     }
 
-    /** Starts an operation that a handler is told the end of. */
+    /** Starts an operation with a handler. */
     void start(
             RdmaTaskType type,
             RdmaConnection connection,
@@ -394,9 +375,9 @@ public final class RdmaContext implements Context {
             long first,
             long second,
             RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        take(type).submit(connection, local, remote, first, second, handler);
+        take(type, connection, local, remote, null, first, second)
+                .submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
     }
 
     /** Takes a task for an operation. */
@@ -408,28 +389,34 @@ public final class RdmaContext implements Context {
             long first,
             long second) {
         core.checkUsable();
-        return new RdmaTask(this, take(type), connection, local, remote, null, first, second);
+        return new RdmaTask(this, type, take(type, connection, local, remote, null, first, second));
     }
 
     /** Takes a task for an operation on a sync event of the peer. */
     RdmaTask taskOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
-        Objects.requireNonNull(event, "event");
         core.checkUsable();
-        return new RdmaTask(this, take(type), connection, null, null, event, number, 0);
+        return new RdmaTask(this, type, take(type, connection, null, null, Handles.inside(event), number, 0));
     }
 
-    private OperationSlot take(RdmaTaskType type) {
-        TaskTable<OperationSlot> table = table(type);
-        OperationSlot slot = table.take();
-        if (slot == null) {
-            checkHasTasks(type, table);
-            throw core.noFreeTask(table);
+    private Operation take(
+            RdmaTaskType type,
+            RdmaConnection connection,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            @Nullable RemoteEvent event,
+            long first,
+            long second) {
+        OperationPool pool = pool(type);
+        Operation operation = pool.poll();
+        if (operation == null) {
+            checkHasTasks(type, pool);
+            throw core.noFreeTask(pool);
         }
-        return slot;
+        return operation.on(connection).buffers(local, remote).event(event).numbers(first, second);
     }
 
-    private void checkHasTasks(RdmaTaskType type, TaskTable<?> table) {
-        if (table.size() == 0) {
+    private void checkHasTasks(RdmaTaskType type, OperationPool pool) {
+        if (pool.size() == 0) {
             throw new IllegalStateException(this + " has no tasks to " + type.words()
                     + (capabilities.tasks().contains(type)
                             ? ": its builder was told so"
@@ -460,16 +447,8 @@ public final class RdmaContext implements Context {
         return connections;
     }
 
-    OperationCheck operationCheck() {
-        return check;
-    }
-
-    TaskTable<OperationSlot> table(RdmaTaskType type) {
-        return Objects.requireNonNull(tables.get(type));
-    }
-
-    TaskTable<ReceiveSlot> receives() {
-        return receives;
+    private OperationPool pool(RdmaTaskType type) {
+        return Objects.requireNonNull(pools.get(type));
     }
 
     @Override

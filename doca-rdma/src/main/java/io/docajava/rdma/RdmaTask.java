@@ -6,17 +6,15 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.NodeTask;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.PreparedTask;
-import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An operation on a connection that is prepared once and submitted many times, such as {@code struct doca_rdma_task_write}.
@@ -46,47 +44,17 @@ import org.jspecify.annotations.Nullable;
 public final class RdmaTask implements GraphTask, AutoCloseable {
 
     static {
-        NodeTasks.open(RdmaTask.class, task -> task.new Lending());
+        NodeTasks.open(RdmaTask.class, task -> task.prepared);
     }
 
     private final RdmaContext context;
-    private final ContextCore core;
-    private final OperationSlot slot;
-    private final PreparedTask state;
     private final RdmaTaskType type;
-    private final Outcome outcome = new Outcome();
+    private final PreparedOperation<RdmaTask> prepared;
 
-    private RdmaConnection connection;
-    private @Nullable Buf local;
-    private @Nullable Buf remote;
-    private @Nullable RemoteSyncEvent event;
-    private long first;
-    private long second;
-    private boolean hasResult;
-    private long result;
-    private @Nullable Consumer<? super RdmaTask> handler;
-
-    RdmaTask(
-            RdmaContext context,
-            OperationSlot slot,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            @Nullable RemoteSyncEvent event,
-            long first,
-            long second) {
+    RdmaTask(RdmaContext context, RdmaTaskType type, Operation operation) {
         this.context = context;
-        this.core = context.core();
-        this.slot = slot;
-        this.state = new PreparedTask(core, slot);
-        this.type = slot.type();
-        this.connection = connection;
-        this.local = local;
-        this.remote = remote;
-        this.event = event;
-        this.first = first;
-        this.second = second;
-        slot.keep();
+        this.type = type;
+        this.prepared = new PreparedOperation<>(this, operation);
     }
 
     /** What it does. */
@@ -103,9 +71,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     public RdmaTask connection(RdmaConnection newConnection) {
         Objects.requireNonNull(newConnection, "newConnection");
-        state.checkIdle("change");
+        Operation operation = prepared.change();
         context.checkOwn(newConnection);
-        connection = newConnection;
+        operation.on(newConnection);
         return this;
     }
 
@@ -118,8 +86,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     public RdmaTask local(Buf buffer) {
         Objects.requireNonNull(buffer, "buffer");
-        checkHas(!type.hasCell(), "buffer of this side");
-        local = buffer;
+        change(!type.hasCell(), "buffer of this side").local(buffer);
         return this;
     }
 
@@ -132,8 +99,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     public RdmaTask remote(Buf buffer) {
         Objects.requireNonNull(buffer, "buffer");
-        checkHas(type.isRemote(), "buffer of the peer's memory");
-        remote = buffer;
+        change(type.isRemote(), "buffer of the peer's memory").remote(buffer);
         return this;
     }
 
@@ -146,8 +112,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     public RdmaTask event(RemoteSyncEvent newEvent) {
         Objects.requireNonNull(newEvent, "newEvent");
-        checkHas(type.isOnEvent(), "sync event");
-        event = newEvent;
+        change(type.isOnEvent(), "sync event").event(Handles.inside(newEvent));
         return this;
     }
 
@@ -159,8 +124,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask value(long value) {
-        checkHas(type == RdmaTaskType.EVENT_SET, "value");
-        first = value;
+        change(type == RdmaTaskType.EVENT_SET, "value").numbers(value, 0);
         return this;
     }
 
@@ -172,8 +136,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask immediate(int immediate) {
-        checkHas(type.hasImmediate(), "immediate data");
-        first = Integer.toUnsignedLong(immediate);
+        change(type.hasImmediate(), "immediate data").numbers(Integer.toUnsignedLong(immediate), 0);
         return this;
     }
 
@@ -185,8 +148,8 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask addend(long addend) {
-        checkHas(type == RdmaTaskType.ATOMIC_FETCH_ADD || type == RdmaTaskType.EVENT_ADD, "addend");
-        first = addend;
+        change(type == RdmaTaskType.ATOMIC_FETCH_ADD || type == RdmaTaskType.EVENT_ADD, "addend")
+                .numbers(addend, 0);
         return this;
     }
 
@@ -198,9 +161,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask expect(long expected, long replacement) {
-        checkHas(type == RdmaTaskType.ATOMIC_CMP_SWP, "expected value");
-        first = expected;
-        second = replacement;
+        change(type == RdmaTaskType.ATOMIC_CMP_SWP, "expected value").numbers(expected, replacement);
         return this;
     }
 
@@ -213,8 +174,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     public RdmaTask onCompletion(Consumer<? super RdmaTask> newHandler) {
         Objects.requireNonNull(newHandler, "newHandler");
-        state.checkIdle("change");
-        handler = newHandler;
+        prepared.onCompletion(newHandler);
         return this;
     }
 
@@ -227,34 +187,17 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        state.checkIdle("submit");
-        core.checkRunning();
-        if (event != null) {
-            slot.submit(connection, event, first, outcome);
-        } else {
-            slot.submit(connection, local, remote, first, second, outcome);
-        }
-        tookOff();
-    }
-
-    private void tookOff() {
-        hasResult = false;
-        state.tookOff();
-    }
-
-    private void takeResult(long newResult) {
-        result = newResult;
-        hasResult = true;
+        prepared.submit(context.isBatched());
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        return state.status();
+        return prepared.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        return state.isDone();
+        return prepared.isDone();
     }
 
     /**
@@ -262,13 +205,12 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * value that was there before; the value of a sync event that was read or set. 0 unless it succeeded.
      */
     public long result() {
-        core.checkThread();
-        return hasResult ? result : 0;
+        return prepared.result();
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        return state.failure();
+        return prepared.failure();
     }
 
     /**
@@ -278,89 +220,14 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        if (state.close()) {
-            slot.giveBack();
-        }
+        prepared.close();
     }
 
-    private void checkHas(boolean has, String what) {
-        state.checkIdle("change");
+    private Operation change(boolean has, String what) {
+        Operation operation = prepared.change();
         if (!has) {
             throw new IllegalArgumentException("A task to " + type.words() + " has no " + what);
         }
-    }
-
-    /** What a graph does with the task. Apart from it, as users are not to do so. */
-    private final class Lending implements NodeTask {
-
-        @Override
-        public ContextCore context() {
-            return core;
-        }
-
-        @Override
-        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
-            state.checkIdle("submit");
-            core.checkRunning();
-            slot.lend(connection, local, remote, event, first, second, uses, new Abandonment(abandoned));
-            tookOff();
-        }
-
-        @Override
-        public long nativeTask() {
-            return slot.nativeTask();
-        }
-
-        @Override
-        public void succeeded() {
-            takeResult(slot.takeResult());
-        }
-
-        @Override
-        public TaskFailedException failure(int nativeStatus) {
-            return core.lentTaskFailed(slot, nativeStatus);
-        }
-
-        @Override
-        public void giveBack(Result ending, @Nullable TaskFailedException reason) {
-            slot.endLending();
-            state.giveBack(ending, reason);
-        }
-    }
-
-    /** Told only when a graph's run is given up. */
-    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements RdmaHandler {
-
-        @Override
-        public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {}
-
-        @Override
-        public void failed(RdmaConnection on, @Nullable Buf buffer, TaskFailedException reason) {
-            abandoned.accept(reason);
-        }
-    }
-
-    /** Apart from the task, so that nobody else can tell it how it ended. */
-    private final class Outcome implements RdmaHandler {
-
-        @Override
-        public void succeeded(RdmaConnection on, @Nullable Buf buffer, long value) {
-            state.succeeded();
-            takeResult(value);
-            tell();
-        }
-
-        @Override
-        public void failed(RdmaConnection on, @Nullable Buf buffer, TaskFailedException reason) {
-            state.failed(reason);
-            tell();
-        }
-
-        private void tell() {
-            Consumer<? super RdmaTask> told = handler;
-            if (told != null) {
-                told.accept(RdmaTask.this);
-            }
-        }
+        return operation;
     }
 }

@@ -4,13 +4,12 @@ package io.docajava.rdma;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.PreparedTask;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A receive that is prepared once and posted many times, {@code struct doca_rdma_task_receive}. Posting and completing allocate
@@ -22,25 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class ReceiveTask implements AutoCloseable {
 
     private final RdmaContext context;
-    private final ContextCore core;
-    private final ReceiveSlot slot;
-    private final PreparedTask state;
-    private final Outcome outcome = new Outcome();
+    private final ReceiveOperations type;
+    private final PreparedOperation<ReceiveTask> prepared;
 
-    private @Nullable Buf buffer;
-    private long length;
-    private @Nullable ReceivedKind kind;
-    private int immediate;
-    private @Nullable RdmaConnection connection;
-    private @Nullable Consumer<? super ReceiveTask> handler;
-
-    ReceiveTask(RdmaContext context, ReceiveSlot slot, @Nullable Buf buffer) {
+    ReceiveTask(RdmaContext context, ReceiveOperations type, Operation operation) {
         this.context = context;
-        this.core = context.core();
-        this.slot = slot;
-        this.state = new PreparedTask(core, slot);
-        this.buffer = buffer;
-        slot.keep();
+        this.type = type;
+        this.prepared = new PreparedOperation<>(this, operation);
     }
 
     /**
@@ -51,8 +38,7 @@ public final class ReceiveTask implements AutoCloseable {
      */
     public ReceiveTask buffer(Buf newBuffer) {
         Objects.requireNonNull(newBuffer, "newBuffer");
-        state.checkIdle("change");
-        buffer = newBuffer;
+        prepared.change().local(newBuffer);
         return this;
     }
 
@@ -65,8 +51,7 @@ public final class ReceiveTask implements AutoCloseable {
      */
     public ReceiveTask onCompletion(Consumer<? super ReceiveTask> newHandler) {
         Objects.requireNonNull(newHandler, "newHandler");
-        state.checkIdle("change");
-        handler = newHandler;
+        prepared.onCompletion(newHandler);
         return this;
     }
 
@@ -79,25 +64,22 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        state.checkIdle("submit");
-        core.checkRunning();
-        slot.submit(buffer, outcome);
-        state.tookOff();
+        prepared.submit(context.isBatched());
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        return state.status();
+        return prepared.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        return state.isDone();
+        return prepared.isDone();
     }
 
     /** The bytes of the message, as in {@link Received#length}; 0 unless the last submission succeeded. */
     public long length() {
-        return state.hasSucceeded() ? length : 0;
+        return prepared.hasSucceeded() ? prepared.result() : 0;
     }
 
     /**
@@ -106,12 +88,12 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException unless the last submission succeeded
      */
     public ReceivedKind kind() {
-        return received(kind);
+        return type.kind(received());
     }
 
     /** The 4 bytes that came with the message, as a number; 0 if none did. */
     public int immediate() {
-        return state.hasSucceeded() ? immediate : 0;
+        return prepared.hasSucceeded() ? type.immediate(prepared.operation()) : 0;
     }
 
     /**
@@ -120,19 +102,19 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws IllegalStateException unless the last submission succeeded
      */
     public RdmaConnection connection() {
-        return received(connection);
+        return type.connection(received());
     }
 
-    private <T> T received(@Nullable T value) {
-        if (!state.hasSucceeded() || value == null) {
+    private Operation received() {
+        if (!prepared.hasSucceeded()) {
             throw new IllegalStateException("Nothing was received by this task of the " + context);
         }
-        return value;
+        return prepared.operation();
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        return state.failure();
+        return prepared.failure();
     }
 
     /**
@@ -142,39 +124,6 @@ public final class ReceiveTask implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (state.close()) {
-            slot.giveBack();
-        }
-    }
-
-    /** Apart from the task, so that nobody else can tell it how it ended. */
-    private final class Outcome implements ReceiveHandler {
-
-        @Override
-        public void received(@Nullable Buf filled, long bytes, ReceivedKind what, int number, RdmaConnection from) {
-            state.succeeded();
-            length = bytes;
-            immediate = number;
-            if (kind != what) {
-                kind = what;
-            }
-            if (!from.equals(connection)) {
-                connection = from;
-            }
-            tell();
-        }
-
-        @Override
-        public void failed(@Nullable Buf unfilled, TaskFailedException reason) {
-            state.failed(reason);
-            tell();
-        }
-
-        private void tell() {
-            Consumer<? super ReceiveTask> told = handler;
-            if (told != null) {
-                told.accept(ReceiveTask.this);
-            }
-        }
+        prepared.close();
     }
 }

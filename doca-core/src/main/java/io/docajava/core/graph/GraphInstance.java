@@ -4,8 +4,8 @@ package io.docajava.core.graph;
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
+import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -34,7 +34,7 @@ public final class GraphInstance implements AutoCloseable {
     private final int number;
     private final Resource resource;
     private final MemorySegment instance;
-    /** By the numbers of the nodes: a {@link NodeTask}, the data of a user node, or an instance of a sub-graph. */
+    /** By the numbers of the nodes: a {@link PreparedOperation}, the data of a user node, or an instance of a sub-graph. */
     private final @Nullable Object[] work;
     /** The native tasks that the SDK knows of, by the numbers of the nodes. */
     private final long[] nativeTasks;
@@ -85,8 +85,8 @@ public final class GraphInstance implements AutoCloseable {
         Objects.requireNonNull(task, "task");
         checkIdle("change");
         graph.checkOwn(node);
-        NodeTask inside = NodeTasks.of(task);
-        if (!inside.context().equals(node.context())) {
+        PreparedOperation<?> inside = NodeTasks.of(task);
+        if (!inside.core().equals(node.context())) {
             throw new IllegalArgumentException("The " + node + " is of the "
                     + node.context().description() + ", and the task of " + other(inside, node));
         }
@@ -94,8 +94,8 @@ public final class GraphInstance implements AutoCloseable {
         return this;
     }
 
-    private static String other(NodeTask task, ContextNode node) {
-        String description = task.context().description();
+    private static String other(PreparedOperation<?> task, ContextNode node) {
+        String description = task.core().description();
         return description.equals(node.context().description()) ? "another one on that device" : "the " + description;
     }
 
@@ -297,8 +297,8 @@ public final class GraphInstance implements AutoCloseable {
         }
         seen[node] = true;
         Object done = work[node];
-        if (done instanceof NodeTask task) {
-            task.succeeded();
+        if (done instanceof PreparedOperation<?> task) {
+            task.seeSuccess();
         } else if (done instanceof GraphInstance part) {
             part.seeAll();
         }

@@ -5,8 +5,8 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.NodeTask;
-import io.docajava.core.internal.context.NodeTask.Result;
+import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.context.PreparedOperation.Result;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.TaskCalls;
@@ -35,7 +35,7 @@ final class GraphRun {
 
     private @Nullable GraphNode thrower;
 
-    private record Step(GraphInstance instance, int node, NodeTask task) {
+    private record Step(GraphInstance instance, int node, PreparedOperation<?> task) {
 
         @Override
         public String toString() {
@@ -76,7 +76,7 @@ final class GraphRun {
                         + (node instanceof ContextNode ? "task" : "instance of its sub-graph")
                         + ": set one before submit()");
             }
-            if (node instanceof ContextNode && work instanceof NodeTask task) {
+            if (node instanceof ContextNode && work instanceof PreparedOperation<?> task) {
                 steps.add(new Step(instance, number, task));
             } else if (node instanceof SubGraphNode && work instanceof GraphInstance part) {
                 collect(part, instance, number);
@@ -205,7 +205,7 @@ final class GraphRun {
         List<String> reasons = whole.graph().core().reasons();
         return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + whole, reasons)
                 + steps.stream()
-                        .map(step -> step.task.context().whyNotRunningNow())
+                        .map(step -> step.task.core().whyNotRunningNow())
                         .flatMap(Optional::stream)
                         .findFirst()
                         .map(why -> ". The " + why)

@@ -11,7 +11,10 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.TaskTable;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.ParkedOperation;
 import io.docajava.core.internal.context.WaitingLine;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -55,9 +58,10 @@ public final class SyncEventContext implements Context {
     private final EventOrigin origin;
     private final ProgressEngine engine;
     private final EventObject object;
-    private final Map<SyncEventTaskType, TaskTable<EventSlot>> tables = new EnumMap<>(SyncEventTaskType.class);
+    private final Map<SyncEventTaskType, OperationPool> pools = new EnumMap<>(SyncEventTaskType.class);
     private final Map<SyncEventTaskType, WaitingLine> lines = new EnumMap<>(SyncEventTaskType.class);
     private final ContextCore core;
+    private final OperationSink handlers = new Handlers();
 
     SyncEventContext(
             Device device,
@@ -71,17 +75,17 @@ public final class SyncEventContext implements Context {
         this.origin = origin;
         this.engine = engine;
         this.object = object;
-        List<TaskTable<EventSlot>> all = new ArrayList<>();
+        List<OperationPool> all = new ArrayList<>();
         int index = 0;
         for (SyncEventTaskType type : SyncEventTaskType.values()) {
             int size = tasks.getOrDefault(type, 0);
-            TaskTable<EventSlot> table = EventSlot.table(type, index, size, this, object);
-            tables.put(type, table);
-            all.add(table);
+            OperationPool pool = EventOperations.pool(type, index, size, this, object);
+            pools.put(type, pool);
+            all.add(pool);
             index += size;
         }
         this.core = new ContextCore(this, description, device, EngineAccess.core(engine), object, all, closeTimeout);
-        tables.keySet().forEach(type -> lines.put(type, core.openLine()));
+        pools.keySet().forEach(type -> lines.put(type, core.openLine()));
     }
 
     /**
@@ -100,7 +104,7 @@ public final class SyncEventContext implements Context {
     /** How many tasks of a type there are. */
     public int maxTasks(SyncEventTaskType type) {
         Objects.requireNonNull(type, "type");
-        return table(type).size();
+        return pool(type).size();
     }
 
     /**
@@ -278,12 +282,15 @@ public final class SyncEventContext implements Context {
     private Completion<Long> start(SyncEventTaskType type, long number, long mask) {
         checkUsable(type);
         Completion<Long> completion = EngineAccess.completion(engine);
-        TaskTable<EventSlot> table = table(type);
+        OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));
-        if (line.hasToWait(table)) {
-            line.await(new WaitingEventTask(this, type, number, mask, completion));
+        if (line.hasToWait(pool)) {
+            line.park(new ParkedOperation(pool, null, null, null, null, completion, () -> {
+                submit(type, number, mask, completion);
+                return true;
+            }));
         } else {
-            submit(type, number, mask, new CompletingEventHandler(completion));
+            submit(type, number, mask, completion);
         }
         return completion;
     }
@@ -291,13 +298,13 @@ public final class SyncEventContext implements Context {
     private void start(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
         Objects.requireNonNull(handler, "handler");
         checkUsable(type);
-        submit(type, number, mask, handler);
+        take(type, number, mask).submit(handlers, handler, false);
     }
 
     private SyncEventTask task(SyncEventTaskType type, long number, long mask) {
         core.checkUsable();
         checkOffered(type);
-        return new SyncEventTask(this, takeSlot(type), type, number, mask);
+        return new SyncEventTask(take(type, number, mask), type, mask);
     }
 
     /** Refuses what cannot be submitted now. */
@@ -312,27 +319,22 @@ public final class SyncEventContext implements Context {
     }
 
     private void checkOffered(SyncEventTaskType type) {
-        if (table(type).size() == 0) {
+        if (pool(type).size() == 0) {
             throw new IllegalStateException("The " + this + " has no tasks to " + type.words()
                     + ": its builder was told so, or its device does not offer them");
         }
     }
 
-    void submit(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
-        takeSlot(type).submit(number, mask, handler);
+    private void submit(SyncEventTaskType type, long number, long mask, Completion<Long> completion) {
+        take(type, number, mask).submit(OperationSink.future(), completion, false);
     }
 
-    private EventSlot takeSlot(SyncEventTaskType type) {
-        TaskTable<EventSlot> table = table(type);
-        EventSlot slot = table.take();
-        if (slot == null) {
-            throw core.noFreeTask(table);
-        }
-        return slot;
+    private Operation take(SyncEventTaskType type, long number, long mask) {
+        return pool(type).take().numbers(number, mask);
     }
 
-    TaskTable<EventSlot> table(SyncEventTaskType type) {
-        return Objects.requireNonNull(tables.get(type));
+    private OperationPool pool(SyncEventTaskType type) {
+        return Objects.requireNonNull(pools.get(type));
     }
 
     ContextCore core() {
@@ -456,5 +458,19 @@ public final class SyncEventContext implements Context {
     @Override
     public String toString() {
         return core.description();
+    }
+
+    /** Calls the receivers of operations, which are {@link SyncEventHandler}s. */
+    private final class Handlers implements OperationSink {
+
+        @Override
+        public void succeeded(Operation operation) {
+            ((SyncEventHandler) operation.receiver()).succeeded(SyncEventContext.this, operation.result());
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((SyncEventHandler) operation.receiver()).failed(SyncEventContext.this, failure);
+        }
     }
 }

@@ -6,15 +6,12 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.NodeTask;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.PreparedTask;
-import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.PreparedOperation;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a sync event that is prepared once and submitted many times, such as {@code struct
@@ -41,31 +38,17 @@ import org.jspecify.annotations.Nullable;
 public final class SyncEventTask implements GraphTask, AutoCloseable {
 
     static {
-        NodeTasks.open(SyncEventTask.class, task -> task.new Lending());
+        NodeTasks.open(SyncEventTask.class, task -> task.prepared);
     }
 
-    private final SyncEventContext context;
-    private final ContextCore core;
-    private final EventSlot slot;
-    private final PreparedTask state;
+    private final PreparedOperation<SyncEventTask> prepared;
     private final SyncEventTaskType type;
-    private final SyncEventHandler outcome = new Outcome();
-
-    private long number;
     private final long mask;
-    private boolean hasResult;
-    private long result;
-    private @Nullable Consumer<? super SyncEventTask> handler;
 
-    SyncEventTask(SyncEventContext context, EventSlot slot, SyncEventTaskType type, long number, long mask) {
-        this.context = context;
-        this.core = context.core();
-        this.slot = slot;
-        this.state = new PreparedTask(core, slot);
+    SyncEventTask(Operation operation, SyncEventTaskType type, long mask) {
+        this.prepared = new PreparedOperation<>(this, operation);
         this.type = type;
-        this.number = number;
         this.mask = mask;
-        slot.keep();
     }
 
     /** What it does. */
@@ -82,13 +65,13 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask value(long value) {
-        state.checkIdle("change");
+        Operation operation = prepared.change();
         switch (type) {
             case SET -> {}
             case WAIT_EQUAL, WAIT_NOT_EQUAL -> SyncEventContext.checkCondition(type, value, mask);
             case GET, ADD -> throw hasNo("value");
         }
-        number = value;
+        operation.numbers(value, mask);
         return this;
     }
 
@@ -100,11 +83,11 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask addend(long addend) {
-        state.checkIdle("change");
+        Operation operation = prepared.change();
         if (type != SyncEventTaskType.ADD) {
             throw hasNo("addend");
         }
-        number = addend;
+        operation.numbers(addend, mask);
         return this;
     }
 
@@ -117,8 +100,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      */
     public SyncEventTask onCompletion(Consumer<? super SyncEventTask> newHandler) {
         Objects.requireNonNull(newHandler, "newHandler");
-        state.checkIdle("change");
-        handler = newHandler;
+        prepared.onCompletion(newHandler);
         return this;
     }
 
@@ -130,19 +112,17 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        checkSubmittable();
-        slot.submit(number, mask, outcome);
-        tookOff();
+        prepared.submit(false);
     }
 
     /** Where the task stands. */
     public TaskStatus status() {
-        return state.status();
+        return prepared.status();
     }
 
     /** Whether the last submission has ended, well or not. */
     public boolean isDone() {
-        return state.isDone();
+        return prepared.isDone();
     }
 
     /**
@@ -151,13 +131,12 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * succeeded.
      */
     public long result() {
-        core.checkThread();
-        return hasResult ? result : 0;
+        return prepared.result();
     }
 
     /** Why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        return state.failure();
+        return prepared.failure();
     }
 
     /**
@@ -167,99 +146,10 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      */
     @Override
     public void close() {
-        if (state.close()) {
-            slot.giveBack();
-        }
-    }
-
-    private void checkSubmittable() {
-        state.checkIdle("submit");
-        context.checkUsable();
+        prepared.close();
     }
 
     private IllegalArgumentException hasNo(String what) {
         return new IllegalArgumentException("A task to " + type.words() + " has no " + what);
-    }
-
-    private void tookOff() {
-        hasResult = false;
-        state.tookOff();
-    }
-
-    private void takeResult(long newResult) {
-        result = newResult;
-        hasResult = true;
-    }
-
-    /** What a graph does with the task. Apart from it, as users are not to do so. */
-    private final class Lending implements NodeTask {
-
-        @Override
-        public ContextCore context() {
-            return core;
-        }
-
-        @Override
-        public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
-            checkSubmittable();
-            slot.lend(number, mask, new Abandonment(abandoned));
-            tookOff();
-        }
-
-        @Override
-        public long nativeTask() {
-            return slot.nativeTask();
-        }
-
-        @Override
-        public void succeeded() {
-            takeResult(slot.collectResult());
-        }
-
-        @Override
-        public TaskFailedException failure(int nativeStatus) {
-            return core.lentTaskFailed(slot, nativeStatus);
-        }
-
-        @Override
-        public void giveBack(Result ending, @Nullable TaskFailedException reason) {
-            state.giveBack(ending, reason);
-        }
-    }
-
-    /** Told only when a graph's run is given up. */
-    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements SyncEventHandler {
-
-        @Override
-        public void succeeded(SyncEventContext event, long value) {}
-
-        @Override
-        public void failed(SyncEventContext event, TaskFailedException reason) {
-            abandoned.accept(reason);
-        }
-    }
-
-    /** Apart from the task, so that nobody else can tell it how it ended. */
-    private final class Outcome implements SyncEventHandler {
-
-        @Override
-        public void succeeded(SyncEventContext event, long value) {
-            state.succeeded();
-            takeResult(value);
-            tell();
-        }
-
-        @Override
-        public void failed(SyncEventContext event, TaskFailedException reason) {
-            state.failed(reason);
-            tell();
-        }
-
-        private void tell() {
-            Consumer<? super SyncEventTask> told = handler;
-            if (told != null) {
-                told.accept(SyncEventTask.this);
-            }
-        }
     }
 }

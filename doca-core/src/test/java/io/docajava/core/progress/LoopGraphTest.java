@@ -130,7 +130,7 @@ class LoopGraphTest {
         Requirements.waitingTasks();
         ProgressLoop loop = ProgressLoop.builder()
                 .name("mover")
-                .closeTimeout(Duration.ofMillis(500))
+                .closeTimeout(Duration.ofSeconds(10))
                 .idleStrategy(workCount -> {
                     if (isCalledBy("endRuns")) {
                         throw new ArithmeticException("strategy is broken");

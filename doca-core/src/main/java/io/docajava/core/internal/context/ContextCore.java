@@ -43,7 +43,7 @@ public final class ContextCore {
     private final Context context;
     private final EngineCore engine;
     private final ContextBinding binding;
-    private final AllTasks tasks;
+    private final Operations tasks;
     private final Resource resource;
     private final long closeTimeoutNanos;
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
@@ -74,7 +74,7 @@ public final class ContextCore {
      *
      * @param context the public face, as listeners see it
      * @param description in error messages, such as "DMA context on 0000:03:00.0 (mlx5_0)"
-     * @param tables its tasks, of each kind
+     * @param pools its operations, of each type
      * @param more what must not be closed before it, beside the engine and the device
      */
     public ContextCore(
@@ -83,17 +83,18 @@ public final class ContextCore {
             Device device,
             EngineCore engine,
             ContextBinding binding,
-            List<? extends TaskTable<?>> tables,
+            List<OperationPool> pools,
             Duration closeTimeout,
             Resource... more) {
         this.context = context;
         this.engine = engine;
         this.binding = binding;
-        this.tasks = new AllTasks(tables);
+        this.tasks = new Operations(pools);
         this.closeTimeoutNanos = Deadlines.nanos(closeTimeout);
         this.resource = Resource.open(context, description, parents(engine.resource(), Handles.resource(device), more));
         try {
             this.submissions = new Submissions(this, tasks.size());
+            pools.forEach(pool -> pool.attach(this));
         } catch (Throwable failure) {
             resource.discard();
             throw failure;
@@ -222,27 +223,27 @@ public final class ContextCore {
      * @throws IllegalStateException if the context has stopped
      * @throws DocaException if the SDK refuses what is held back and has to go first
      */
-    public TaskCommands prepare(TaskSlot slot, boolean batched) {
+    public TaskCommands prepare(Operation slot, boolean batched) {
         return submissions.prepare(slot, batched || engine.isOfLoop());
     }
 
     /** As {@link #prepare}, for a task that is not submitted by this context: all that is held back is submitted before it. */
-    public TaskCommands prepareAlone(TaskSlot slot) {
+    public TaskCommands prepareAlone(Operation slot) {
         return submissions.prepare(slot, false);
     }
 
     /** Lets the SDK know the data segments of a list that the task being prepared writes to, before it does. */
-    public void tellTarget(BufElement list, TaskSlot slot) {
+    public void tellTarget(BufElement list, Operation slot) {
         submissions.tellTarget(list, slot);
     }
 
     /** Lets the SDK know the data segments of a list at once. */
-    public void tellNow(BufElement list, TaskSlot slot) {
+    public void tellNow(BufElement list, Operation slot) {
         submissions.tellNow(list, slot);
     }
 
     /** Lets the SDK have another data segment of one element than Java has, at once. */
-    public void tellNow(BufElement element, long data, long length, TaskSlot slot) {
+    public void tellNow(BufElement element, long data, long length, Operation slot) {
         submissions.tellNow(element, data, length, slot);
     }
 
@@ -268,9 +269,9 @@ public final class ContextCore {
     }
 
     /** Why a task of a table cannot be had. */
-    public IllegalStateException noFreeTask(TaskTable<?> table) {
-        return new IllegalStateException(description() + " has no free " + table.kind() + ": all " + table.size()
-                + " are in use; progress until one completes, or ask for more by " + table.setting());
+    public IllegalStateException noFreeTask(OperationPool pool) {
+        return new IllegalStateException(description() + " has no free " + pool.kind() + ": all " + pool.size()
+                + " are in use; progress until one completes, or ask for more by " + pool.setting());
     }
 
     private void refuseWaiting(RuntimeException reason) {
@@ -278,7 +279,7 @@ public final class ContextCore {
     }
 
     /** Submits the native task of a slot. When this throws, the slot is not in flight. */
-    public void submit(TaskSlot slot) {
+    public void submit(Operation slot) {
         if (engine.isOfLoop()) {
             submissions.submitInBatch(slot);
         } else {
@@ -287,12 +288,12 @@ public final class ContextCore {
     }
 
     /** The same for a task of the open batch, which may be held back until the next one. */
-    public void submitInBatch(TaskSlot slot) {
+    public void submitInBatch(Operation slot) {
         submissions.submitInBatch(slot);
     }
 
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
-    public void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
+    public void submitInBatchAfterReset(Operation slot, BufElement buf) {
         submissions.submitInBatchAfterReset(slot, buf);
     }
 
@@ -300,18 +301,17 @@ public final class ContextCore {
      * Makes the commands that {@link #prepareAlone} has begun, for a task that a graph submits. It is in flight until {@link
      * #giveBack} or {@link #discard}. When this throws, it is not.
      */
-    public void lend(TaskSlot slot) {
+    public void lend(Operation slot) {
         submissions.lend(slot);
-        slot.lend();
     }
 
     /** Why a lent task has failed; the graph calls after progress. */
-    public TaskFailedException lentTaskFailed(TaskSlot slot, int status) {
+    public TaskFailedException lentTaskFailed(Operation slot, int status) {
         return failure(slot, status);
     }
 
     /** A lent task is in flight no more. */
-    public void giveBack(TaskSlot slot) {
+    public void giveBack(Operation slot) {
         land(slot);
         if (inFlight == 0) {
             tellUntoldChange();
@@ -319,7 +319,7 @@ public final class ContextCore {
     }
 
     /** The same for one whose native task has a status that says nothing, and so is not used again. */
-    public void discard(TaskSlot slot) {
+    public void discard(Operation slot) {
         slot.freeTask();
         giveBack(slot);
     }
@@ -357,7 +357,7 @@ public final class ContextCore {
         submissions.close(user);
     }
 
-    TaskSlot slot(int number) {
+    Operation slot(int number) {
         return tasks.get(number);
     }
 
@@ -365,23 +365,14 @@ public final class ContextCore {
         submissions.flushOrWait();
     }
 
-    void tookOff(TaskSlot slot) {
+    void tookOff(Operation slot) {
         slot.tookOff();
         inFlight += slot.tasks();
     }
 
-    /**
-     * Submits the native task of a slot at once, beside what is held back; on the engine of a loop as well. For tasks of which
-     * something may be gone with the next progress.
-     *
-     * @return a {@code doca_error_t}; when it is not success, the slot is not in flight
-     */
-    public int submitNow(TaskSlot slot) {
-        int result = TaskCalls.submit(slot.task());
-        if (result == DocaError.SUCCESS.code()) {
-            tookOff(slot);
-        }
-        return result;
+    /** Submits the native task of an operation at once, after all that is held back, on the engine of a loop as well. */
+    void submitAlone(Operation operation) {
+        submissions.submit(operation);
     }
 
     boolean isRunning() {
@@ -392,7 +383,7 @@ public final class ContextCore {
      * Why a slot's task could not be allocated or submitted. A context that has stopped meanwhile explains more than
      * the code that the SDK gave.
      */
-    public RuntimeException refused(int result, String function, TaskSlot slot) {
+    public RuntimeException refused(int result, String function, Operation slot) {
         DocaException refusal = Calls.failure(result, function, slot.attempt());
         if (result == DocaError.BAD_STATE.code()) {
             refreshState();
@@ -485,7 +476,7 @@ public final class ContextCore {
         submissions.flushForGood();
     }
 
-    /** Gives up what is in flight; see {@link TaskSlot#abandoned}. */
+    /** Gives up what is in flight; see {@link Operation#abandoned}. */
     public void abandon(RuntimeException reason) {
         refuseWaiting(reason);
         tasks.abandon(reason, engine::report);
@@ -493,7 +484,7 @@ public final class ContextCore {
 
     /** A task has completed, or the last one of a series; the engine calls after progress. */
     void taskSucceeded(long userData) {
-        TaskSlot slot = inFlight(userData);
+        Operation slot = inFlight(userData);
         slot.collect();
         land(slot);
         slot.succeeded();
@@ -505,8 +496,8 @@ public final class ContextCore {
      * @param nativeTask the task of its library, such as a {@code struct doca_dma_task_memcpy *}
      */
     void taskFailed(long userData, long nativeTask) {
-        TaskSlot slot = inFlight(userData);
-        TaskSlot member = slot.member(nativeTask);
+        Operation slot = inFlight(userData);
+        Operation member = slot.member(nativeTask);
         TaskFailedException failure = failure(member, TaskCalls.status(member.task()));
         // A series lands when all of it has ended.
         if (!slot.isInSeries()) {
@@ -516,7 +507,7 @@ public final class ContextCore {
     }
 
     /** What a failure that is delivered now means for the context, and what its listeners waited for. */
-    private TaskFailedException failure(TaskSlot slot, int status) {
+    private TaskFailedException failure(Operation slot, int status) {
         boolean passes = DocaError.of(status).isTransient();
         refreshState();
         Reason reason = cause.reason(passes || isRunning());
@@ -528,8 +519,8 @@ public final class ContextCore {
         return failure;
     }
 
-    private TaskSlot inFlight(long userData) {
-        TaskSlot slot = tasks.inFlight(userData);
+    private Operation inFlight(long userData) {
+        Operation slot = tasks.inFlight(userData);
         if (slot == null) {
             throw new IllegalStateException(description() + ": completion of a task that is not in flight (user data 0x"
                     + Long.toHexString(userData) + ")");
@@ -538,7 +529,7 @@ public final class ContextCore {
     }
 
     /** Why a task of a series was not submitted, of which others are in flight. */
-    TaskFailedException refusedInSeries(TaskSlot slot, int result, String function) {
+    TaskFailedException refusedInSeries(Operation slot, int result, String function) {
         List<String> reasons = Calls.reasons();
         return failure(slot, result, function, reasons, reasonOfRefusal());
     }
@@ -572,7 +563,7 @@ public final class ContextCore {
      * @return its failure, or null if that is that the context is not running
      */
     @Nullable
-    TaskFailedException failUnsubmitted(TaskSlot slot, int result, String function) {
+    TaskFailedException failUnsubmitted(Operation slot, int result, String function) {
         List<String> reasons = Calls.reasons();
         slot.refused();
         refreshState();
@@ -596,7 +587,7 @@ public final class ContextCore {
     }
 
     private TaskFailedException failure(
-            TaskSlot slot, int result, String function, List<String> reasons, Reason reason) {
+            Operation slot, int result, String function, List<String> reasons, Reason reason) {
         TaskFailedException culprit = cause.culprit();
         if (reason == Reason.COLLATERAL && culprit != null) {
             String rootCause = String.valueOf(culprit.getMessage());
@@ -616,7 +607,7 @@ public final class ContextCore {
         return new TaskFailedException(text, result, function, reason);
     }
 
-    private void land(TaskSlot slot) {
+    private void land(Operation slot) {
         slot.landed();
         inFlight -= slot.tasks();
         if (state != ContextState.RUNNING) {
@@ -627,7 +618,7 @@ public final class ContextCore {
         }
     }
 
-    private void freeTasks(TaskSlot slot) {
+    private void freeTasks(Operation slot) {
         if (slot.isInSeries()) {
             tasks.freeIdleTasks();
         } else {

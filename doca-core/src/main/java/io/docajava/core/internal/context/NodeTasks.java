@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** The way from the public tasks of doca-java's modules to what a graph does with them. */
 public final class NodeTasks {
 
-    private static final Map<Class<?>, Function<Object, NodeTask>> ACCESS = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, Function<Object, PreparedOperation<?>>> ACCESS = new ConcurrentHashMap<>();
 
     private NodeTasks() {}
 
     /** Called by the static initialiser of each class of tasks. */
-    public static <T extends GraphTask> void open(Class<T> type, Function<? super T, ? extends NodeTask> access) {
+    public static <T extends GraphTask> void open(
+            Class<T> type, Function<? super T, ? extends PreparedOperation<?>> access) {
         ACCESS.put(type, task -> access.apply(type.cast(task)));
     }
 
@@ -24,8 +25,8 @@ public final class NodeTasks {
      *
      * @throws IllegalArgumentException if it is of a class that is not doca-java's
      */
-    public static NodeTask of(GraphTask task) {
-        @Nullable Function<Object, NodeTask> access = ACCESS.get(task.getClass());
+    public static PreparedOperation<?> of(GraphTask task) {
+        @Nullable Function<Object, PreparedOperation<?>> access = ACCESS.get(task.getClass());
         if (access == null) {
             throw new IllegalArgumentException("A node runs tasks of doca-java's contexts only, and not a "
                     + task.getClass().getName());

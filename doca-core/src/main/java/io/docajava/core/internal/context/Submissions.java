@@ -125,7 +125,7 @@ final class Submissions {
     }
 
     /** Makes room for the commands of a slot, behind all that is in the batch if the slot's task is beside it. */
-    TaskCommands prepare(TaskSlot slot, boolean batched) {
+    TaskCommands prepare(Operation slot, boolean batched) {
         prepared = commands.size();
         if (batched ? end >= limit : first < end) {
             int result = flush();
@@ -144,7 +144,7 @@ final class Submissions {
      * Lets the SDK know the data segments of a list that the task being prepared writes to, by its commands: nobody else
      * can use that list before. Longer lists are told at once, as there may be more of them than commands.
      */
-    void tellTarget(BufElement list, TaskSlot slot) {
+    void tellTarget(BufElement list, Operation slot) {
         if (!list.isAlone()) {
             tellNow(list, slot);
         } else if (list.isStale()) {
@@ -154,7 +154,7 @@ final class Submissions {
     }
 
     /** Lets the SDK know the data segments of a list at once: tasks of other contexts may read it, and go before this one. */
-    void tellNow(BufElement list, TaskSlot slot) {
+    void tellNow(BufElement list, Operation slot) {
         for (BufElement element = list; element != null; element = element.next()) {
             if (element.isStale()) {
                 tellNow(element, element.data(), element.dataLength(), slot);
@@ -164,7 +164,7 @@ final class Submissions {
     }
 
     /** Lets the SDK have another data segment of one element than Java has. */
-    void tellNow(BufElement element, long data, long length, TaskSlot slot) {
+    void tellNow(BufElement element, long data, long length, Operation slot) {
         int result = BufCalls.setData(element.pointer(), data, length);
         if (result != SUCCESS) {
             throw core.refused(result, "doca_buf_set_data", slot);
@@ -177,7 +177,7 @@ final class Submissions {
     }
 
     /** Submits a task beside the batch. When this throws, the task is not in flight. */
-    void submit(TaskSlot slot) {
+    void submit(Operation slot) {
         commands.submit(slot.task());
         int result = commands.run();
         if (result != SUCCESS) {
@@ -192,7 +192,7 @@ final class Submissions {
     }
 
     /** Prepares a task that a graph submits. When this throws, the task is not in flight. */
-    void lend(TaskSlot slot) {
+    void lend(Operation slot) {
         int result = commands.run();
         String function = result == SUCCESS ? "" : commands.failedFunction();
         commands.clear();
@@ -204,19 +204,19 @@ final class Submissions {
     }
 
     /** Submits a task in the open batch, or on the engine of a loop. When this throws, the task is not in flight. */
-    void submitInBatch(TaskSlot slot) {
+    void submitInBatch(Operation slot) {
         commands.submit(slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
         hold(slot);
     }
 
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
-    void submitInBatchAfterReset(TaskSlot slot, BufElement buf) {
+    void submitInBatchAfterReset(Operation slot, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
         buf.markTold();
         hold(slot);
     }
 
-    private void hold(TaskSlot slot) {
+    private void hold(Operation slot) {
         if (first == end) {
             core.engine().beginHolding();
         }

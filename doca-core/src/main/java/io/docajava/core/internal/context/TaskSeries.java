@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of a context that are prepared once, then submitted together again and again. What is to be done for that is
- * noted once, in commands that stay, and their completions are counted in native code: a submission costs Java the same,
- * however many there are.
+ * Operations of a context that are prepared once, then submitted together again and again. The commands that submit them are
+ * written once and stay, and their completions are counted in native code: a submission costs Java the same, however many
+ * operations there are.
  *
- * <p>The first slot leads the others: to the context they are in flight as long as it is.
+ * <p>The first operation leads: to the context it is in flight, and stands for all of them.
  */
 public final class TaskSeries implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class TaskSeries implements AutoCloseable {
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
 
     private final ContextCore core;
-    private final List<? extends TaskSlot> slots;
+    private final List<Operation> operations;
     private final TaskCommands commands;
     private final SeriesCounter counter = new SeriesCounter();
 
@@ -37,34 +37,56 @@ public final class TaskSeries implements AutoCloseable {
     private final int[] commandEnds;
 
     /**
-     * Makes leader and followers of slots. Native tasks that they have from other uses are given back.
+     * Creates a series, which its operations {@linkplain #join join} next.
      *
-     * @param preparations how many commands prepare them, all in all
+     * @param preparations how many commands prepare all operations for a submission
      */
-    public TaskSeries(ContextCore core, List<? extends TaskSlot> slots, int preparations) {
+    public TaskSeries(ContextCore core, List<Operation> operations, int preparations) {
         this.core = core;
-        this.slots = slots;
-        commandEnds = new int[slots.size()];
-        commands = TaskCommands.open(core.engine().mode(), preparations + slots.size());
-        for (TaskSlot slot : slots) {
-            slot.freeTask();
-            slot.follow(slots.getFirst(), slots.size());
-        }
+        this.operations = operations;
+        commandEnds = new int[operations.size()];
+        commands = TaskCommands.open(core.engine().mode(), preparations + operations.size());
     }
 
-    /** The user data of all of its native tasks. */
-    public long taskData() {
-        return counter.taskData();
+    /**
+     * Takes the operations with their arguments. When this throws, close the series.
+     *
+     * @param sink is called by the first operation when all have ended, and for each failure before
+     * @throws RuntimeException as {@link OperationType#check} does
+     */
+    public void join(OperationSink sink) {
+        operations.forEach(operation -> operation.join(this, sink));
+    }
+
+    /** Allocates the native task of an operation. */
+    public void allocate(Operation operation) {
+        operation.allocate(core, counter.taskData());
+    }
+
+    int size() {
+        return operations.size();
+    }
+
+    boolean isLedBy(Operation operation) {
+        return operations.getFirst().equals(operation);
+    }
+
+    /** Returns the operation that a native task of its own C type belongs to. */
+    Operation member(long nativeTask) {
+        return operations.stream()
+                .filter(operation -> operation.isOf(nativeTask))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
     }
 
     /** Whether there are native tasks; a context that stops takes them away. */
     public boolean isArmed() {
-        return slots.getFirst().task() != 0;
+        return operations.getFirst().task() != 0;
     }
 
     /** Whether it is in flight. */
     public boolean isInFlight() {
-        return slots.getFirst().isInFlight();
+        return operations.getFirst().isLeaderInFlight();
     }
 
     /** Begins to note the commands anew, when the native tasks are to be allocated. */
@@ -73,9 +95,9 @@ public final class TaskSeries implements AutoCloseable {
         return commands;
     }
 
-    /** Notes the submission of the next slot's task, behind what prepares it. */
+    /** Adds the submission of the next operation, behind what prepares it. */
     public void addSubmission(int number) {
-        long task = slots.get(number).task();
+        long task = operations.get(number).task();
         if (isFlushed(number)) {
             commands.submit(task);
         } else {
@@ -86,7 +108,7 @@ public final class TaskSeries implements AutoCloseable {
 
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
     public void addSubmissionAfterReset(int number, long buf) {
-        long task = slots.get(number).task();
+        long task = operations.get(number).task();
         if (isFlushed(number)) {
             commands.resetAndSubmit(buf, task);
         } else {
@@ -96,18 +118,18 @@ public final class TaskSeries implements AutoCloseable {
     }
 
     private boolean isFlushed(int number) {
-        return number == slots.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
+        return number == operations.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
     }
 
     /** Takes back what was done since {@link #arm()}. */
     public void disarm() {
-        slots.forEach(TaskSlot::freeTask);
+        operations.forEach(Operation::freeTask);
         commands.clear();
     }
 
     /** All is noted. */
     public void armed() {
-        counter.setUserData(slots.getFirst().userData());
+        counter.setUserData(operations.getFirst().userData());
     }
 
     /**
@@ -118,9 +140,9 @@ public final class TaskSeries implements AutoCloseable {
      * @throws DocaException if the SDK refuses the first one; nothing is in flight
      */
     public @Nullable TaskFailedException submit() {
-        TaskSlot leader = slots.getFirst();
+        Operation leader = operations.getFirst();
         core.prepareAlone(leader);
-        counter.setLeft(slots.size());
+        counter.setLeft(operations.size());
         commands.rewind();
         int result = commands.run();
         if (result == 0) {
@@ -137,7 +159,7 @@ public final class TaskSeries implements AutoCloseable {
         }
         counter.setLeft(submitted);
         core.tookOff(leader);
-        TaskFailedException refusal = core.refusedInSeries(slots.get(submitted), result, function);
+        TaskFailedException refusal = core.refusedInSeries(operations.get(submitted), result, function);
         beginWithoutLast(refusal);
         return refusal;
     }
@@ -157,9 +179,9 @@ public final class TaskSeries implements AutoCloseable {
     /** Frees what is native, when it is not in flight. */
     @Override
     public void close() {
-        // They lead to the counter.
+        // The native tasks refer to the counter.
         disarm();
-        slots.forEach(TaskSlot::leaveSeries);
+        operations.forEach(Operation::leave);
         commands.close();
         counter.close();
     }

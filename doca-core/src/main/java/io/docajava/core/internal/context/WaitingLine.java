@@ -5,75 +5,69 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On the engine of a loop: what waits for a free task, the oldest first. Nothing goes before what has waited longer, not even
- * what needs a task of another kind: the order of submission is kept.
+ * The operations that wait for a free task, the oldest first; on the engine of a loop only. The order of submission is kept: no
+ * operation passes another one, even if it needs a task of another type.
  */
 public final class WaitingLine {
 
     private final ContextCore core;
-    private final ArrayDeque<WaitingTask> tasks = new ArrayDeque<>();
+    private final ArrayDeque<ParkedOperation> operations = new ArrayDeque<>();
 
     WaitingLine(ContextCore core) {
         this.core = core;
     }
 
-    /**
-     * Whether what is asked for now has to wait: others do, or all tasks of its kind are in use and one of them will end. Only
-     * on the engine of a loop, which progresses without being asked.
-     */
-    public boolean hasToWait(TaskTable<?> table) {
-        return core.engine().isOfLoop() && (!tasks.isEmpty() || (table.available() == 0 && table.isAnyInFlight()));
+    /** Returns whether an operation has to wait: others do, or all tasks of its type are in use and one of them will end. */
+    public boolean hasToWait(OperationPool pool) {
+        return core.engine().isOfLoop() && (!operations.isEmpty() || (pool.available() == 0 && pool.isAnyInFlight()));
     }
 
-    /** Has a task wait behind the others. */
-    public void await(WaitingTask task) {
-        tasks.add(task);
-        core.engine().addWaiting(1);
-    }
-
-    /** Has a task wait before the others, which was taken out of the line to be submitted and could not be. */
-    public void awaitAgain(WaitingTask task) {
-        tasks.addFirst(task);
+    /** Appends an operation. */
+    public void park(ParkedOperation operation) {
+        operations.add(operation);
         core.engine().addWaiting(1);
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty();
+        return operations.isEmpty();
     }
 
-    /** Submits what tasks are free for. */
+    /** Submits operations as long as tasks are free. */
     void submit() {
         while (core.isRunning()) {
-            WaitingTask first = tasks.peek();
+            ParkedOperation first = operations.peek();
             if (first == null || !first.isReady()) {
                 return;
             }
-            if (first.table().available() > 0) {
-                take();
-                first.submit();
-            } else if (first.table().isAnyInFlight()) {
+            if (first.pool().available() > 0) {
+                poll();
+                if (!first.submit()) {
+                    operations.addFirst(first);
+                    core.engine().addWaiting(1);
+                }
+            } else if (first.pool().isAnyInFlight()) {
                 return;
             } else {
-                // Somebody keeps all tasks of that kind, and none will end.
-                refuse(core.noFreeTask(first.table()));
+                // All tasks of that type are held, and none will end.
+                refuse(core.noFreeTask(first.pool()));
                 return;
             }
         }
     }
 
-    /** Refuses all. */
+    /** Fails all operations that wait. */
     public void refuse(RuntimeException reason) {
-        // Those who are told may ask for more, which is not theirs to be refused.
-        for (int left = tasks.size(); left > 0; left--) {
-            WaitingTask next = take();
+        // Code of users that runs meanwhile may add operations, which are not refused.
+        for (int left = operations.size(); left > 0; left--) {
+            ParkedOperation next = poll();
             if (next != null) {
                 next.refuse(reason);
             }
         }
     }
 
-    private @Nullable WaitingTask take() {
-        WaitingTask next = tasks.poll();
+    private @Nullable ParkedOperation poll() {
+        ParkedOperation next = operations.poll();
         if (next != null) {
             core.engine().addWaiting(-1);
         }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.comch;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.context.ArgumentSetters;
+import io.docajava.core.internal.context.BufferRole;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.OperationType;
+import io.docajava.core.internal.memory.BufElement;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends of messages, {@code struct doca_comch_task_send}, and the memory that each message is in while it is in flight. The subject
+ * is the {@link CommConnection}, and the first number the length. The SDK cannot give a task another message, so each send has a
+ * native task of its own.
+ */
+final class SendOperations extends OperationType {
+
+    private final EndpointObject object;
+    private final long size;
+
+    /** By the number of the operation; allocated at the first use, as there may be many that are never used. */
+    private final @Nullable MemorySegment[] memory;
+
+    /**
+     * Creates the type.
+     *
+     * @param size of the longest message
+     */
+    SendOperations(EndpointObject object, int operations, long size) {
+        super("doca_comch_task_send", BufferRole.NONE, BufferRole.NONE, ArgumentSetters.NONE);
+        this.object = object;
+        this.size = size;
+        memory = new MemorySegment[operations];
+    }
+
+    /** Copies the message of the next submission. */
+    void copy(Operation operation, MemorySegment message) {
+        MemorySegment.copy(message, 0, memory(operation), 0, message.byteSize());
+        operation.numbers(message.byteSize(), 0);
+    }
+
+    private MemorySegment memory(Operation operation) {
+        MemorySegment present = memory[operation.number()];
+        if (present == null) {
+            present = object.allocateMemory(size);
+            memory[operation.number()] = present;
+        }
+        return present;
+    }
+
+    private static CommConnection connection(@Nullable Object subject) {
+        return (CommConnection) Objects.requireNonNull(subject);
+    }
+
+    @Override
+    protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        connection(subject).checkUsable();
+        return 0;
+    }
+
+    @Override
+    protected boolean isReady(@Nullable Object subject) {
+        return connection(subject).hasRoom();
+    }
+
+    @Override
+    protected int allocate(Operation operation, long userData) {
+        int result = object.allocateSend(
+                connection(operation.subject()).pointer(), memory(operation), (int) operation.first());
+        if (result == 0) {
+            object.setUserData(object.allocated(), userData);
+        }
+        return result;
+    }
+
+    @Override
+    protected String allocation() {
+        return object.prefix() + "_task_send_alloc_init";
+    }
+
+    @Override
+    protected long allocated() {
+        return object.allocated();
+    }
+
+    @Override
+    protected long asTask(long typed) {
+        return typed;
+    }
+
+    @Override
+    protected long pointer(Object subject) {
+        return connection(subject).pointer();
+    }
+
+    @Override
+    protected boolean isReusable() {
+        return false;
+    }
+
+    @Override
+    protected void started(Operation operation) {
+        connection(operation.subject()).tookOff();
+    }
+
+    @Override
+    protected void ended(Operation operation) {
+        connection(operation.subject()).landed();
+    }
+
+    @Override
+    protected long result(Operation operation) {
+        return operation.first();
+    }
+
+    @Override
+    protected String attempt(Operation operation) {
+        return attempt(connection(operation.subject()), operation.first());
+    }
+
+    static String attempt(CommConnection connection, long length) {
+        return "sending " + length + " bytes on " + connection;
+    }
+
+    /** Calls the receivers of operations, which are {@link SendHandler}s. */
+    enum Handlers implements OperationSink {
+        INSTANCE;
+
+        @Override
+        public void succeeded(Operation operation) {
+            ((SendHandler) operation.receiver()).sent(connection(operation.subject()), operation.result());
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((SendHandler) operation.receiver()).failed(connection(operation.subject()), failure);
+        }
+    }
+}

@@ -1,0 +1,787 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.DocaException;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.memory.Buf;
+import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.submission.TaskCommands;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of a context and its native task: a copy, an RDMA operation, a receive, a task of a sync event or a send. The
+ * {@link OperationType} knows what is special.
+ *
+ * <p>An operation is free in its {@link OperationPool}, or held by a prepared task or a series, or in flight. The native task is
+ * allocated for the first submission and kept for the next ones, until the context stops. While the operation is in flight, its
+ * buffers count as used. At the end its {@link OperationSink} is called, after the buffers are released and the operation is back
+ * in its pool unless it is held.
+ *
+ * <p>Used by the thread of the engine. Submitting and completing allocate nothing. Arguments stay when the operation has ended, and
+ * a reference is stored only if it differs from the one before: each store is work for the garbage collector.
+ */
+@SuppressWarnings("ReferenceEquality") // the same object, whatever it thinks of equality
+public final class Operation {
+
+    private final int index;
+    private final OperationPool pool;
+    private final OperationType type;
+    private final @Nullable BufElement cell;
+
+    private int generation;
+    /** The {@code struct doca_task *}, and the same task of its own C type; 0 if none is allocated. */
+    private long task;
+
+    private long typed;
+
+    private boolean held;
+    private boolean inFlight;
+    /** Whether a graph submits the task, perhaps much later. */
+    private boolean lent;
+
+    private @Nullable TaskSeries series;
+
+    private @Nullable Object subject;
+    private @Nullable Buf local;
+    private @Nullable Buf remote;
+    private @Nullable BufElement localList;
+    private @Nullable BufElement remoteList;
+    private @Nullable RemoteEvent event;
+    private long first;
+    private long second;
+
+    private OperationSink sink = OperationSink.none();
+    private @Nullable Object receiver;
+
+    private long bytes;
+    private long result;
+
+    /**
+     * The arguments that the native task has. The SDK reads the key of a buffer's map when the buffer is set, and hands out pointers
+     * of freed buffers and connections again, so equal pointers do not mean that nothing has changed.
+     */
+    private boolean armed;
+
+    private @Nullable Object armedSubject;
+    private @Nullable BufElement armedLocal;
+    private int armedLocalIncarnation;
+    private @Nullable BufElement armedRemote;
+    private int armedRemoteIncarnation;
+    private @Nullable RemoteEvent armedEvent;
+    private long armedFirst;
+    private long armedSecond;
+
+    /** Who has checked the present arguments; null if they have to be checked. */
+    private @Nullable Thread checkedBy;
+
+    private int localChanges;
+    private int remoteChanges;
+
+    Operation(int index, OperationPool pool, OperationType type, int number) {
+        this.index = index;
+        this.pool = pool;
+        this.type = type;
+        this.cell = type.cell(number);
+    }
+
+    /** Sets what the operation is on, such as a connection. */
+    public Operation on(@Nullable Object newSubject) {
+        if (newSubject != subject) {
+            subject = newSubject;
+            checkedBy = null;
+        }
+        return this;
+    }
+
+    /** Sets the buffers, each of which may be the first of a list. */
+    public Operation buffers(@Nullable Buf newLocal, @Nullable Buf newRemote) {
+        return local(newLocal).remote(newRemote);
+    }
+
+    /** Sets the local buffer: the source of a copy, of a send or of a write, or the destination of a read or of a receive. */
+    public Operation local(@Nullable Buf newLocal) {
+        if (newLocal != local) {
+            local = newLocal;
+            checkedBy = null;
+        }
+        if (newLocal == null && localList != null) {
+            localList = null;
+        }
+        return this;
+    }
+
+    /** Sets the remote buffer, of the peer's memory; the destination of a copy. */
+    public Operation remote(@Nullable Buf newRemote) {
+        if (newRemote != remote) {
+            remote = newRemote;
+            checkedBy = null;
+        }
+        if (newRemote == null && remoteList != null) {
+            remoteList = null;
+        }
+        return this;
+    }
+
+    /** Sets lists of buffers that are no user's. */
+    public Operation lists(BufElement newLocal, BufElement newRemote) {
+        buffers(null, null);
+        checkedBy = null;
+        localList = newLocal;
+        remoteList = newRemote;
+        return this;
+    }
+
+    /** Sets the sync event of the peer. */
+    public Operation event(@Nullable RemoteEvent newEvent) {
+        if (newEvent != event) {
+            event = newEvent;
+        }
+        return this;
+    }
+
+    /** Sets the numbers: immediate data, what is compared with or added, and what is swapped in. */
+    public Operation numbers(long newFirst, long newSecond) {
+        first = newFirst;
+        second = newSecond;
+        return this;
+    }
+
+    /** Keeps the operation out of the pool when it ends. */
+    public void hold() {
+        held = true;
+    }
+
+    /** Puts a held operation back into the pool. */
+    public void free() {
+        held = false;
+        receiver = null;
+        pool.put(this);
+    }
+
+    /**
+     * Submits the operation with the arguments that were set. When this throws, nothing is in flight, and an operation that is not
+     * held is back in the pool.
+     *
+     * @param newReceiver what the sink finds as {@link #receiver()}
+     * @param batched whether it is part of the context's open batch
+     * @throws IllegalArgumentException if the arguments are wrong
+     * @throws IllegalStateException if a buffer, the subject or the event cannot be used, or the context has stopped
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void submit(OperationSink newSink, @Nullable Object newReceiver, boolean batched) {
+        if (batched && isAsChecked()) {
+            submitAgain(newSink, newReceiver);
+            return;
+        }
+        resolveOrEnd();
+        if (isSplit()) {
+            end();
+            type.split(this, newSink, newReceiver, batched);
+            return;
+        }
+        boolean begun = false;
+        ContextCore core = core();
+        try {
+            bytes = type.check(subject, localList, remoteList);
+            acquireEvent();
+            begun = true;
+            prepare(core, core.prepare(this, batched));
+            sendTo(newSink, newReceiver);
+            if (!type.isReusable()) {
+                core.submitAlone(this);
+                type.started(this);
+            } else if (batched) {
+                core.submitInBatch(this);
+            } else {
+                core.submit(this);
+            }
+            acquireBuffers();
+            noteChecked();
+        } catch (Throwable failure) {
+            if (begun) {
+                core.drop();
+                refused();
+                releaseEvent();
+            }
+            end();
+            throw failure;
+        }
+    }
+
+    private void resolveOrEnd() {
+        try {
+            resolve();
+        } catch (Throwable failure) {
+            end();
+            throw failure;
+        }
+    }
+
+    /** Returns whether the operation needs a task for each part of its destination. A task that is held is one task. */
+    private boolean isSplit() {
+        BufElement to = remoteList;
+        return !held && to != null && !to.isAlone() && type.remote() == BufferRole.DESTINATION;
+    }
+
+    private void sendTo(OperationSink newSink, @Nullable Object newReceiver) {
+        if (newSink != sink) {
+            sink = newSink;
+        }
+        if (newReceiver != receiver) {
+            receiver = newReceiver;
+        }
+    }
+
+    /**
+     * Returns whether a check would find what it found before: the same buffers, unchanged, the destination empty again, no other
+     * operation in the way, and the same thread, so that no other one owns the buffers now.
+     */
+    private boolean isAsChecked() {
+        BufElement from = localList;
+        BufElement to = remoteList;
+        return checkedBy == Thread.currentThread()
+                && from != null
+                && to != null
+                && from.changes() == localChanges
+                && to.changes() == remoteChanges
+                && from.dataLength() == bytes
+                && !from.isStale()
+                && to.dataLength() == 0
+                && !from.isTarget()
+                && to.tasks() == 0
+                && task != 0;
+    }
+
+    private void submitAgain(OperationSink newSink, @Nullable Object newReceiver) {
+        BufElement from = Objects.requireNonNull(localList);
+        BufElement to = Objects.requireNonNull(remoteList);
+        ContextCore core = core();
+        try {
+            core.prepare(this, true);
+        } catch (Throwable failure) {
+            end();
+            throw failure;
+        }
+        sendTo(newSink, newReceiver);
+        core.submitInBatchAfterReset(this, to);
+        from.acquire();
+        to.acquireAsTarget();
+    }
+
+    /** Remembers what {@link #isAsChecked} compares with, for operations from one buffer to another one and no subject. */
+    private void noteChecked() {
+        BufElement from = localList;
+        BufElement to = remoteList;
+        boolean simple = false;
+        if (from != null && to != null && local != null && type.remote() == BufferRole.DESTINATION) {
+            localChanges = from.changes();
+            remoteChanges = to.changes();
+            simple = from.isAlone()
+                    && to.isAlone()
+                    && to.dataLength() == 0
+                    && !from.map().isFreeable()
+                    && !to.map().isFreeable();
+        }
+        Thread thread = simple ? Thread.currentThread() : null;
+        if (checkedBy != thread) {
+            checkedBy = thread;
+        }
+    }
+
+    private void resolve() {
+        Buf newLocal = local;
+        if (newLocal != null) {
+            BufElement list = Handles.list(newLocal);
+            if (list != localList) {
+                localList = list;
+            }
+        }
+        Buf newRemote = remote;
+        if (newRemote != null) {
+            BufElement list = Handles.list(newRemote);
+            if (list != remoteList) {
+                remoteList = list;
+            }
+        }
+    }
+
+    private void prepare(ContextCore core, TaskCommands commands) {
+        arm(core, commands);
+        describeBuffers(core, commands);
+    }
+
+    /** Gives the native task its arguments, but for those that it has. */
+    private void arm(ContextCore core, TaskCommands commands) {
+        BufElement near = cell != null ? cell : localList;
+        BufElement far = remoteList;
+        boolean sameSubject = subject == armedSubject;
+        boolean sameLocal = near == armedLocal && incarnation(near) == armedLocalIncarnation;
+        boolean sameRemote = far == armedRemote && incarnation(far) == armedRemoteIncarnation && event == armedEvent;
+        if (task == 0) {
+            allocate(core, nextUserData());
+        } else {
+            ArgumentSetters setters = type.setters();
+            if (subject != null && !(armed && sameSubject)) {
+                set(commands, setters.subject(), type.pointer(subject));
+            }
+            if (!(armed && sameLocal)) {
+                set(commands, setters.local(), pointer(near));
+            }
+            if (!(armed && sameRemote)) {
+                set(commands, setters.remote(), remotePointer());
+            }
+            if (!(armed && first == armedFirst)) {
+                set(commands, setters.first(), first);
+            }
+            if (!(armed && second == armedSecond)) {
+                set(commands, setters.second(), second);
+            }
+        }
+        armed = true;
+        if (!sameSubject) {
+            armedSubject = subject;
+        }
+        if (!sameLocal) {
+            armedLocal = near;
+            armedLocalIncarnation = incarnation(near);
+        }
+        if (!sameRemote) {
+            armedRemote = far;
+            armedRemoteIncarnation = incarnation(far);
+            armedEvent = event;
+        }
+        armedFirst = first;
+        armedSecond = second;
+    }
+
+    private void set(TaskCommands commands, long setter, long value) {
+        if (setter != 0) {
+            commands.setPointer(setter, typed, value);
+        }
+    }
+
+    private static int incarnation(@Nullable BufElement list) {
+        return list == null ? 0 : list.incarnation();
+    }
+
+    private static long pointer(@Nullable BufElement list) {
+        return list == null ? 0 : list.pointer();
+    }
+
+    /** Allocates the native task for the present arguments. */
+    void allocate(ContextCore core, long userData) {
+        int code = type.allocate(this, userData);
+        if (code != DocaError.SUCCESS.code()) {
+            throw core.refused(code, type.allocation(), this);
+        }
+        typed = type.allocated();
+        task = type.asTask(typed);
+        generation++;
+    }
+
+    /** Tells the SDK the data segments of the buffers where it has others. */
+    private void describeBuffers(ContextCore core, TaskCommands commands) {
+        if (cell != null) {
+            type.prepareCell(this, commands);
+        } else if (localList != null) {
+            describe(core, commands, type.local(), localList);
+        }
+        if (remoteList != null) {
+            describe(core, commands, type.remote(), remoteList);
+        }
+    }
+
+    private void describe(ContextCore core, TaskCommands commands, BufferRole role, BufElement list) {
+        switch (role) {
+            case DESTINATION -> core.tellTarget(list, this);
+            case REMOTE_DESTINATION -> {
+                commands.setData(list.pointer(), list.data(), 0);
+                list.markListStale();
+            }
+            case SOURCE -> core.tellNow(list, this);
+            case NONE -> throw new AssertionError(type.function() + " has a buffer that its type does not have");
+        }
+    }
+
+    /** Before the submission, as any thread may close an event. */
+    private void acquireEvent() {
+        RemoteEvent peers = event;
+        if (peers != null) {
+            type.checkEvent(peers);
+            peers.acquire();
+        }
+    }
+
+    private void releaseEvent() {
+        RemoteEvent peers = event;
+        if (peers != null) {
+            peers.release();
+        }
+    }
+
+    private void acquireBuffers() {
+        if (localList != null) {
+            type.local().acquire(localList);
+        }
+        if (remoteList != null) {
+            type.remote().acquire(remoteList);
+        }
+    }
+
+    private void releaseBuffers() {
+        if (localList != null) {
+            type.local().release(localList);
+        }
+        if (remoteList != null) {
+            type.remote().release(remoteList);
+        }
+    }
+
+    /** Ends the use of a pooled operation, so that the next user can have it. */
+    private void end() {
+        if (!type.isReusable()) {
+            freeTask();
+        }
+        if (!held) {
+            pool.put(this);
+        }
+    }
+
+    /**
+     * Prepares the task for a graph, which submits it. When this throws, the graph does not have the task.
+     *
+     * @param uses registers the buffers that the task uses
+     * @param abandoned is called if the end will never be known
+     */
+    void lend(BufferUses uses, OperationSink abandoned) {
+        ContextCore core = core();
+        checkedBy = null;
+        resolve();
+        bytes = type.checkInGraph(subject, localList, remoteList);
+        acquireEvent();
+        sink = abandoned;
+        try {
+            prepare(core, core.prepareAlone(this));
+            if (localList != null) {
+                type.local().register(uses, localList, bytes);
+            }
+            if (remoteList != null) {
+                type.remote().register(uses, remoteList, bytes);
+            }
+            core.lend(this);
+            lent = true;
+            type.lent(this);
+        } catch (Throwable failure) {
+            core.drop();
+            refused();
+            releaseEvent();
+            throw failure;
+        }
+    }
+
+    /** Reads the result of a lent task that has succeeded. */
+    void collectLent() {
+        collect();
+        grow();
+    }
+
+    /** The run of the graph is over. */
+    void returnLent() {
+        releaseEvent();
+        type.returned(this);
+    }
+
+    /** Becomes part of a series with the arguments that were set, whose buffers count as used until {@link #leave}. */
+    void join(TaskSeries newSeries, OperationSink newSink) {
+        checkedBy = null;
+        resolve();
+        bytes = type.check(subject, localList, remoteList);
+        freeTask();
+        acquireBuffers();
+        series = newSeries;
+        sink = newSink;
+    }
+
+    /** Leaves the series and goes back to the pool. */
+    void leave() {
+        if (series != null) {
+            series = null;
+            releaseBuffers();
+        }
+        sink = OperationSink.none();
+        free();
+    }
+
+    /** The task has succeeded and still exists: reads the result. */
+    void collect() {
+        result = type.result(this);
+    }
+
+    private void grow() {
+        BufElement list = destination();
+        if (list != null) {
+            list.grow(type.growth(this));
+        }
+    }
+
+    private @Nullable BufElement destination() {
+        if (type.local() == BufferRole.DESTINATION) {
+            return localList;
+        }
+        return type.remote() == BufferRole.DESTINATION ? remoteList : null;
+    }
+
+    /** Delivers the success of an operation that is no longer in flight. */
+    void succeeded() {
+        if (series != null) {
+            sink.succeeded(this);
+            return;
+        }
+        TaskFailedException contradiction = type.contradiction(this);
+        if (contradiction != null) {
+            failed(contradiction);
+            return;
+        }
+        OperationSink receiving = sink;
+        grow();
+        release();
+        receiving.succeeded(this);
+    }
+
+    /** Delivers the failure of an operation that is no longer in flight. */
+    void failed(TaskFailedException failure) {
+        if (series != null) {
+            sink.failed(this, failure);
+            return;
+        }
+        OperationSink receiving = sink;
+        BufElement list = destination();
+        if (list != null) {
+            list.markListStale();
+        }
+        release();
+        receiving.failed(this, failure);
+    }
+
+    private void release() {
+        releaseBuffers();
+        releaseEvent();
+        end();
+        if (!type.isReusable()) {
+            type.ended(this);
+        }
+    }
+
+    /** Tells the sink that the end will never be known. The buffers stay in use for ever, as the device may still access them. */
+    void abandoned(RuntimeException reason) {
+        if (series != null && !series.isLedBy(this)) {
+            return;
+        }
+        int code = DocaError.SHUTDOWN.code();
+        TaskFailedException failure = new TaskFailedException(
+                Calls.message(code, function(), attempt(), List.of()),
+                code,
+                function(),
+                TaskFailedException.Reason.STOPPED);
+        failure.initCause(reason);
+        OperationSink receiving = sink;
+        sink = OperationSink.none();
+        receiving.abandoned(this, failure);
+    }
+
+    /** The task was not submitted, and the SDK may not have all that was to prepare it. */
+    void refused() {
+        checkedBy = null;
+        armed = false;
+        if (localList != null) {
+            localList.markListStale();
+        }
+        if (remoteList != null) {
+            remoteList.markListStale();
+        }
+    }
+
+    void tookOff() {
+        inFlight = true;
+    }
+
+    void landed() {
+        inFlight = false;
+        lent = false;
+    }
+
+    /** Gives the native task back to its context, which cannot become idle while one is out. */
+    void freeTask() {
+        if (task != 0) {
+            TaskCalls.free(task);
+            task = 0;
+        }
+    }
+
+    /** Returns whether the task is submitted, be it in a batch that holds it back, and its completion not delivered yet. */
+    public boolean isInFlight() {
+        TaskSeries whole = series;
+        return whole == null ? inFlight : whole.isInFlight();
+    }
+
+    boolean isLeaderInFlight() {
+        return inFlight;
+    }
+
+    boolean isInSeries() {
+        return series != null;
+    }
+
+    /** Returns how many tasks are submitted and end with this one, itself included. */
+    int tasks() {
+        TaskSeries whole = series;
+        return whole == null ? 1 : whole.size();
+    }
+
+    /** Returns the operation of a series that a native task belongs to; this one if it is in no series. */
+    Operation member(long nativeTask) {
+        TaskSeries whole = series;
+        return whole == null ? this : whole.member(nativeTask);
+    }
+
+    boolean isOf(long nativeTask) {
+        return typed == nativeTask;
+    }
+
+    int index() {
+        return index;
+    }
+
+    /** Returns the number of this operation among those of its pool, from 0. */
+    public int number() {
+        return pool.number(this);
+    }
+
+    /** Returns the pool that the operation belongs to. */
+    public OperationPool pool() {
+        return pool;
+    }
+
+    OperationType type() {
+        return type;
+    }
+
+    ContextCore core() {
+        return pool.core();
+    }
+
+    /** Returns the {@code struct doca_task *}, or 0. */
+    public long task() {
+        return task;
+    }
+
+    /** Returns the native task of its own C type. */
+    public long typed() {
+        return typed;
+    }
+
+    /** Returns the user data of the present native task. */
+    long userData() {
+        return userData(generation, index);
+    }
+
+    private long nextUserData() {
+        return userData(generation + 1, index);
+    }
+
+    /** Never negative: negative user data are those of series. */
+    private static long userData(int generation, int index) {
+        return (long) (generation & Integer.MAX_VALUE) << Integer.SIZE | index;
+    }
+
+    boolean isAddressedBy(long userData) {
+        return inFlight && userData() == userData;
+    }
+
+    String function() {
+        return type.function();
+    }
+
+    String attempt() {
+        return type.attempt(this);
+    }
+
+    /** Returns what the operation in flight does, and whether a graph does it. */
+    String attemptInFlight() {
+        return lent ? attempt() + " (a task of a graph that runs)" : attempt();
+    }
+
+    /** Returns what the operation is on, such as a connection. */
+    public Object subject() {
+        return Objects.requireNonNull(subject);
+    }
+
+    /** Returns the local buffer. */
+    public @Nullable Buf local() {
+        return local;
+    }
+
+    /** Returns the remote buffer; the destination of a copy. */
+    public @Nullable Buf remote() {
+        return remote;
+    }
+
+    /** Returns the local list, or the buffer that the type has in place of it. */
+    public @Nullable BufElement localList() {
+        return localList;
+    }
+
+    /** Returns the remote list; the destination of a copy. */
+    public @Nullable BufElement remoteList() {
+        return remoteList;
+    }
+
+    /** Returns the pointer to the local buffer, or 0. */
+    public long localPointer() {
+        return pointer(cell != null ? cell : localList);
+    }
+
+    /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */
+    public long remotePointer() {
+        RemoteEvent peers = event;
+        return peers == null ? pointer(remoteList) : peers.pointer();
+    }
+
+    /** Returns the sync event of the peer. */
+    public @Nullable RemoteEvent event() {
+        return event;
+    }
+
+    /** Returns the first number. */
+    public long first() {
+        return first;
+    }
+
+    /** Returns the second number. */
+    public long second() {
+        return second;
+    }
+
+    /** Returns what the sink needs: a future or a handler. */
+    public Object receiver() {
+        return Objects.requireNonNull(receiver);
+    }
+
+    /** Returns how many bytes the operation moves, by its check. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Returns the result of the last submission that has succeeded. */
+    public long result() {
+        return result;
+    }
+}

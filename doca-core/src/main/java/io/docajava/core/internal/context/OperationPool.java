@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of one type that a context may have, created once. The latest one put back is the next one taken, as it is the
+ * likeliest to be in the processor's cache.
+ */
+public final class OperationPool {
+
+    private final OperationType type;
+    private final String kind;
+    private final String setting;
+    private final int firstIndex;
+    private final List<Operation> operations;
+
+    private final int[] free;
+    private int freeCount;
+
+    private @Nullable ContextCore core;
+
+    /** Creates the only pool of a context. */
+    public OperationPool(OperationType type, int size) {
+        this(type, "task", "maxTasks()", 0, size);
+    }
+
+    /**
+     * Creates one of several pools of a context.
+     *
+     * @param kind how messages name a task of the type: {@code "task to write"}
+     * @param setting the method of the builder that sets the size
+     * @param firstIndex the index of the first operation, after those of the pools before
+     */
+    public OperationPool(OperationType type, String kind, String setting, int firstIndex, int size) {
+        this.type = type;
+        this.kind = kind;
+        this.setting = setting;
+        this.firstIndex = firstIndex;
+        operations = new ArrayList<>(size);
+        free = new int[size];
+        for (int i = 0; i < size; i++) {
+            operations.add(new Operation(firstIndex + i, this, type, i));
+            free[i] = size - 1 - i;
+        }
+        freeCount = size;
+    }
+
+    /** Takes an operation, or returns null when all are taken. */
+    public @Nullable Operation poll() {
+        return freeCount == 0 ? null : operations.get(free[--freeCount]);
+    }
+
+    /**
+     * Takes an operation.
+     *
+     * @throws IllegalStateException if all are taken
+     */
+    public Operation take() {
+        Operation operation = poll();
+        if (operation == null) {
+            throw core().noFreeTask(this);
+        }
+        return operation;
+    }
+
+    void put(Operation operation) {
+        free[freeCount++] = number(operation);
+    }
+
+    int number(Operation operation) {
+        return operation.index() - firstIndex;
+    }
+
+    /** Returns how many operations there are. */
+    public int size() {
+        return operations.size();
+    }
+
+    /** Returns how many operations are not taken. */
+    public int available() {
+        return freeCount;
+    }
+
+    /** Returns the type of the operations. */
+    public OperationType type() {
+        return type;
+    }
+
+    /** Returns the context of the operations. */
+    public ContextCore core() {
+        return Objects.requireNonNull(core);
+    }
+
+    void attach(ContextCore newCore) {
+        core = newCore;
+    }
+
+    List<Operation> operations() {
+        return operations;
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String setting() {
+        return setting;
+    }
+
+    /** Returns whether an operation will become free by itself. */
+    boolean isAnyInFlight() {
+        for (Operation operation : operations) {
+            if (operation.isInFlight()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All operations of a context, by their indices. */
+final class Operations {
+
+    private final Operation[] byIndex;
+
+    /** Takes the operations of pools whose indices follow one another. */
+    Operations(List<OperationPool> pools) {
+        byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
+        for (int i = 0; i < byIndex.length; i++) {
+            if (byIndex[i].index() != i) {
+                throw new IllegalArgumentException("Operation " + i + " has index " + byIndex[i].index());
+            }
+        }
+    }
+
+    int size() {
+        return byIndex.length;
+    }
+
+    Operation get(int index) {
+        return byIndex[index];
+    }
+
+    /** Returns the operation in flight that a completion belongs to, or null. */
+    @Nullable
+    Operation inFlight(long userData) {
+        int index = (int) userData;
+        if (index < 0 || index >= byIndex.length) {
+            return null;
+        }
+        Operation operation = byIndex[index];
+        return operation.isAddressedBy(userData) ? operation : null;
+    }
+
+    /** Returns what at most {@code limit} operations in flight do. */
+    List<String> attemptsInFlight(int limit) {
+        return Arrays.stream(byIndex)
+                .filter(Operation::isInFlight)
+                .limit(limit)
+                .map(Operation::attemptInFlight)
+                .toList();
+    }
+
+    /** Gives back all native tasks that are not in flight; they are allocated again when they are needed. */
+    void freeIdleTasks() {
+        for (Operation operation : byIndex) {
+            if (!operation.isInFlight()) {
+                operation.freeTask();
+            }
+        }
+    }
+
+    /** Abandons all operations in flight; exceptions of users' code go to {@code errors}. */
+    void abandon(RuntimeException reason, Consumer<Throwable> errors) {
+        for (Operation operation : byIndex) {
+            if (operation.isInFlight()) {
+                try {
+                    operation.abandoned(reason);
+                } catch (Throwable failure) {
+                    errors.accept(failure);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskStatus;
+import io.docajava.core.internal.memory.BufferUses;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation that its user holds, changes and submits many times: the inside of the public tasks of all libraries. A graph can
+ * submit it in place of the user: then it is lent from {@link #lend} to {@link #giveBack}, and its handler is not called.
+ *
+ * @param <T> the public task
+ */
+public final class PreparedOperation<T> implements OperationSink {
+
+    private final T task;
+    private final Operation operation;
+    private final ContextCore core;
+
+    private @Nullable Consumer<? super T> handler;
+
+    /** Stored as a number: a reference would be work for the garbage collector at each change. */
+    private int status = NEW;
+
+    private boolean hasResult;
+    private @Nullable TaskFailedException failure;
+    private boolean closed;
+
+    private static final int NEW = 0;
+    private static final int IN_FLIGHT = 1;
+    private static final int SUCCEEDED = 2;
+    private static final int FAILED = 3;
+
+    /** How a run of a graph has ended for a task. */
+    public enum Result {
+        /** The task has succeeded. */
+        SUCCEEDED,
+        /** The task has failed, and the run with it. */
+        FAILED,
+        /** The run has failed, and it is unknown whether the task was submitted at all. */
+        UNKNOWN,
+        /** The run has not begun. */
+        NOT_BEGUN
+    }
+
+    /**
+     * Holds an operation.
+     *
+     * @param task the public task
+     * @param operation just taken from its pool, with its arguments
+     */
+    public PreparedOperation(T task, Operation operation) {
+        this.task = task;
+        this.operation = operation;
+        this.core = operation.core();
+        operation.hold();
+    }
+
+    /** Returns the operation, for reading. */
+    public Operation operation() {
+        return operation;
+    }
+
+    /**
+     * Returns the operation, to change its arguments.
+     *
+     * @throws IllegalStateException if the context is closed, the task is in flight or closed, or the thread is the wrong one
+     */
+    public Operation change() {
+        checkIdle("change");
+        return operation;
+    }
+
+    /** Sets what is called with the public task when a submission has ended. */
+    public void onCompletion(Consumer<? super T> newHandler) {
+        checkIdle("change");
+        handler = newHandler;
+    }
+
+    private void checkIdle(String purpose) {
+        core.checkUsable();
+        refuseInUse(purpose);
+    }
+
+    private void refuseInUse(String purpose) {
+        if (closed) {
+            throw new IllegalStateException("The task of the " + core.description() + " is closed");
+        }
+        refuseInFlight(purpose);
+    }
+
+    private void refuseInFlight(String purpose) {
+        if (operation.isInFlight()) {
+            throw new IllegalStateException("Cannot " + purpose + " a task in flight of the " + core.description()
+                    + ": progress until it is done");
+        }
+    }
+
+    /**
+     * Submits the operation.
+     *
+     * @throws RuntimeException as {@link Operation#submit} does
+     */
+    public void submit(boolean batched) {
+        checkIdle("submit");
+        core.checkRunning();
+        start(batched);
+    }
+
+    /** Submits the operation in the open batch of its context, whose thread and state have been checked. */
+    public void submitInBatch() {
+        refuseInUse("submit");
+        start(true);
+    }
+
+    private void start(boolean batched) {
+        operation.submit(this, null, batched);
+        begin();
+    }
+
+    private void begin() {
+        if (failure != null) {
+            failure = null;
+        }
+        hasResult = false;
+        status = IN_FLIGHT;
+    }
+
+    @Override
+    public void succeeded(Operation same) {
+        status = SUCCEEDED;
+        hasResult = true;
+        callHandler();
+    }
+
+    @Override
+    public void failed(Operation same, TaskFailedException reason) {
+        status = FAILED;
+        failure = reason;
+        callHandler();
+    }
+
+    private void callHandler() {
+        Consumer<? super T> called = handler;
+        if (called != null) {
+            called.accept(task);
+        }
+    }
+
+    /** Returns whether this is a task of a context. */
+    public boolean belongsTo(ContextCore other) {
+        return core.equals(other);
+    }
+
+    /** Returns the context whose nodes the task can be the work of. */
+    public ContextCore core() {
+        return core;
+    }
+
+    /**
+     * Checks the task and prepares the native one for a graph. Buffers are as they will be when the turn of the task comes, which is
+     * after that of all tasks lent before that it depends on. When this throws, the task is not lent.
+     *
+     * @param uses registers the buffers that the task uses
+     * @param abandoned is called if the end of the task will never be known
+     * @throws IllegalArgumentException if the arguments of the task are wrong
+     * @throws IllegalStateException if the task is closed or in flight, its context is not running, or a buffer cannot be used
+     */
+    public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
+        checkIdle("submit");
+        core.checkRunning();
+        operation.lend(uses, new Abandonment(abandoned));
+        begin();
+    }
+
+    /** Returns the {@code struct doca_task *} of a lent task. */
+    public long nativeTask() {
+        return operation.task();
+    }
+
+    /** Reads the result of a lent task that has succeeded. It stays lent. */
+    public void seeSuccess() {
+        operation.collectLent();
+        hasResult = true;
+    }
+
+    /** Returns why a lent task has failed, of which the SDK gives this status. It stays lent. */
+    public TaskFailedException failure(int nativeStatus) {
+        return core.lentTaskFailed(operation, nativeStatus);
+    }
+
+    /**
+     * Ends the lending; the buffers are released.
+     *
+     * @param reason for {@link Result#FAILED}
+     */
+    public void giveBack(Result result, @Nullable TaskFailedException reason) {
+        operation.returnLent();
+        failure = reason;
+        status = switch (result) {
+            case SUCCEEDED -> SUCCEEDED;
+            case FAILED -> FAILED;
+            case UNKNOWN, NOT_BEGUN -> NEW;
+        };
+        if (result == Result.SUCCEEDED || result == Result.NOT_BEGUN) {
+            core.giveBack(operation);
+        } else {
+            core.discard(operation);
+        }
+    }
+
+    /** Returns the status that users see. */
+    public TaskStatus status() {
+        core.checkThread();
+        return switch (status) {
+            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
+            case SUCCEEDED -> TaskStatus.SUCCEEDED;
+            case FAILED -> TaskStatus.FAILED;
+            default -> TaskStatus.NEW;
+        };
+    }
+
+    /** Returns whether the last submission has ended. */
+    public boolean isDone() {
+        core.checkThread();
+        return status == SUCCEEDED || status == FAILED;
+    }
+
+    /** Returns whether the last submission has succeeded. */
+    public boolean hasSucceeded() {
+        core.checkThread();
+        return status == SUCCEEDED;
+    }
+
+    /** Returns the result of the last submission; 0 unless it has succeeded. */
+    public long result() {
+        core.checkThread();
+        return hasResult ? operation.result() : 0;
+    }
+
+    /** Returns why the last submission failed; empty unless it did. */
+    public Optional<TaskFailedException> failure() {
+        core.checkThread();
+        return Optional.ofNullable(failure);
+    }
+
+    /**
+     * Gives the operation back to its context. A second call does nothing.
+     *
+     * @throws IllegalStateException if the task is in flight
+     */
+    public void close() {
+        core.checkThread();
+        if (!closed) {
+            refuseInFlight("close");
+            closed = true;
+            operation.free();
+        }
+    }
+
+    /** The sink of a lent task: only an abandoned run calls it, as the graph reports all else. */
+    private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements OperationSink {
+
+        @Override
+        public void succeeded(Operation operation) {}
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            abandoned.accept(failure);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.sync;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.docajava.core.internal.context.ArgumentSetters;
+import io.docajava.core.internal.context.BufferRole;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationPool;
+import io.docajava.core.internal.context.OperationType;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.ffi.hot.SyncEventCalls;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one type of a sync event. The first number of an operation is what is set, added or waited for, and the second one
+ * the mask of a wait.
+ */
+final class EventOperations extends OperationType {
+
+    private final SyncEventContext context;
+    private final SyncEventTaskType type;
+    private final EventObject object;
+    /** 8 bytes for each operation: the SDK writes the value there that was read, or that was there before an addition. */
+    private final MemorySegment cells;
+
+    private EventOperations(SyncEventContext context, SyncEventTaskType type, EventObject object, int size) {
+        super(type.prefix(), BufferRole.NONE, BufferRole.NONE, size == 0 ? ArgumentSetters.NONE : setters(type));
+        this.context = context;
+        this.type = type;
+        this.object = object;
+        this.cells = object.allocateCells(size);
+    }
+
+    /** Creates the operations of a type; {@code size} is 0 for a type that the SDK may lack. */
+    static OperationPool pool(
+            SyncEventTaskType type, int firstIndex, int size, SyncEventContext context, EventObject object) {
+        return new OperationPool(
+                new EventOperations(context, type, object, size),
+                "task to " + type.words(),
+                "maxTasks(SyncEventTaskType." + type + ", n)",
+                firstIndex,
+                size);
+    }
+
+    private static ArgumentSetters setters(SyncEventTaskType type) {
+        String setter = type.prefix() + "_set_";
+        return switch (type) {
+            case GET -> ArgumentSetters.NONE;
+            case SET -> new ArgumentSetters(0, 0, 0, SyncEventCalls.setter(setter + "set_val"), 0);
+            case ADD -> new ArgumentSetters(0, 0, 0, SyncEventCalls.setter(setter + "inc_val"), 0);
+            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
+                new ArgumentSetters(
+                        0, 0, 0, SyncEventCalls.setter(setter + "wait_val"), SyncEventCalls.setter(setter + "mask"));
+        };
+    }
+
+    @Override
+    protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        object.event().checkMemory();
+        return Long.BYTES;
+    }
+
+    private MemorySegment cell(Operation operation) {
+        return cells.asSlice((long) operation.number() * Long.BYTES, Long.BYTES);
+    }
+
+    @Override
+    protected int allocate(Operation operation, long userData) {
+        return object.allocate(type, cell(operation), operation.first(), operation.second(), userData);
+    }
+
+    @Override
+    protected String allocation() {
+        return type.prefix() + "_alloc_init";
+    }
+
+    @Override
+    protected long allocated() {
+        return object.allocated();
+    }
+
+    @Override
+    protected long asTask(long typed) {
+        return EventObject.asTask(type, typed);
+    }
+
+    @Override
+    protected long result(Operation operation) {
+        return switch (type) {
+            case GET, ADD -> cells.get(JAVA_LONG, (long) operation.number() * Long.BYTES);
+            case SET, WAIT_EQUAL, WAIT_NOT_EQUAL -> operation.first();
+        };
+    }
+
+    @Override
+    protected String attempt(Operation operation) {
+        String event = context.toString();
+        long number = operation.first();
+        return switch (type) {
+            case GET -> "reading the " + event;
+            case SET -> "setting the " + event + " to " + SyncCondition.text(number);
+            case ADD -> "adding " + number + " to the " + event;
+            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
+                "waiting for the " + event + " to be " + new SyncCondition(type.relation(), number, operation.second());
+        };
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.context.ArgumentSetters;
+import io.docajava.core.internal.context.BufferRole;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.OperationType;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.memory.Buf;
+import io.docajava.ffi.hot.DmaCalls;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Copies by {@code struct doca_dma_task_memcpy}: the local buffer is the source, the remote one the destination. */
+final class CopyOperations extends OperationType {
+
+    private static final ArgumentSetters SETTERS =
+            new ArgumentSetters(0, DmaCalls.sourceSetter(), DmaCalls.targetSetter(), 0, 0);
+
+    private final DmaObject dma;
+    private final CopyCheck check;
+
+    CopyOperations(DmaObject dma, CopyCheck check) {
+        super("doca_dma_task_memcpy", BufferRole.SOURCE, BufferRole.DESTINATION, SETTERS);
+        this.dma = dma;
+        this.check = check;
+    }
+
+    @Override
+    protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        return check.check(Objects.requireNonNull(local), Objects.requireNonNull(remote));
+    }
+
+    @Override
+    protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        return check.checkAlone(Objects.requireNonNull(local), Objects.requireNonNull(remote));
+    }
+
+    @Override
+    protected long checkParked(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        return check.checkToList(Objects.requireNonNull(local), Objects.requireNonNull(remote));
+    }
+
+    @Override
+    protected void split(Operation operation, OperationSink sink, @Nullable Object receiver, boolean batched) {
+        ListCopy.submit(operation, check, Objects.requireNonNull(receiver), batched);
+    }
+
+    @Override
+    protected int allocate(Operation operation, long userData) {
+        return dma.allocate(operation.localPointer(), operation.remotePointer(), userData);
+    }
+
+    @Override
+    protected String allocation() {
+        return "doca_dma_task_memcpy_alloc_init";
+    }
+
+    @Override
+    protected long allocated() {
+        return dma.allocated();
+    }
+
+    @Override
+    protected long asTask(long typed) {
+        return DmaCalls.asTask(typed);
+    }
+
+    @Override
+    protected long result(Operation operation) {
+        return operation.bytes();
+    }
+
+    @Override
+    protected String attempt(Operation operation) {
+        BufElement from = Objects.requireNonNull(operation.localList());
+        BufElement to = Objects.requireNonNull(operation.remoteList());
+        return "copying " + operation.bytes() + " bytes from " + place(from, from.data()) + " to "
+                + place(to, to.tail());
+    }
+
+    private static String place(BufElement element, long address) {
+        return (address - element.map().base()) + " of " + element.map();
+    }
+
+    /** Calls the receivers of operations, which are {@link CopyHandler}s. */
+    enum Handlers implements OperationSink {
+        INSTANCE;
+
+        @Override
+        public void succeeded(Operation operation) {
+            ((CopyHandler) operation.receiver()).copied(source(operation), target(operation), operation.result());
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((CopyHandler) operation.receiver()).failed(source(operation), target(operation), failure);
+        }
+
+        private static Buf source(Operation operation) {
+            return Objects.requireNonNull(operation.local());
+        }
+
+        private static Buf target(Operation operation) {
+            return Objects.requireNonNull(operation.remote());
+        }
+    }
+}

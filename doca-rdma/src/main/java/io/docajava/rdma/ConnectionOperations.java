@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.context.ArgumentSetters;
+import io.docajava.core.internal.context.BufferRole;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.OperationType;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.ffi.hot.RdmaCalls;
+import io.docajava.ffi.submission.TaskCommands;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations of one type on connections, such as {@code struct doca_rdma_task_write}. The subject is the {@link RdmaConnection};
+ * the first number is the immediate data, what is compared with, what is added or what an event is set to, and the second one what
+ * is swapped in.
+ */
+final class ConnectionOperations extends OperationType {
+
+    private final RdmaTaskType type;
+    private final RdmaObject rdma;
+    private final OperationCheck check;
+    /** The numbers of this side, for operations on a number of the peer; null for others. */
+    private final @Nullable NumberCells cells;
+
+    ConnectionOperations(RdmaTaskType type, RdmaObject rdma, OperationCheck check, @Nullable NumberCells cells) {
+        super(
+                type.prefix(),
+                type == RdmaTaskType.READ ? BufferRole.DESTINATION : BufferRole.SOURCE,
+                type.isWrite() ? BufferRole.REMOTE_DESTINATION : BufferRole.SOURCE,
+                setters(type));
+        this.type = type;
+        this.rdma = rdma;
+        this.check = check;
+        this.cells = cells;
+    }
+
+    private static ArgumentSetters setters(RdmaTaskType type) {
+        String setter = type.prefix() + "_set_";
+        return new ArgumentSetters(
+                RdmaCalls.setter(setter + "rdma_connection"),
+                switch (type) {
+                    case SEND, SEND_IMM, WRITE, WRITE_IMM -> RdmaCalls.setter(setter + "src_buf");
+                    case READ -> RdmaCalls.setter(setter + "dst_buf");
+                    default -> 0;
+                },
+                switch (type) {
+                    case READ -> RdmaCalls.setter(setter + "src_buf");
+                    case WRITE, WRITE_IMM, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> RdmaCalls.setter(setter + "dst_buf");
+                    case EVENT_GET, EVENT_SET, EVENT_ADD -> RdmaCalls.setter(setter + "sync_event");
+                    default -> 0;
+                },
+                switch (type) {
+                    case SEND_IMM, WRITE_IMM -> RdmaCalls.setter(setter + "immediate_data");
+                    case ATOMIC_CMP_SWP -> RdmaCalls.setter(setter + "cmp_data");
+                    case ATOMIC_FETCH_ADD, EVENT_ADD -> RdmaCalls.setter(setter + "add_data");
+                    default -> 0;
+                },
+                type == RdmaTaskType.ATOMIC_CMP_SWP ? RdmaCalls.setter(setter + "swap_data") : 0);
+    }
+
+    private static RdmaConnection connection(@Nullable Object subject) {
+        return (RdmaConnection) Objects.requireNonNull(subject);
+    }
+
+    @Override
+    protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        connection(subject).checkUsable();
+        return check.check(type, local, remote);
+    }
+
+    @Override
+    protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        connection(subject).checkUsable();
+        return check.checkAlone(type, local, remote);
+    }
+
+    @Override
+    protected void checkEvent(RemoteEvent event) {
+        check.checkEvent(event);
+    }
+
+    @Override
+    protected int allocate(Operation operation, long userData) {
+        return rdma.allocate(
+                type,
+                connection(operation.subject()).pointer(),
+                operation.localPointer(),
+                operation.remotePointer(),
+                operation.first(),
+                operation.second(),
+                userData);
+    }
+
+    @Override
+    protected String allocation() {
+        return type.prefix() + "_allocate_init";
+    }
+
+    @Override
+    protected long allocated() {
+        return rdma.allocated();
+    }
+
+    @Override
+    protected long asTask(long typed) {
+        return RdmaObject.asTask(type, typed);
+    }
+
+    @Override
+    protected long pointer(Object subject) {
+        return connection(subject).pointer();
+    }
+
+    @Override
+    protected @Nullable BufElement cell(int number) {
+        return cells == null ? null : cells.buffer(number);
+    }
+
+    /** The SDK appends a result to the data of the buffer, so the data segment is emptied before. */
+    @Override
+    protected void prepareCell(Operation operation, TaskCommands commands) {
+        NumberCells numbers = Objects.requireNonNull(cells);
+        BufElement buffer = numbers.buffer(operation.number());
+        if (type == RdmaTaskType.EVENT_SET) {
+            numbers.set(operation.number(), operation.first());
+            commands.setData(buffer.pointer(), buffer.head(), Long.BYTES);
+        } else {
+            commands.setData(buffer.pointer(), buffer.head(), 0);
+        }
+    }
+
+    @Override
+    protected long result(Operation operation) {
+        return switch (type) {
+            case READ -> Integer.toUnsignedLong(RdmaCalls.readLength(operation.typed()));
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD, EVENT_GET, EVENT_ADD ->
+                Objects.requireNonNull(cells).value(operation.number());
+            case EVENT_SET -> operation.first();
+            default -> operation.bytes();
+        };
+    }
+
+    @Override
+    protected void lent(Operation operation) {
+        connection(operation.subject()).lend();
+    }
+
+    @Override
+    protected void returned(Operation operation) {
+        connection(operation.subject()).giveBack();
+    }
+
+    @Override
+    protected String attempt(Operation operation) {
+        BufElement here = operation.localList();
+        BufElement there = operation.remoteList();
+        RemoteEvent event = operation.event();
+        long bytes = operation.bytes();
+        String peer = " on " + operation.subject();
+        return switch (type) {
+            case SEND, SEND_IMM -> "sending " + bytes + " bytes" + from(here) + peer;
+            case WRITE, WRITE_IMM -> "writing " + bytes + " bytes" + from(here) + to(there) + peer;
+            case READ -> "reading " + bytes + " bytes" + from(there) + to(here) + peer;
+            case ATOMIC_CMP_SWP -> "comparing and swapping 8 bytes" + at(there) + peer;
+            case ATOMIC_FETCH_ADD -> "adding to 8 bytes" + at(there) + peer;
+            case EVENT_GET -> "reading " + event + peer;
+            case EVENT_SET -> "setting " + event + " to " + Long.toUnsignedString(operation.first()) + peer;
+            case EVENT_ADD -> "adding " + operation.first() + " to " + event + peer;
+            case RECEIVE -> throw new AssertionError("A receive is on no connection");
+        };
+    }
+
+    private static String from(@Nullable BufElement element) {
+        return element == null ? "" : " from " + place(element, element.data());
+    }
+
+    private static String to(@Nullable BufElement element) {
+        return element == null ? "" : " to " + place(element, element.tail());
+    }
+
+    private static String at(@Nullable BufElement element) {
+        return element == null ? "" : " at " + place(element, element.data());
+    }
+
+    private static String place(BufElement element, long address) {
+        return (address - element.map().base()) + " of " + element.map();
+    }
+
+    /** Calls the receivers of operations, which are {@link RdmaHandler}s. */
+    enum Handlers implements OperationSink {
+        INSTANCE;
+
+        @Override
+        public void succeeded(Operation operation) {
+            ((RdmaHandler) operation.receiver())
+                    .succeeded(connection(operation.subject()), operation.local(), operation.result());
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((RdmaHandler) operation.receiver()).failed(connection(operation.subject()), operation.local(), failure);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ArgumentSetters;
+import io.docajava.core.internal.context.BufferRole;
+import io.docajava.core.internal.context.Operation;
+import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.context.OperationType;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.progress.Completion;
+import io.docajava.ffi.hot.RdmaCalls;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Receives, {@code struct doca_rdma_task_receive}. The local buffer takes the message. */
+final class ReceiveOperations extends OperationType {
+
+    private final RdmaContext context;
+    private final RdmaObject rdma;
+    private final OperationCheck check;
+
+    /** What the native task of each receive said of the last message, by the number of the operation. */
+    private final Message[] messages;
+
+    /** A message that has come. */
+    private static final class Message {
+        private int opcode;
+        private int immediate;
+        private long origin;
+        private @Nullable RdmaConnection connection;
+    }
+
+    ReceiveOperations(RdmaContext context, RdmaObject rdma, OperationCheck check, int size) {
+        super(
+                "doca_rdma_task_receive",
+                BufferRole.DESTINATION,
+                BufferRole.NONE,
+                new ArgumentSetters(0, RdmaCalls.setter("doca_rdma_task_receive_set_dst_buf"), 0, 0, 0));
+        this.context = context;
+        this.rdma = rdma;
+        this.check = check;
+        messages = new Message[size];
+        for (int i = 0; i < size; i++) {
+            messages[i] = new Message();
+        }
+    }
+
+    private Message message(Operation operation) {
+        return messages[operation.number()];
+    }
+
+    /** Returns what the peer did, of a receive that has succeeded. */
+    ReceivedKind kind(Operation operation) {
+        return ReceivedKind.of(message(operation).opcode);
+    }
+
+    /** Returns the immediate data of a receive that has succeeded, or 0. */
+    int immediate(Operation operation) {
+        return message(operation).immediate;
+    }
+
+    /** Returns the connection that the message of a receive came by. */
+    RdmaConnection connection(Operation operation) {
+        return Objects.requireNonNull(message(operation).connection);
+    }
+
+    @Override
+    protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
+        check.checkReceive(local);
+        return 0;
+    }
+
+    @Override
+    protected int allocate(Operation operation, long userData) {
+        return rdma.allocateReceive(operation.localPointer(), userData);
+    }
+
+    @Override
+    protected String allocation() {
+        return "doca_rdma_task_receive_allocate_init";
+    }
+
+    @Override
+    protected long allocated() {
+        return rdma.allocated();
+    }
+
+    @Override
+    protected long asTask(long typed) {
+        return RdmaObject.asTask(RdmaTaskType.RECEIVE, typed);
+    }
+
+    @Override
+    protected long result(Operation operation) {
+        long receive = operation.typed();
+        Message message = message(operation);
+        int opcode = RdmaCalls.receivedOpcode(receive);
+        message.opcode = opcode;
+        message.immediate = opcode == 0 ? 0 : RdmaCalls.receivedImmediate(receive);
+        message.origin = RdmaCalls.receivedConnection(receive);
+        return Integer.toUnsignedLong(RdmaCalls.receivedLength(receive));
+    }
+
+    @Override
+    protected long growth(Operation operation) {
+        return kind(operation) == ReceivedKind.WRITE_IMMEDIATE ? 0 : operation.result();
+    }
+
+    @Override
+    protected @Nullable TaskFailedException contradiction(Operation operation) {
+        Message message = message(operation);
+        RdmaConnection connection = context.allConnections().of(message.origin);
+        if (connection == null) {
+            int code = DocaError.UNEXPECTED.code();
+            List<String> reasons =
+                    List.of("a message came by an unknown connection (0x" + Long.toHexString(message.origin) + ")");
+            return new TaskFailedException(
+                    Calls.message(code, function(), attempt(operation), reasons),
+                    code,
+                    function(),
+                    TaskFailedException.Reason.CULPRIT);
+        }
+        if (!connection.equals(message.connection)) {
+            message.connection = connection;
+        }
+        return null;
+    }
+
+    @Override
+    protected String attempt(Operation operation) {
+        BufElement into = operation.localList();
+        return into == null
+                ? "receiving without a buffer"
+                : "receiving up to " + into.listTailLength() + " bytes to "
+                        + (into.tail() - into.map().base()) + " of " + into.map();
+    }
+
+    /** Returns the sink of operations whose receiver is a {@link ReceiveHandler}. */
+    OperationSink handlers() {
+        return handlers;
+    }
+
+    /** Returns the sink of operations whose receiver is a {@code Completion<Received>}. */
+    OperationSink futures() {
+        return futures;
+    }
+
+    private final OperationSink handlers = new OperationSink() {
+        @Override
+        public void succeeded(Operation operation) {
+            ((ReceiveHandler) operation.receiver())
+                    .received(
+                            operation.local(),
+                            operation.result(),
+                            kind(operation),
+                            immediate(operation),
+                            connection(operation));
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((ReceiveHandler) operation.receiver()).failed(operation.local(), failure);
+        }
+    };
+
+    private final OperationSink futures = new OperationSink() {
+        @Override
+        @SuppressWarnings("unchecked") // whoever submits with this sink gives such a receiver
+        public void succeeded(Operation operation) {
+            ReceivedKind kind = kind(operation);
+            ((Completion<Received>) operation.receiver())
+                    .complete(new Received(
+                            Optional.ofNullable(operation.local()),
+                            operation.result(),
+                            kind,
+                            kind.hasImmediate() ? OptionalInt.of(immediate(operation)) : OptionalInt.empty(),
+                            connection(operation)));
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            ((Completion<?>) operation.receiver()).completeExceptionally(failure);
+        }
+    };
+}
