@@ -20,7 +20,7 @@ compile() {
     fi
     mkdir -p "$folder"
     # Neither a build id nor debug information: the same source gives the same bytes.
-    "$2" -std=c11 -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror -shared -s \
+    "$2" -std=c11 -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror -pthread -shared -s \
         -Wl,-soname,libdocajava.so -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro \
         -o "$library" docajava_*.c
 }

@@ -2,23 +2,27 @@
 /*
  * The handler of the SDK's log. It runs on any thread that logs, inside of the SDK, and never calls into Java: a stack
  * that overflows, a heap that is full or an exiting JVM inside of such a call would end or hang the process. Each record
- * goes to a ring, which a thread of Java reads, and an error goes to the memory of its thread as well, where Java takes
- * it as a reason when the call has failed.
+ * goes to every open ring, which a thread of Java reads, and an error goes to the memory of its thread as well, where Java
+ * takes it as a reason when the call has failed. Each class loader that has doca-java has a ring; the handler is given to
+ * an SDK once.
  *
- * The state is static, as the SDK's handler has no user data, and needs no initialisation. No lock is held, so a fork or
- * a cancelled thread leaves none behind; a child process has copies of its own, which nobody reads.
+ * The state is static, as the SDK's handler has no user data, and needs no initialisation. The handler holds no lock, so a
+ * fork or a cancelled thread leaves none behind; a child process has copies of its own, which nobody reads. Rings and back
+ * ends are never freed, as the handler may be using them; a closed ring is used again.
  *
  * RecordRing.java mirrors the layouts of `struct docajava_log_entry` and `struct docajava_log_errors`.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -32,9 +36,11 @@ enum {
     TEXT_SIZE = 8192, /* of one record, its terminator included; the rest is cut off */
     ERRORS = 8, /* kept for each thread: the first ones are the nearest to the cause */
     ERROR_SIZE = 1024, /* of each of them, its terminator included */
+    BACKEND_SIZE = 8192, /* of what the SDK writes a record to; it cuts off what is longer */
+    NO_MEMORY = 7, /* DOCA_ERROR_NO_MEMORY */
 };
 
-/* As DOCA numbers its levels; the ring begins with a limit of 0, which lets nothing in. */
+/* As DOCA numbers its levels; a closed ring has a limit of 0, which lets nothing in. */
 enum {
     LEVEL_UNKNOWN = 0,
     LEVEL_DISABLE = 10,
@@ -49,7 +55,6 @@ enum {
 
 /* A record as the reader gets it. */
 struct docajava_log_entry {
-    uint64_t position; /* how many records the reader has got, this one included */
     uint64_t dropped; /* how many found the ring full; if not 0, this is all that the entry says */
     uint32_t level;
     uint32_t flags;
@@ -80,7 +85,10 @@ struct slot {
     char name[NAME_SIZE];
 };
 
-static struct {
+struct docajava_log_ring {
+    struct docajava_log_ring *next; /* in the list of all; constant once the ring is in it */
+    int in_use; /* Guarded by `registry`. */
+    int ended; /* Whether the reader is to stop. Guarded by `registry`. */
     _Atomic uint64_t tail; /* Records that have a slot so far. Relaxed: `turn` publishes them. */
     _Atomic uint64_t dropped; /* Records without a slot since the reader asked. Sequentially consistent, as `sleeps`. */
     _Atomic uint32_t limit; /* The most verbose level that goes to the ring. Relaxed: a number by itself. */
@@ -90,10 +98,32 @@ static struct {
      * stored this: either the reader sees the record, or the thread sees that the reader sleeps.
      */
     _Atomic uint32_t sleeps;
+    /*
+     * How many records the reader has got and handled, as far as 32 bits tell, and the futex of those who wait for that.
+     * Sequentially consistent, as is `waiters`: either the reader sees the waiter, or the waiter sees the number.
+     */
+    _Atomic uint32_t handled;
+    _Atomic uint32_t waiters; /* How many wait for `handled`. */
     uint64_t head; /* Records that were read. Only the reader uses it. */
     uint64_t none_dropped; /* `head` when the reader last found that none was dropped. Only the reader uses it. */
+    struct docajava_log_entry entry; /* What was read last. Only the reader uses it. */
     struct slot slots[DOCAJAVA_LOG_SLOTS];
-} ring;
+};
+
+/* An SDK's object that hands records to the handler. There is one for each SDK in this process, by its function. */
+struct backend {
+    struct backend *next;
+    int (*create)(char *, size_t, void (*)(char *), void **);
+    void *object;
+    char buffer[BACKEND_SIZE];
+};
+
+/* The rings, the newest first. Stored by release under `registry`, loaded by acquire: only then a ring is seen. */
+static _Atomic(struct docajava_log_ring *) rings;
+
+/* Guards `backends` and who uses which ring. The handler never takes it. */
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+static struct backend *backends;
 
 /* How many threads have errors. Relaxed: a thread looks for its own contribution only. */
 static _Atomic uint64_t threads_with_errors;
@@ -149,19 +179,19 @@ add_error(const char *text, size_t length) {
 
 /* Takes the slot at the tail; NULL if the ring is full. `turn` then is what publishes the slot. */
 static struct slot *
-take_slot(uint64_t *turn) {
-    uint64_t tail = atomic_load_explicit(&ring.tail, memory_order_relaxed);
+take_slot(struct docajava_log_ring *ring, uint64_t *turn) {
+    uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
     for (;;) {
-        struct slot *slot = &ring.slots[tail % DOCAJAVA_LOG_SLOTS];
+        struct slot *slot = &ring->slots[tail % DOCAJAVA_LOG_SLOTS];
         const uint64_t expected = tail / DOCAJAVA_LOG_SLOTS * 2;
         const uint64_t found = atomic_load_explicit(&slot->turn, memory_order_acquire);
         if (found < expected) {
             return NULL;
         }
         if (found > expected) {
-            tail = atomic_load_explicit(&ring.tail, memory_order_relaxed);
+            tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
         } else if (atomic_compare_exchange_weak_explicit(
-                           &ring.tail, &tail, tail + 1, memory_order_relaxed, memory_order_relaxed)) {
+                           &ring->tail, &tail, tail + 1, memory_order_relaxed, memory_order_relaxed)) {
             *turn = expected + 1;
             return slot;
         }
@@ -169,22 +199,22 @@ take_slot(uint64_t *turn) {
 }
 
 static void
-wake_reader(void) {
-    if (atomic_load(&ring.sleeps) != 0 && atomic_exchange(&ring.sleeps, 0) != 0) {
-        syscall(SYS_futex, &ring.sleeps, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+wake_reader(struct docajava_log_ring *ring) {
+    if (atomic_load(&ring->sleeps) != 0 && atomic_exchange(&ring->sleeps, 0) != 0) {
+        syscall(SYS_futex, &ring->sleeps, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     }
 }
 
 static void
-add_to_ring(const char *text, size_t length, uint32_t level) {
+add_to_ring(struct docajava_log_ring *ring, const char *text, size_t length, uint32_t level) {
     const size_t kept = length < TEXT_SIZE - 1 ? length : TEXT_SIZE - 1;
     char *copy = malloc(kept + 1);
     uint64_t turn;
-    struct slot *slot = copy == NULL ? NULL : take_slot(&turn);
+    struct slot *slot = copy == NULL ? NULL : take_slot(ring, &turn);
     if (slot == NULL) {
         free(copy);
-        atomic_fetch_add(&ring.dropped, 1);
-        wake_reader();
+        atomic_fetch_add(&ring->dropped, 1);
+        wake_reader(ring);
         return;
     }
     memcpy(copy, text, kept);
@@ -197,7 +227,7 @@ add_to_ring(const char *text, size_t length, uint32_t level) {
     memset(slot->name, 0, sizeof(slot->name));
     prctl(PR_GET_NAME, slot->name, 0, 0, 0);
     atomic_store(&slot->turn, turn);
-    wake_reader();
+    wake_reader(ring);
 }
 
 /* What the SDK calls with each record, one at a time for each back end, and what every thread of it may call. */
@@ -206,47 +236,86 @@ docajava_log_record(char *text) {
     const int saved = errno;
     const size_t length = strlen(text);
     const uint32_t level = level_of(text);
-    const uint32_t limit = atomic_load_explicit(&ring.limit, memory_order_relaxed);
     if (level != LEVEL_UNKNOWN && level <= LEVEL_ERROR) {
         add_error(text, length);
     }
-    if (limit > LEVEL_DISABLE && level <= limit && (own.flags & OMITTED) == 0) {
-        add_to_ring(text, length, level);
+    if ((own.flags & OMITTED) == 0) {
+        struct docajava_log_ring *ring = atomic_load_explicit(&rings, memory_order_acquire);
+        for (; ring != NULL; ring = ring->next) {
+            const uint32_t limit = atomic_load_explicit(&ring->limit, memory_order_relaxed);
+            if (limit > LEVEL_DISABLE && level <= limit) {
+                add_to_ring(ring, text, length, level);
+            }
+        }
     }
     errno = saved;
 }
 
-/* Sets the most verbose level that goes to the ring; LEVEL_DISABLE for none. */
-EXPORT void
-docajava_log_set_limit(uint32_t level) {
-    atomic_store_explicit(&ring.limit, level, memory_order_relaxed);
+/*
+ * Has an SDK give its records to the handler, unless it does already. `create` is the SDK's
+ * doca_log_backend_create_with_buf_sdk, whose error is returned.
+ */
+EXPORT int
+docajava_log_backend(int (*create)(char *, size_t, void (*)(char *), void **), void **object) {
+    int error = 0;
+    pthread_mutex_lock(&registry);
+    struct backend *backend = backends;
+    while (backend != NULL && backend->create != create) {
+        backend = backend->next;
+    }
+    if (backend == NULL) {
+        backend = calloc(1, sizeof(*backend));
+        error = backend == NULL ? NO_MEMORY
+                                : create(backend->buffer, BACKEND_SIZE, docajava_log_record, &backend->object);
+        if (error != 0) {
+            free(backend);
+        } else {
+            backend->create = create;
+            backend->next = backends;
+            backends = backend;
+        }
+    }
+    if (error == 0) {
+        *object = backend->object;
+    }
+    pthread_mutex_unlock(&registry);
+    return error;
 }
 
-/* How many records have got a slot so far. */
-EXPORT uint64_t
-docajava_log_recorded(void) {
-    return atomic_load_explicit(&ring.tail, memory_order_relaxed);
+/* Sets the most verbose level that goes to a ring, LEVEL_DISABLE for none; returns that of all rings. */
+EXPORT uint32_t
+docajava_log_set_limit(struct docajava_log_ring *ring, uint32_t level) {
+    uint32_t most = 0;
+    atomic_store_explicit(&ring->limit, level, memory_order_relaxed);
+    for (ring = atomic_load_explicit(&rings, memory_order_acquire); ring != NULL; ring = ring->next) {
+        const uint32_t limit = atomic_load_explicit(&ring->limit, memory_order_relaxed);
+        most = limit > most ? limit : most;
+    }
+    return most;
 }
 
 static int
-has_record(const struct slot *slot) {
-    return atomic_load(&slot->turn) == ring.head / DOCAJAVA_LOG_SLOTS * 2 + 1;
+has_record(const struct docajava_log_ring *ring) {
+    return atomic_load(&ring->slots[ring->head % DOCAJAVA_LOG_SLOTS].turn) == ring->head / DOCAJAVA_LOG_SLOTS * 2 + 1;
 }
 
 /* Dropped records are reported behind those that filled the ring, or when as many have been read since. */
 static int
-report_dropped(struct docajava_log_entry *entry, int empty) {
+report_dropped(struct docajava_log_ring *ring, int empty) {
+    struct docajava_log_entry *entry = &ring->entry;
     entry->dropped = 0;
-    if (atomic_load(&ring.dropped) == 0) {
-        ring.none_dropped = ring.head;
-    } else if (empty || ring.head - ring.none_dropped > DOCAJAVA_LOG_SLOTS) {
-        entry->dropped = atomic_exchange(&ring.dropped, 0);
+    if (atomic_load(&ring->dropped) == 0) {
+        ring->none_dropped = ring->head;
+    } else if (empty || ring->head - ring->none_dropped > DOCAJAVA_LOG_SLOTS) {
+        entry->dropped = atomic_exchange(&ring->dropped, 0);
     }
     return entry->dropped != 0;
 }
 
 static void
-move_to(struct docajava_log_entry *entry, struct slot *slot) {
+move_to_entry(struct docajava_log_ring *ring) {
+    struct docajava_log_entry *entry = &ring->entry;
+    struct slot *slot = &ring->slots[ring->head % DOCAJAVA_LOG_SLOTS];
     entry->level = slot->level;
     entry->flags = slot->flags;
     entry->thread = slot->thread;
@@ -254,31 +323,148 @@ move_to(struct docajava_log_entry *entry, struct slot *slot) {
     memcpy(entry->name, slot->name, sizeof(entry->name));
     memcpy(entry->text, slot->text, slot->length + 1);
     free(slot->text);
-    const uint64_t turn = ring.head++ / DOCAJAVA_LOG_SLOTS * 2;
+    const uint64_t turn = ring->head++ / DOCAJAVA_LOG_SLOTS * 2;
     atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
 }
 
-/* Gives the oldest record, or the number of those dropped, and waits until there is either. For one thread only. */
-EXPORT void
-docajava_log_next(struct docajava_log_entry *entry) {
-    struct slot *slot = &ring.slots[ring.head % DOCAJAVA_LOG_SLOTS];
-    for (;;) {
-        const int empty = !has_record(slot);
-        if (report_dropped(entry, empty)) {
-            break;
-        }
-        if (!empty) {
-            move_to(entry, slot);
-            break;
-        }
-        atomic_store(&ring.sleeps, 1);
-        if (has_record(slot) || atomic_load(&ring.dropped) != 0) {
-            atomic_store(&ring.sleeps, 0);
-        } else {
-            syscall(SYS_futex, &ring.sleeps, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+static struct timespec
+after(int64_t milliseconds) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += milliseconds / 1000;
+    time.tv_nsec += milliseconds % 1000 * 1000000;
+    if (time.tv_nsec >= 1000000000) {
+        time.tv_sec++;
+        time.tv_nsec -= 1000000000;
+    }
+    return time;
+}
+
+/* Sleeps while a futex has a value; returns 0 when the time is over. */
+static int
+sleep_at(_Atomic uint32_t *futex, uint32_t value, const struct timespec *end) {
+    return syscall(SYS_futex, futex, FUTEX_WAIT_BITSET_PRIVATE, value, end, NULL, FUTEX_BITSET_MATCH_ANY) == 0 ||
+           errno != ETIMEDOUT;
+}
+
+/* What was read last has been handled. */
+static void
+tell_handled(struct docajava_log_ring *ring) {
+    atomic_store(&ring->handled, (uint32_t)ring->head);
+    if (atomic_load(&ring->waiters) != 0) {
+        syscall(SYS_futex, &ring->handled, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+    }
+}
+
+static int
+has_ended(struct docajava_log_ring *ring) {
+    pthread_mutex_lock(&registry);
+    const int ended = ring->ended;
+    pthread_mutex_unlock(&registry);
+    return ended;
+}
+
+/* Opens a ring, which begins empty; NULL if there is no memory. */
+EXPORT struct docajava_log_ring *
+docajava_log_open(void) {
+    pthread_mutex_lock(&registry);
+    struct docajava_log_ring *first = atomic_load_explicit(&rings, memory_order_relaxed);
+    struct docajava_log_ring *ring = first;
+    while (ring != NULL && ring->in_use) {
+        ring = ring->next;
+    }
+    if (ring == NULL) {
+        ring = calloc(1, sizeof(*ring));
+        if (ring != NULL) {
+            ring->next = first;
+            atomic_store_explicit(&rings, ring, memory_order_release);
         }
     }
-    entry->position = ring.head;
+    if (ring != NULL) {
+        ring->in_use = 1;
+        ring->ended = 0;
+        /* What threads added while the former reader closed it. */
+        while (has_record(ring)) {
+            move_to_entry(ring);
+        }
+        atomic_store(&ring->dropped, 0);
+        tell_handled(ring);
+    }
+    pthread_mutex_unlock(&registry);
+    return ring;
+}
+
+/* Lets nothing more into a ring, and has its reader end when it has read what is there. */
+EXPORT void
+docajava_log_end(struct docajava_log_ring *ring) {
+    atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
+    pthread_mutex_lock(&registry);
+    ring->ended = 1;
+    pthread_mutex_unlock(&registry);
+    wake_reader(ring);
+}
+
+/* The reader reads no more: the ring may be opened again. */
+EXPORT void
+docajava_log_close(struct docajava_log_ring *ring) {
+    atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
+    pthread_mutex_lock(&registry);
+    ring->in_use = 0;
+    pthread_mutex_unlock(&registry);
+}
+
+/* Where a ring has the record that was read last. */
+EXPORT const struct docajava_log_entry *
+docajava_log_entry(const struct docajava_log_ring *ring) {
+    return &ring->entry;
+}
+
+/*
+ * Gets the oldest record, or the number of those dropped, into the ring's entry, and waits for either. Returns 1, or 0 if
+ * the time is over, or -1 if the ring has ended. For the one thread that reads; what it got before counts as handled.
+ */
+EXPORT int
+docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
+    tell_handled(ring);
+    const struct timespec end = after(milliseconds);
+    for (int in_time = 1;;) {
+        /* Before the look at the records: those that were there at the end are read. */
+        const int ended = has_ended(ring);
+        const int empty = !has_record(ring);
+        if (report_dropped(ring, empty)) {
+            return 1;
+        }
+        if (!empty) {
+            move_to_entry(ring);
+            return 1;
+        }
+        if (ended) {
+            return -1;
+        }
+        if (!in_time) {
+            return 0;
+        }
+        atomic_store(&ring->sleeps, 1);
+        if (!has_record(ring) && atomic_load(&ring->dropped) == 0 && !has_ended(ring)) {
+            in_time = sleep_at(&ring->sleeps, 1, &end);
+        }
+        atomic_store(&ring->sleeps, 0);
+    }
+}
+
+/* Waits until the reader has handled all records that have a slot now; returns 0 if the time is over before. */
+EXPORT int
+docajava_log_await(struct docajava_log_ring *ring, int64_t milliseconds) {
+    const uint32_t last = (uint32_t)atomic_load_explicit(&ring->tail, memory_order_relaxed);
+    const struct timespec end = after(milliseconds);
+    int in_time = 1;
+    uint32_t handled;
+    atomic_fetch_add(&ring->waiters, 1);
+    while ((int32_t)((handled = atomic_load(&ring->handled)) - last) < 0 && in_time) {
+        in_time = sleep_at(&ring->handled, handled, &end);
+    }
+    atomic_fetch_sub(&ring->waiters, 1);
+    return (int32_t)(handled - last) >= 0;
 }
 
 /* Gives the calling thread a flag or takes it away, and returns whether it had it. */

@@ -17,7 +17,7 @@
 
 enum { THREADS = 4, RECORDS = 5000 };
 
-static struct docajava_log_entry entry;
+static struct docajava_log_ring *ring;
 
 static void
 record(const char *text) {
@@ -28,19 +28,19 @@ record(const char *text) {
 
 static void
 expect_next(uint32_t level, const char *text) {
-    docajava_log_next(&entry);
-    EXPECT(entry.dropped == 0 && entry.level == level);
-    EXPECT(strcmp(entry.text, text) == 0 && entry.length == strlen(text));
+    EXPECT(docajava_log_next(ring, 60000) == 1);
+    EXPECT(ring->entry.dropped == 0 && ring->entry.level == level);
+    EXPECT(strcmp(ring->entry.text, text) == 0 && ring->entry.length == strlen(text));
 }
 
 static void
 test_levels(void) {
     record("[DOCA][CRT] nobody has asked");
-    docajava_log_set_limit(70);
+    docajava_log_set_limit(ring, 70);
     record("[12:34:56:123456][4711][DOCA][CRT][file.c:42][function] text\n");
     expect_next(20, "[12:34:56:123456][4711][DOCA][CRT][file.c:42][function] text\n");
-    EXPECT(entry.position == 1 && entry.thread == (uint32_t)syscall(SYS_gettid) && entry.flags == 0);
-    EXPECT(strcmp(entry.name, "log_test") == 0);
+    EXPECT(ring->entry.thread == (uint32_t)syscall(SYS_gettid) && ring->entry.flags == 0);
+    EXPECT(strcmp(ring->entry.name, "log_test") == 0);
     const char *lines[] = {"[1][DOCA][ERR] x", "[DOCA][WRN] x", "[DOCA][INF][S:1]: x", "[DOCA][DBG]", "[DOCA][TRC]"};
     for (uint32_t i = 0; i < 5; i++) {
         record(lines[i]);
@@ -51,15 +51,15 @@ test_levels(void) {
         record(unknown[i]);
         expect_next(LEVEL_UNKNOWN, unknown[i]);
     }
-    docajava_log_set_limit(40);
+    docajava_log_set_limit(ring, 40);
     record("[DOCA][INF] beyond the limit");
     record("[DOCA][WRN] at the limit");
     expect_next(40, "[DOCA][WRN] at the limit");
-    docajava_log_set_limit(LEVEL_DISABLE);
+    docajava_log_set_limit(ring, LEVEL_DISABLE);
     record("[DOCA][CRT] x");
     record("of no level");
-    EXPECT(docajava_log_recorded() == 15);
-    docajava_log_set_limit(70);
+    EXPECT(ring->tail == 15);
+    docajava_log_set_limit(ring, 70);
 }
 
 static void
@@ -67,7 +67,7 @@ test_flags_and_errno(void) {
     EXPECT(docajava_log_set_flag(EXPECTED, 1) == 0);
     record("x");
     expect_next(LEVEL_UNKNOWN, "x");
-    EXPECT(entry.flags == EXPECTED);
+    EXPECT(ring->entry.flags == EXPECTED);
     EXPECT(docajava_log_set_flag(OMITTED, 1) == 0);
     record("not for the ring");
     EXPECT(docajava_log_set_flag(OMITTED, 0) == 1 && docajava_log_set_flag(EXPECTED, 0) == 1);
@@ -85,8 +85,8 @@ test_long_text(void) {
     memcpy(text, "[DOCA][ERR]", 11);
     docajava_log_forget();
     docajava_log_record(text);
-    docajava_log_next(&entry);
-    EXPECT(entry.length == TEXT_SIZE - 1 && strlen(entry.text) == entry.length);
+    EXPECT(docajava_log_next(ring, 60000) == 1);
+    EXPECT(ring->entry.length == TEXT_SIZE - 1 && strlen(ring->entry.text) == ring->entry.length);
     struct docajava_log_errors errors;
     docajava_log_take(&errors);
     EXPECT(errors.count == 1 && strlen(errors.texts[0]) == ERROR_SIZE - 1);
@@ -97,7 +97,7 @@ test_errors(void) {
     struct docajava_log_errors errors;
     const _Atomic uint64_t *threads = docajava_log_threads_with_errors();
     docajava_log_forget();
-    docajava_log_set_limit(LEVEL_DISABLE);
+    docajava_log_set_limit(ring, LEVEL_DISABLE);
     EXPECT(*threads == 0);
     for (int i = 0; i < ERRORS + 2; i++) {
         char text[64];
@@ -114,7 +114,7 @@ test_errors(void) {
     docajava_log_forget();
     docajava_log_take(&errors);
     EXPECT(errors.count == 0 && *threads == 0);
-    docajava_log_set_limit(70);
+    docajava_log_set_limit(ring, 70);
 }
 
 static void
@@ -125,11 +125,11 @@ test_dropped(void) {
         docajava_log_record(text);
     }
     for (int i = 0; i < DOCAJAVA_LOG_SLOTS; i++) {
-        docajava_log_next(&entry);
-        EXPECT(entry.dropped == 0 && atoi(entry.text) == i);
+        EXPECT(docajava_log_next(ring, 60000) == 1);
+        EXPECT(ring->entry.dropped == 0 && atoi(ring->entry.text) == i);
     }
-    docajava_log_next(&entry);
-    EXPECT(entry.dropped == 3);
+    EXPECT(docajava_log_next(ring, 60000) == 1);
+    EXPECT(ring->entry.dropped == 3);
     record("y");
     expect_next(LEVEL_UNKNOWN, "y");
 }
@@ -155,38 +155,144 @@ test_threads(void) {
     pthread_t threads[THREADS];
     int last[THREADS];
     uint64_t seen = 0;
-    const uint64_t before = docajava_log_recorded();
+    const uint64_t before = ring->tail;
     for (int i = 0; i < THREADS; i++) {
         last[i] = -1;
         EXPECT(pthread_create(&threads[i], NULL, log_numbers, (void *)(intptr_t)i) == 0);
     }
     while (seen < THREADS * RECORDS) {
-        docajava_log_next(&entry);
-        seen += entry.dropped;
-        if (entry.dropped == 0) {
+        EXPECT(docajava_log_next(ring, 60000) == 1);
+        seen += ring->entry.dropped;
+        if (ring->entry.dropped == 0) {
             int thread = -1;
             int number = -1;
-            EXPECT(sscanf(entry.text, "[DOCA][ERR] %d %d", &thread, &number) == 2);
+            EXPECT(sscanf(ring->entry.text, "[DOCA][ERR] %d %d", &thread, &number) == 2);
             EXPECT(thread >= 0 && thread < THREADS && number > last[thread]);
             last[thread] = number;
             seen++;
         }
     }
-    EXPECT(seen == THREADS * RECORDS && entry.position == docajava_log_recorded());
-    EXPECT(docajava_log_recorded() > before);
+    EXPECT(seen == THREADS * RECORDS && ring->head == ring->tail);
+    EXPECT(ring->tail > before);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
 }
 
+/* Each open ring gets each record once; a closed one gets nothing, and is used again, without what it had. */
+static void
+test_two_rings(void) {
+    struct docajava_log_ring *first = ring;
+    struct docajava_log_ring *second = docajava_log_open();
+    EXPECT(second != NULL && second != first);
+    EXPECT(docajava_log_set_limit(second, 30) == 70);
+    record("[DOCA][ERR] for both");
+    record("[DOCA][INF] for one");
+    expect_next(30, "[DOCA][ERR] for both");
+    expect_next(50, "[DOCA][INF] for one");
+    ring = second;
+    expect_next(30, "[DOCA][ERR] for both");
+    EXPECT(docajava_log_next(second, 0) == 0);
+    record("[DOCA][ERR] left");
+    docajava_log_end(second);
+    docajava_log_close(second);
+    record("[DOCA][ERR] for one");
+    EXPECT(docajava_log_open() == second);
+    EXPECT(docajava_log_next(second, 0) == 0);
+    ring = first;
+    EXPECT(docajava_log_set_limit(first, 40) == 40);
+    expect_next(30, "[DOCA][ERR] left");
+    expect_next(30, "[DOCA][ERR] for one");
+    EXPECT(docajava_log_next(first, 0) == 0);
+    docajava_log_close(second);
+}
+
+/* The reader of a ring: reads until it ends. */
+static void *
+read_all(void *argument) {
+    intptr_t records = 0;
+    int result;
+    while ((result = docajava_log_next(argument, 60000)) > 0) {
+        records++;
+    }
+    return (void *)(result < 0 ? records : -1);
+}
+
+/* What was logged before the end is read; the reader wakes for the end. */
+static void
+test_end(void) {
+    for (int round = 0; round < 200; round++) {
+        pthread_t reader;
+        void *records = NULL;
+        struct docajava_log_ring *other = docajava_log_open();
+        EXPECT(docajava_log_set_limit(other, 30) == 40);
+        EXPECT(pthread_create(&reader, NULL, read_all, other) == 0);
+        for (int i = 0; i < round % 4; i++) {
+            record("[DOCA][ERR] x");
+            expect_next(30, "[DOCA][ERR] x");
+        }
+        docajava_log_end(other);
+        EXPECT(pthread_join(reader, &records) == 0);
+        EXPECT((intptr_t)records == round % 4);
+        docajava_log_close(other);
+    }
+}
+
+/* Waiting is over when the reader asks for more. */
+static void
+test_waiting(void) {
+    EXPECT(docajava_log_next(ring, 0) == 0);
+    EXPECT(docajava_log_await(ring, 0) == 1);
+    record("[DOCA][ERR] x");
+    EXPECT(docajava_log_await(ring, 1) == 0);
+    expect_next(30, "[DOCA][ERR] x");
+    EXPECT(docajava_log_await(ring, 0) == 0);
+    EXPECT(docajava_log_next(ring, 0) == 0);
+    EXPECT(docajava_log_await(ring, 0) == 1);
+    pthread_t reader;
+    EXPECT(pthread_create(&reader, NULL, read_all, ring) == 0);
+    for (int i = 0; i < 200; i++) {
+        record("[DOCA][ERR] x");
+        EXPECT(docajava_log_await(ring, 60000) == 1);
+    }
+    docajava_log_end(ring);
+    EXPECT(pthread_join(reader, NULL) == 0);
+}
+
+static int created;
+
+static int
+create_backend(char *buffer, size_t size, void (*handler)(char *), void **backend) {
+    EXPECT(size == BACKEND_SIZE && handler == docajava_log_record);
+    buffer[size - 1] = '\0';
+    *backend = &created;
+    return created++ == 0 ? 21 : 0;
+}
+
+/* One for each SDK, and a refusal is no reason not to ask again. */
+static void
+test_backend(void) {
+    void *backend = NULL;
+    EXPECT(docajava_log_backend(create_backend, &backend) == 21 && backend == NULL);
+    EXPECT(docajava_log_backend(create_backend, &backend) == 0 && backend == &created);
+    backend = NULL;
+    EXPECT(docajava_log_backend(create_backend, &backend) == 0 && backend == &created && created == 2);
+}
+
 int
 main(void) {
     prctl(PR_SET_NAME, "log_test", 0, 0, 0);
+    ring = docajava_log_open();
+    EXPECT(ring != NULL);
     test_levels();
     test_flags_and_errno();
     test_long_text();
     test_errors();
     test_dropped();
     test_threads();
+    test_two_rings();
+    test_end();
+    test_waiting();
+    test_backend();
     return 0;
 }

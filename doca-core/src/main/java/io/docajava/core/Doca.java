@@ -14,7 +14,7 @@ import java.util.Objects;
  * DocaLibrary} describes; nothing here has to be called before.
  *
  * <p>The thread {@code doca-sdk-log} hands what the libraries log to the SLF4J logger {@code io.docajava.sdk}, in order and
- * shortly after the call that logs it. An appender may use doca-java; what the libraries log meanwhile on that thread is not
+ * shortly after the call that logs it. Where several class loaders have doca-java, each gets every record once. An appender may use doca-java; what the libraries log meanwhile on that thread is not
  * handed over. Slow appenders delay nothing but the log: at most 1024 records wait, and a warning tells how many were lost
  * beyond that. Safe for use by many threads.
  */
@@ -31,6 +31,19 @@ public final class Doca {
         DocaLibrary.load();
         StackGuard.check();
         SdkLogBridge.install();
+    }
+
+    /**
+     * Ends what doca-java runs in the background: the thread {@code doca-sdk-log} and its shutdown hook. Records that the
+     * libraries have logged before are handed to SLF4J first, for which this waits at most a second. Close contexts, engines and
+     * memory before; what is open stays open. The libraries stay loaded, and all methods go on working, but the log is not
+     * handed to SLF4J until {@link #load()} is called again. Does nothing if nothing runs.
+     *
+     * <p>A container that drops the class loader of an application calls this when the application ends, so that the class
+     * loader can be collected at once. Without the call it can be collected as well, and the thread ends some seconds later.
+     */
+    public static void shutdown() {
+        SdkLogBridge.uninstall();
     }
 
     /**

@@ -81,13 +81,9 @@ public final class LogCapture implements AutoCloseable {
     private void awaitSdk() {
         if (ofSdk) {
             Doca.load();
-            try {
-                assertThat(SdkLog.awaitDelivery(PATIENCE_MILLIS))
-                        .as("the SDK's records are delivered within %d ms", PATIENCE_MILLIS)
-                        .isTrue();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+            assertThat(SdkLog.awaitDelivery(PATIENCE_MILLIS))
+                    .as("the SDK's records are delivered within %d ms", PATIENCE_MILLIS)
+                    .isTrue();
         }
     }
 

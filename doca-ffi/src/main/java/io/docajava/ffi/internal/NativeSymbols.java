@@ -56,16 +56,25 @@ public final class NativeSymbols {
         return handle(find(function), descriptor, options);
     }
 
-    /** The same for a function that older releases have under another name. */
-    public MethodHandle downcallRenamed(String function, String formerName, FunctionDescriptor descriptor) {
+    /**
+     * The address of a function that older releases have under another name.
+     *
+     * @throws DocaFunctionException if the library has neither
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public long addressRenamed(String function, String formerName) {
         Lookup lookup = find(function);
-        if (lookup.absence() != null && lookup.absence().function() != null) {
+        Absence absence = lookup.absence();
+        if (absence == null) {
+            return lookup.address();
+        }
+        if (absence.function() != null) {
             LoadedSdk.Symbol former = NativeLoading.sdk().find(library, formerName);
             if (former.address() != 0) {
-                return handle(new Lookup(former.address(), null), descriptor);
+                return former.address();
             }
         }
-        return handle(lookup, descriptor);
+        throw absence.exception();
     }
 
     private static MethodHandle handle(Lookup lookup, FunctionDescriptor descriptor, Linker.Option... options) {

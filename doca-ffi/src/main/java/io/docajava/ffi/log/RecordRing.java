@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records that {@code docajava_log.c} keeps: all of them in a ring, and the errors of each thread. The offsets are those
- * of its structures. Used only where the helper library is there.
+ * A ring of {@code docajava_log.c}, to which the SDK's records go, and the errors that it keeps for each thread. The offsets are
+ * those of its structures. Used only where the helper library is there.
  */
 final class RecordRing {
 
@@ -28,13 +28,12 @@ final class RecordRing {
 
     static final int OMITTED = 2;
 
-    private static final long POSITION = 0;
-    private static final long DROPPED = 8;
-    private static final long LEVEL = 16;
-    private static final long FLAGS = 20;
-    private static final long THREAD = 24;
-    private static final long LENGTH = 28;
-    private static final long NAME = 32;
+    private static final long DROPPED = 0;
+    private static final long LEVEL = 8;
+    private static final long FLAGS = 12;
+    private static final long THREAD = 16;
+    private static final long LENGTH = 20;
+    private static final long NAME = 24;
     private static final long NAME_SIZE = 16;
     private static final long TEXT = NAME + NAME_SIZE;
     private static final long TEXT_SIZE = 8192;
@@ -45,24 +44,66 @@ final class RecordRing {
 
     private static final long THREADS_WITH_ERRORS = threadsWithErrors();
 
-    /** The entry that was read last; for the one thread that reads. */
-    private final MemorySegment entry = Arena.global().allocate(TEXT + TEXT_SIZE, JAVA_LONG.byteSize());
+    private final long ring;
 
-    /** Waits for the next record, or for the number of those that were dropped, which the methods below then tell of. */
-    void next() {
+    /** The entry that was read last; for the one thread that reads. */
+    private final MemorySegment entry;
+
+    private RecordRing(long ring, long entry) {
+        this.ring = ring;
+        this.entry = NativeMemory.ofAddress(entry, TEXT + TEXT_SIZE);
+    }
+
+    /**
+     * Opens a ring, which begins empty and lets nothing in.
+     *
+     * @throws OutOfMemoryError if there is no memory for it
+     */
+    static RecordRing open() {
         try {
-            Calls.NEXT.invokeExact(entry.address());
+            long ring = (long) Calls.OPEN.invokeExact();
+            if (ring == 0) {
+                throw new OutOfMemoryError("The ring for the SDK's log finds no memory");
+            }
+            return new RecordRing(ring, (long) Calls.ENTRY.invokeExact(ring));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
     }
 
-    /** How many records were read. */
-    long position() {
-        return entry.get(JAVA_LONG, POSITION);
+    /** The address of the ring in C, for calls that must not refer to this object. */
+    long address() {
+        return ring;
     }
 
-    /** How many records found no room; 0 if there is a record. */
+    /** Lets nothing more in, and has the thread that reads end when it has read what is there. */
+    void end() {
+        try {
+            Calls.END.invokeExact(ring);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Gives back a ring that no thread reads. */
+    void close() {
+        try {
+            Calls.CLOSE.invokeExact(ring);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Waits until all records that are there have been handled, and returns whether that took no longer than it may. */
+    boolean await(long milliseconds) {
+        try {
+            return (int) Calls.AWAIT.invokeExact(ring, milliseconds) != 0;
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** How many records found no room; 0 if the entry is a record. */
     long dropped() {
         return entry.get(JAVA_LONG, DROPPED);
     }
@@ -78,19 +119,25 @@ final class RecordRing {
                 (entry.get(JAVA_INT, FLAGS) & EXPECTED) != 0);
     }
 
-    /** How many records there have been, dropped ones left out. */
-    static long recorded() {
+    /** Sets the most verbose level that gets into the ring, and returns that of all rings of this process. */
+    int setLimit(int level) {
         try {
-            return (long) Calls.RECORDED.invokeExact();
+            return (int) Calls.SET_LIMIT.invokeExact(ring, level);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
     }
 
-    /** Sets the most verbose level that gets into the ring. */
-    static void setLimit(int level) {
+    /**
+     * Has an SDK give its records to all rings, unless it does already.
+     *
+     * @param create the address of its function that makes a back end
+     * @param backendOut gets the back end
+     * @return the SDK's error
+     */
+    static int createBackend(long create, MemorySegment backendOut) {
         try {
-            Calls.SET_LIMIT.invokeExact(level);
+            return (int) Calls.BACKEND.invokeExact(create, backendOut.address());
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -135,11 +182,6 @@ final class RecordRing {
         }
     }
 
-    /** The handler to give to the SDK. */
-    static long handler() {
-        return HelperLibrary.address("docajava_log_record");
-    }
-
     private static long threadsWithErrors() {
         try {
             return (long) Calls.THREADS_WITH_ERRORS.invokeExact();
@@ -150,12 +192,19 @@ final class RecordRing {
 
     private static final class Calls {
 
-        static final MethodHandle NEXT =
-                HelperLibrary.downcall("docajava_log_next", FunctionDescriptor.ofVoid(JAVA_LONG));
-        static final MethodHandle RECORDED =
-                HelperLibrary.shortDowncall("docajava_log_recorded", FunctionDescriptor.of(JAVA_LONG));
-        static final MethodHandle SET_LIMIT =
-                HelperLibrary.shortDowncall("docajava_log_set_limit", FunctionDescriptor.ofVoid(JAVA_INT));
+        static final MethodHandle OPEN = HelperLibrary.downcall("docajava_log_open", FunctionDescriptor.of(JAVA_LONG));
+        static final MethodHandle ENTRY =
+                HelperLibrary.shortDowncall("docajava_log_entry", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+        static final MethodHandle END =
+                HelperLibrary.downcall("docajava_log_end", FunctionDescriptor.ofVoid(JAVA_LONG));
+        static final MethodHandle CLOSE =
+                HelperLibrary.downcall("docajava_log_close", FunctionDescriptor.ofVoid(JAVA_LONG));
+        static final MethodHandle AWAIT =
+                HelperLibrary.downcall("docajava_log_await", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle BACKEND =
+                HelperLibrary.downcall("docajava_log_backend", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle SET_LIMIT = HelperLibrary.shortDowncall(
+                "docajava_log_set_limit", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
         static final MethodHandle SET_FLAG = HelperLibrary.shortDowncall(
                 "docajava_log_set_flag", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
         static final MethodHandle THREADS_WITH_ERRORS =

@@ -14,8 +14,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A thread of its own, {@value #READER}, hands them to a {@link Sink} in order. It is a daemon and sleeps in native
- *       code while there are none. If it falls behind, the newest records are dropped and counted.
+ *       code while there are none. If it falls behind, the newest records are dropped and counted. It ends with {@link
+ *       #uninstall()}, or by itself when the class loader of this class has been collected, which it does not prevent.
  *   <li>The errors of a thread are kept for that thread, which takes them when a call has failed. A virtual thread must not
  *       wait for anything between the call and that, as the errors are those of the thread that carries it.
  * </ul>
  *
- * <p>Without the helper library there is no log. All methods are for any thread.
+ * <p>Class loaders that have this class each get every record once. Without the helper library there is no log. All methods are
+ * for any thread.
  */
 public final class SdkLog {
 
@@ -46,13 +49,10 @@ public final class SdkLog {
     /** The thread that reads. */
     private static final String READER = "doca-sdk-log";
 
-    /** Room for one record, its terminator included; the SDK cuts off what is longer. */
-    private static final long CAPACITY = 8 * 1024;
-
     /** {@code DOCA_LOG_LEVEL_ERROR}: the SDK's errors are wanted in any case, as reasons. */
     private static final int ERROR = 30;
 
-    /** How long an exiting JVM waits for the sink, in milliseconds. */
+    /** How long {@link #uninstall()} waits for the sink, in milliseconds. */
     private static final long LAST_RECORDS = 1000;
 
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
@@ -60,27 +60,34 @@ public final class SdkLog {
 
     private static volatile @Nullable SdkLog installed;
 
-    /** A {@code struct doca_log_backend}, which cannot be destroyed; 0 until there is one. Guarded by the lock. */
-    private static long backend;
+    /** Whether the SDK's errors have been kept from some time on. */
+    private static volatile boolean keepsErrors;
 
     private final Sink sink;
-    private final RecordRing ring = new RecordRing();
+    private final RecordRing ring;
 
-    /** Guards {@link #delivered}. */
-    private final Object progress = new Object();
+    /** A {@code struct doca_log_backend}, which cannot be destroyed and serves all rings. */
+    private final long backend;
 
-    /** How many records the sink has had. */
-    private long delivered;
+    /** The thread refers to this weakly. */
+    private final IntPredicate handler = this::handle;
+
+    private @Nullable Thread reader;
 
     /** Records that the sink could not even be told of. Of the reader. */
     private long lost;
 
-    private SdkLog(Sink sink) {
+    /** Whether the thread that reads has got its flag. Of the reader. */
+    private boolean started;
+
+    private SdkLog(Sink sink, RecordRing ring, long backend) {
         this.sink = sink;
+        this.ring = ring;
+        this.backend = backend;
     }
 
     /**
-     * Has all records handed to a sink, from now to the end of the process.
+     * Has all records handed to a sink from now on.
      *
      * @param level from 20 (critical) to 70 (trace); 10 is silence
      * @param sink gets each record
@@ -95,13 +102,45 @@ public final class SdkLog {
             if (installed != null) {
                 throw new IllegalStateException("The SDK's log is taken already");
             }
-            if (backend == 0) {
-                backend = create();
+            long backend = backend();
+            SdkLog log = new SdkLog(sink, RecordRing.open(), backend);
+            try {
+                log.limit(level);
+                log.reader = ReaderThread.start(READER, log.ring, log.handler);
+            } catch (Throwable e) {
+                log.ring.close();
+                throw e;
             }
-            limit(level);
-            SdkLog log = new SdkLog(sink);
-            log.startReader();
+            keepsErrors = true;
             installed = log;
+        }
+    }
+
+    /**
+     * Hands over the records that are there, and no more. Returns when the thread that does so has ended, or after a second,
+     * or at once if it is the caller. Does nothing if nothing is installed.
+     */
+    public static void uninstall() {
+        SdkLog log;
+        synchronized (LOCK) {
+            log = installed;
+            installed = null;
+        }
+        if (log == null) {
+            return;
+        }
+        log.ring.end();
+        Thread reader = log.reader;
+        if (reader == null || reader.equals(Thread.currentThread())) {
+            return;
+        }
+        try {
+            reader.join(LAST_RECORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            // The thread itself does not keep it.
+            Reference.reachabilityFence(log);
         }
     }
 
@@ -113,8 +152,7 @@ public final class SdkLog {
      */
     public static void setLevel(int level) {
         synchronized (LOCK) {
-            required();
-            limit(level);
+            required().limit(level);
         }
     }
 
@@ -124,10 +162,9 @@ public final class SdkLog {
      * @param milliseconds how long at most
      * @return false if that was not long enough
      * @throws IllegalStateException if nothing is installed
-     * @throws InterruptedException if the thread is interrupted
      */
-    public static boolean awaitDelivery(long milliseconds) throws InterruptedException {
-        return required().await(milliseconds);
+    public static boolean awaitDelivery(long milliseconds) {
+        return required().ring.await(milliseconds);
     }
 
     /**
@@ -152,11 +189,11 @@ public final class SdkLog {
      * @return what was said before
      */
     public static boolean expectErrors(boolean expected) {
-        return installed != null && RecordRing.setFlag(RecordRing.EXPECTED, expected);
+        return keepsErrors && RecordRing.setFlag(RecordRing.EXPECTED, expected);
     }
 
     private static boolean hasErrors() {
-        return installed != null && RecordRing.hasErrors();
+        return keepsErrors && RecordRing.hasErrors();
     }
 
     private static SdkLog required() {
@@ -167,31 +204,39 @@ public final class SdkLog {
         return log;
     }
 
-    private static long create() {
-        // It is used until the process ends.
-        MemorySegment buffer = Arena.global().allocate(CAPACITY);
+    private static long backend() {
+        long create = Calls.COMMON.addressRenamed(
+                "doca_log_backend_create_with_buf_sdk", "doca_log_backend_create_with_buffer_sdk");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment backendOut = arena.allocate(JAVA_LONG);
-            check((int)
-                    Calls.CREATE.invokeExact(buffer.address(), CAPACITY, RecordRing.handler(), backendOut.address()));
+            check(RecordRing.createBackend(create, backendOut));
             return backendOut.get(JAVA_LONG, 0);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         }
     }
 
-    private static void limit(int level) {
-        int asked = Math.max(level, ERROR);
+    /** The SDK has one level for all rings; another class loader may set that of its own at the same time. */
+    private void limit(int level) {
+        int most = ring.setLimit(level);
+        while (true) {
+            limitSdk(Math.max(most, ERROR));
+            int now = ring.setLimit(level);
+            if (now == most) {
+                return;
+            }
+            most = now;
+        }
+    }
+
+    private void limitSdk(int level) {
         try {
-            check((int) Calls.SET_LEVEL.invokeExact(backend, asked));
+            check((int) Calls.SET_LEVEL.invokeExact(backend, level));
             // The process's own limit applies as well, and is lower than what may be asked for.
-            if ((int) Calls.GET_GLOBAL_LIMIT.invokeExact() < asked) {
-                check((int) Calls.SET_GLOBAL_LIMIT.invokeExact(asked));
+            if ((int) Calls.GET_GLOBAL_LIMIT.invokeExact() < level) {
+                check((int) Calls.SET_GLOBAL_LIMIT.invokeExact(level));
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
-        RecordRing.setLimit(level);
     }
 
     private static void check(int error) {
@@ -200,31 +245,17 @@ public final class SdkLog {
         }
     }
 
-    private void startReader() {
-        Thread.ofPlatform()
-                .daemon()
-                .name(READER)
-                .inheritInheritableThreadLocals(false)
-                .start(this::read);
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread(this::awaitLast, READER + "-end"));
-        } catch (IllegalStateException e) {
-            // The JVM is about to exit: the last records may be lost.
+    /** Of the thread that reads: there is an entry if the result is positive, and the ring has ended if it is negative. */
+    private boolean handle(int result) {
+        if (!started) {
+            started = true;
+            // What a sink that uses DOCA causes to be logged must not come to it in turn, for ever.
+            RecordRing.setFlag(RecordRing.OMITTED, true);
         }
-    }
-
-    /** An exiting JVM does not wait for this thread, be it here in Java or asleep in C. */
-    private void read() {
-        // What a sink that uses DOCA causes to be logged must not come to it in turn, for ever.
-        RecordRing.setFlag(RecordRing.OMITTED, true);
-        while (true) {
-            ring.next();
+        if (result > 0) {
             deliver();
-            synchronized (progress) {
-                delivered = ring.position();
-                progress.notifyAll();
-            }
         }
+        return result >= 0;
     }
 
     private void deliver() {
@@ -266,38 +297,9 @@ public final class SdkLog {
         }
     }
 
-    private void awaitLast() {
-        try {
-            await(LAST_RECORDS);
-        } catch (InterruptedException e) {
-            // The JVM exits anyway.
-        }
-    }
-
-    private boolean await(long milliseconds) throws InterruptedException {
-        long recorded = RecordRing.recorded();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
-        synchronized (progress) {
-            while (delivered < recorded) {
-                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-                if (left <= 0) {
-                    return false;
-                }
-                progress.wait(left);
-            }
-            return true;
-        }
-    }
-
     private static final class Calls {
 
-        private static final NativeSymbols COMMON = NativeSymbols.of("common");
-
-        /** The same function under the name of DOCA 2.6 and later, or under that of 2.5. */
-        static final MethodHandle CREATE = COMMON.downcallRenamed(
-                "doca_log_backend_create_with_buf_sdk",
-                "doca_log_backend_create_with_buffer_sdk",
-                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final NativeSymbols COMMON = NativeSymbols.of("common");
 
         static final MethodHandle SET_LEVEL =
                 COMMON.downcall("doca_log_backend_set_sdk_level", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));

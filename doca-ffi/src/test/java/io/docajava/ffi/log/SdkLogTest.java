@@ -167,6 +167,35 @@ class SdkLogTest {
     }
 
     @Test
+    void isGivenBackAndTakenAgain() throws IOException {
+        assertThat(run(
+                        "install 40",
+                        "log-unheard",
+                        "uninstall",
+                        "threads",
+                        "uninstall",
+                        "log-unheard",
+                        "take",
+                        "level 50",
+                        "install 50",
+                        "threads",
+                        "log",
+                        "uninstall",
+                        "install-thrower 10",
+                        "log"))
+                .isEqualTo("""
+                        30 [DOCA][ERR] from the calling thread at 40 of 50
+                        readers: 0
+                        errors: [[DOCA][ERR] from the calling thread at 40 of 50
+                        , [DOCA][ERR] from the calling thread at 40 of 50
+                        ]
+                        IllegalStateException: The SDK's log is not taken
+                        readers: 1
+                        30 [DOCA][ERR] from the calling thread at 50 of 50
+                        """);
+    }
+
+    @Test
     void saysThatTheSdkRefused() throws IOException {
         assertThat(runWith(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
                 .isEqualTo("IllegalStateException: The SDK's log cannot be taken: DOCA error 7\n".repeat(2));

@@ -17,7 +17,7 @@ public final class SdkLogProbe {
     private SdkLogProbe() {}
 
     /** Takes requests such as {@code install 50}, {@code log} or {@code log-elsewhere}. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         for (String argument : arguments) {
             String[] words = argument.split(" ", -1);
             try {
@@ -28,10 +28,17 @@ public final class SdkLogProbe {
         }
     }
 
-    private static void run(String request, int number) throws InterruptedException {
+    private static void run(String request, int number) {
         switch (request) {
             case "install" -> SdkLog.install(number, new Printing(false));
             case "install-thrower" -> SdkLog.install(number, new Printing(true));
+            case "uninstall" -> SdkLog.uninstall();
+            case "log-unheard" -> DocaCommon.doca_pe_destroy(MemorySegment.NULL);
+            case "threads" ->
+                System.out.println("readers: "
+                        + Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> thread.getName().startsWith("doca-sdk-log"))
+                                .count());
             case "level" -> SdkLog.setLevel(number);
             case "log" -> {
                 DocaCommon.doca_pe_destroy(MemorySegment.NULL);
@@ -57,14 +64,14 @@ public final class SdkLogProbe {
         }
     }
 
-    private static void awaitDelivery() throws InterruptedException {
+    private static void awaitDelivery() {
         if (!SdkLog.awaitDelivery(PATIENCE_MILLIS)) {
             throw new IllegalStateException("A record was not delivered within " + PATIENCE_MILLIS + " ms");
         }
     }
 
     /** Has other threads log while not even the smallest object finds room. */
-    private static void logWithoutMemory() throws InterruptedException {
+    private static void logWithoutMemory() {
         // Once before, for the memory that the calls themselves need the first time.
         DocaCommon.doca_pe_progress(MemorySegment.NULL);
         Object[] nothing = memory;

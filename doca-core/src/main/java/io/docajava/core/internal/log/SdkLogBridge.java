@@ -47,6 +47,13 @@ public final class SdkLogBridge {
         }
     }
 
+    /** Gives the log back, after its last records. It can be taken again. */
+    public static synchronized void uninstall() {
+        SdkLog.uninstall();
+        installed = false;
+        refused = false;
+    }
+
     /** What is handed to SLF4J at most. */
     public static DocaLogLevel level() {
         return level;

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.ffi.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.invoke.MethodType.methodType;
+
+import io.docajava.ffi.internal.HelperLibrary;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * The thread that reads a ring, and the shutdown hook that waits for it. Neither keeps the class loader of doca-java alive: all
+ * that they run and refer to are the JDK's own classes, put together by method handles, and a weak reference to the handler of
+ * records. When the handler has been collected with its loader, the thread closes the ring, removes the hook and ends.
+ */
+final class ReaderThread {
+
+    /** How often the thread looks whether its handler is still there, in milliseconds; records wake it at once. */
+    private static final long INTERVAL = 5000;
+
+    /** How long an exiting JVM waits for the last records to be handled, in milliseconds. */
+    private static final long LAST_RECORDS = 1000;
+
+    private static final MethodHandles.Lookup PUBLIC = MethodHandles.publicLookup();
+
+    private ReaderThread() {}
+
+    /**
+     * Starts the thread, as a daemon. When it ends, it closes the ring.
+     *
+     * @param handler is called by the thread with 1 for each entry of the ring and with 0 from time to time, and returns whether
+     *     to go on. Only the caller keeps it alive.
+     */
+    static Thread start(String name, RecordRing ring, IntPredicate handler) {
+        try {
+            Thread hook = hook(name + "-end", ring.address());
+            Thread reader = new Thread(null, runnable(loop(ring.address(), handler, hook)), name, 0, false);
+            reader.setDaemon(true);
+            reader.setContextClassLoader(null);
+            register(hook);
+            reader.start();
+            return reader;
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("The JDK lacks a method", e);
+        }
+    }
+
+    private static void register(Thread hook) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is about to exit: the last records may be lost.
+        }
+    }
+
+    private static Thread hook(String name, long ring) {
+        MethodHandle await = function("docajava_log_await", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        Thread hook =
+                new Thread(null, runnable(MethodHandles.insertArguments(await, 0, ring, LAST_RECORDS)), name, 0, false);
+        hook.setContextClassLoader(null);
+        return hook;
+    }
+
+    /** Handles entries for as long as there is a handler that wants more. It allocates nothing once it runs. */
+    private static MethodHandle loop(long ring, IntPredicate handler, Thread hook) throws ReflectiveOperationException {
+        IntStream entries = IntStream.generate(MethodHandleProxies.asInterfaceInstance(IntSupplier.class, next(ring)));
+        IntPredicate each = MethodHandleProxies.asInterfaceInstance(IntPredicate.class, handle(handler));
+        MethodHandle all =
+                PUBLIC.findVirtual(IntStream.class, "allMatch", methodType(boolean.class, IntPredicate.class));
+        return MethodHandles.tryFinally(
+                MethodHandles.insertArguments(all, 0, entries, each).asType(methodType(void.class)),
+                MethodHandles.dropArguments(end(ring, hook), 0, Throwable.class));
+    }
+
+    private static MethodHandle next(long ring) {
+        MethodHandle next = function("docajava_log_next", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        return MethodHandles.insertArguments(next, 0, ring, INTERVAL);
+    }
+
+    /** Gives what {@code next} returned to the handler; false if there is none any more. */
+    private static MethodHandle handle(IntPredicate handler) throws ReflectiveOperationException {
+        MethodHandle test = PUBLIC.findVirtual(IntPredicate.class, "test", methodType(boolean.class, int.class));
+        MethodHandle isThere = PUBLIC.findStatic(Objects.class, "nonNull", methodType(boolean.class, Object.class))
+                .asType(methodType(boolean.class, IntPredicate.class));
+        MethodHandle gone = MethodHandles.dropArguments(
+                MethodHandles.constant(boolean.class, false), 0, IntPredicate.class, int.class);
+        MethodHandle get = PUBLIC.findVirtual(WeakReference.class, "get", methodType(Object.class))
+                .bindTo(new WeakReference<>(handler))
+                .asType(methodType(IntPredicate.class));
+        return MethodHandles.collectArguments(MethodHandles.guardWithTest(isThere, test, gone), 0, get);
+    }
+
+    /** Closes the ring and removes the hook, unless the JVM runs it already. */
+    private static MethodHandle end(long ring, Thread hook) throws ReflectiveOperationException {
+        MethodHandle close = MethodHandles.insertArguments(
+                function("docajava_log_close", FunctionDescriptor.ofVoid(JAVA_LONG)), 0, ring);
+        MethodHandle remove = PUBLIC.findVirtual(
+                        Runtime.class, "removeShutdownHook", methodType(boolean.class, Thread.class))
+                .bindTo(Runtime.getRuntime())
+                .bindTo(hook)
+                .asType(methodType(void.class));
+        MethodHandle nothing = MethodHandles.empty(methodType(void.class, IllegalStateException.class));
+        return MethodHandles.foldArguments(
+                MethodHandles.catchException(remove, IllegalStateException.class, nothing), close);
+    }
+
+    private static Runnable runnable(MethodHandle code) {
+        return MethodHandleProxies.asInterfaceInstance(Runnable.class, code.asType(methodType(void.class)));
+    }
+
+    /** A handle that no counting of calls has altered, as that is a class of doca-java. */
+    private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(HelperLibrary.address(name)), descriptor);
+    }
+}
