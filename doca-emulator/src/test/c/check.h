@@ -1,29 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the tests are written with. A failed check says where, what was expected and what came, and the program goes
- * on, so that one run shows every failure; check_result() is the exit code.
+ * What the tests are written with. A failed check says where, what was expected, what came and who called, and the
+ * program goes on, so that one run shows every failure; check_result() is the exit code. A program that does not end in
+ * time says what it waits for.
  */
 #ifndef DOCA_EMULATOR_CHECK_H_
 #define DOCA_EMULATOR_CHECK_H_
 
+#include <execinfo.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <doca_error.h>
 
+/* Of a program with all its processes. CTest ends it later, without a word. */
+#define CHECK_TIME_LIMIT_S 50
+
+/*
+ * The runtimes of gcc's sanitizers do not keep their locks from being held in a forked child: the thread sanitizer does
+ * not let it start threads, and with the address sanitizer a new thread may wait for the memory allocator for ever.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CHILDREN_CAN_START_THREADS 0
+#else
+#define CHILDREN_CAN_START_THREADS 1
+#endif
+
 static int check_failures;
+static time_t check_start;
+
+/* The functions of the program, as addr2line knows them, when there is one. Can be called from a handler of a signal. */
+static inline void
+check_print_callers(void) {
+    /* A plugin has no such symbol. */
+    extern const char __executable_start[] __attribute__((weak));
+    enum { MAX_DEPTH = 20, NUM_OPTIONS = 4 };
+    void *callers[MAX_DEPTH];
+    char addresses[MAX_DEPTH][24];
+    char program[32];
+    char *arguments[NUM_OPTIONS + MAX_DEPTH + 1] = {"addr2line", "-spfe", program, "-i"};
+    const int depth = backtrace(callers, MAX_DEPTH);
+    snprintf(program, sizeof(program), "/proc/%d/exe", (int)getpid());
+    for (int i = 0; i < depth; i++) {
+        /* The call is before the place to return to. */
+        snprintf(addresses[i], sizeof(addresses[i]), "%#tx", (const char *)callers[i] - __executable_start - 1);
+        arguments[NUM_OPTIONS + i] = addresses[i];
+    }
+    /* Not fork(), for which the libraries take locks that may be held here. */
+    const pid_t child = vfork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execvp(arguments[0], arguments);
+        _exit(EXIT_FAILURE);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static inline void
+check_failed(void) {
+    __atomic_add_fetch(&check_failures, 1, __ATOMIC_RELAXED);
+    check_print_callers();
+}
 
 #define CHECK_FAILED(...) \
     do { \
         fprintf(stderr, "%s:%d: ", __FILE__, __LINE__); \
         fprintf(stderr, __VA_ARGS__); \
         fputc('\n', stderr); \
-        __atomic_add_fetch(&check_failures, 1, __ATOMIC_RELAXED); \
+        check_failed(); \
     } while (0)
+
+static inline void
+check_end_late(int signal_number) {
+    static const char message[] = "the time limit was reached while the program waited here:\n";
+    (void)signal_number;
+    (void)!write(STDERR_FILENO, message, sizeof(message) - 1);
+    check_print_callers();
+    _exit(EXIT_FAILURE);
+}
+
+/* In a forked child, whose failures are its own. Its time ends a little earlier than its parent's. */
+static inline void
+check_begin_child(void) {
+    const time_t left = CHECK_TIME_LIMIT_S - 1 - (time(NULL) - check_start);
+    check_failures = 0;
+    alarm(left > 1 ? (unsigned int)left : 1);
+}
+
+__attribute__((constructor)) static void
+check_begin(void) {
+    void *unused;
+    struct sigaction before;
+    sigaction(SIGALRM, NULL, &before);
+    if (before.sa_handler != SIG_DFL) {
+        /* A plugin of a test is being loaded. */
+        return;
+    }
+    /* It loads a library at the first call. */
+    backtrace(&unused, 1);
+    check_start = time(NULL);
+    signal(SIGALRM, check_end_late);
+    alarm(CHECK_TIME_LIMIT_S);
+}
 
 #define CHECK(condition) \
     do { \
@@ -93,6 +177,7 @@ check_with_environment(const char *name, const char *value, void (*checks)(void)
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         setenv(name, value, 1);
         checks();
         exit(check_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE);

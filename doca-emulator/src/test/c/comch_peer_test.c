@@ -704,6 +704,7 @@ a_forked_child_ends_nothing(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, try_send(&side, 1, 10));
         check_logged("was started by the parent of this process");
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_disconnect(side.server, side.connection));

@@ -7,7 +7,6 @@
 
 #define NUM_COPIES 16
 #define NUM_FORKS 20
-#define TIME_LIMIT_S 40
 #define WAKE_TIME_MS 10000
 
 static doca_notification_handle_t
@@ -37,7 +36,7 @@ check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        alarm(TIME_LIMIT_S);
+        check_begin_child();
         forget_events();
         checks(dma);
         _exit(check_result());
@@ -46,20 +45,10 @@ check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
     CHECK_EQUAL(0, status);
 }
 
-/* The thread sanitizer does not let children of processes with threads start any. */
-static bool
-can_start_threads(void) {
-#ifdef __SANITIZE_THREAD__
-    return false;
-#else
-    return true;
-#endif
-}
-
 /* On the parent's engine, and by its buffers, of all of which the child has copies. */
 static void
 copy_by_a_context_of_its_own(void) {
-    if (is_threaded() && !can_start_threads()) {
+    if (is_threaded() && !CHILDREN_CAN_START_THREADS) {
         return;
     }
     struct doca_dma *own = start_dma(1, 2);
@@ -180,7 +169,6 @@ a_child_carries_out_nothing_of_its_parent(void) {
 
 static void
 run_all(void) {
-    alarm(2 * TIME_LIMIT_S);
     set_up();
     a_child_can_end_its_copy_and_begin_anew();
     a_child_does_not_notify_its_parent();
@@ -211,14 +199,13 @@ sleep_for_the_delay(struct doca_dma *dma) {
 
 static void
 run_delayed(void) {
-    alarm(2 * TIME_LIMIT_S);
     set_up();
     struct doca_dma *dma = start_dma(1, 1);
     struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
     while (doca_pe_progress(pe) != 0) {
     }
     CHECK_SUCCESS(doca_pe_request_notification(pe));
-    if (can_start_threads()) {
+    if (CHILDREN_CAN_START_THREADS) {
         check_in_child(sleep_for_the_delay, dma);
     }
     CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));

@@ -350,7 +350,6 @@ a_cancelled_thread_leaves_no_lock(void) {
     struct doca_log_backend *backend;
     pthread_t thread;
     void *result;
-    alarm(40);
     const int fd = open("/dev/null", O_WRONLY);
     REQUIRE_SUCCESS(doca_log_backend_create_with_fd_sdk(fd, &backend));
     pthread_create(&thread, NULL, log_when_cancelled, NULL);
@@ -390,7 +389,7 @@ a_child_can_log_that_was_forked_during_a_record(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        alarm(40);
+        check_begin_child();
         sem_post(&record_may_end);
         provoke_an_sdk_error();
         _exit(check_result());

@@ -185,6 +185,7 @@ a_forked_child_cannot_use_what_its_parent_imported(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
         CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
         _exit(check_result());

@@ -220,6 +220,7 @@ host_fork(struct host_state *host, struct host_reply *reply) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         const void *own;
         size_t own_size;
         CHECK_SUCCESS(doca_mmap_export_pci(host->mmap, host->dev, &own, &own_size));

@@ -218,6 +218,7 @@ a_forked_child_ends_nothing(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         stop_side(&side);
         _exit(check_result());
     }

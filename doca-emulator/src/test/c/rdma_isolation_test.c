@@ -10,7 +10,6 @@
 #define NUM_RECEIVES 16
 #define NUM_SEEDS 10
 #define NUM_STATES 5
-#define TIME_LIMIT_S 40
 
 /*
  * Scribbling: any process of the user can map the files by which contexts reach each other.
@@ -179,7 +178,6 @@ a_scribbled_lock_is_taken(void) {
 /* The child ends what it has a copy of, as a program does that cleans up. */
 static void
 end_copies(struct side *a, struct side *b, size_t num_inflight) {
-    alarm(TIME_LIMIT_S);
     struct doca_task *task = make_receive(b, NULL, 50);
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
     check_logged("was started by the parent");
@@ -192,8 +190,8 @@ end_copies(struct side *a, struct side *b, size_t num_inflight) {
     }
     destroy_side(a);
     destroy_side(b);
-#ifndef __SANITIZE_THREAD__
-    /* And begins anew. The thread sanitizer does not let children of processes with threads start any. */
+#if CHILDREN_CAN_START_THREADS
+    /* And begins anew. */
     struct side own = create_running_side();
     export_connection(&own, 0);
     export_connection(&own, 1);
@@ -221,6 +219,7 @@ a_forked_child_does_not_touch_the_run(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         end_copies(&a, &b, NUM_RECEIVES);
     }
     waitpid(child, &status, 0);
@@ -250,7 +249,7 @@ forks_while_the_engine_works(void) {
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0) {
-            alarm(TIME_LIMIT_S);
+            check_begin_child();
             num_events = 0;
             (void)doca_ctx_stop(a.ctx);
             progress_until(NUM_TASKS);
@@ -271,7 +270,6 @@ forks_while_the_engine_works(void) {
 
 static void
 run_all(void) {
-    alarm(2 * TIME_LIMIT_S);
     keep_errors();
     open_fixture();
     a_forked_child_does_not_touch_the_run();

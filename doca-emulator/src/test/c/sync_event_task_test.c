@@ -370,7 +370,6 @@ test_stop_with_freed_memory(void) {
 
 static void
 check_in_forked_child(struct doca_task *task) {
-    alarm(40);
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
     check_logged("was started by the parent of this process");
     for (int i = 0; i < 10; i++) {
@@ -383,7 +382,7 @@ check_in_forked_child(struct doca_task *task) {
     uint64_t value = 0;
     begin(&value);
     REQUIRE_SUCCESS(doca_task_submit(make_set(event, 4, 1)));
-#ifndef __SANITIZE_THREAD__
+#if CHILDREN_CAN_START_THREADS
     REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 4, ALL, 2)));
     sleep_until(2);
 #else
@@ -410,6 +409,7 @@ test_fork(void) {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
+        check_begin_child();
         check_in_forked_child(task);
     }
     CHECK_EQUAL(child, waitpid(child, &status, 0));

@@ -163,7 +163,6 @@ nothing_is_read(void) {
     struct doca_log_backend *backend;
     struct doca_devinfo **list;
     uint32_t num_devices;
-    alarm(40);
     REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(log_buf, sizeof(log_buf), keep_record, &backend));
     CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
     CHECK(strstr(last_record, expected_reason) != NULL);
@@ -196,7 +195,7 @@ pipes_are_read_to_their_end(void) {
     fflush(NULL);
     const pid_t writer = fork();
     if (writer == 0) {
-        alarm(40);
+        check_begin_child();
         write_topology("[dpu mlx5_0]\npci = 03:00.0\npf = 0\n[dpu mlx5_1]\npci = 03:00.1\npf = 1\n");
         _exit(EXIT_SUCCESS);
     }
