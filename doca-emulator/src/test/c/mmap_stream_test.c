@@ -9,10 +9,15 @@
 #include "remote.h"
 
 #define STREAM_SIZE ((size_t)1024 * 1024)
+#define NUM_ENDS 10
+/* So many that one is in the middle of its bytes when this program looks, however seldom it may run. */
+#define NUM_COPIES 16
+/* The first byte of each copy is another one. */
+#define UNTOUCHED 0xff
 
 static uint8_t stream_memory[STREAM_SIZE];
 
-/* Copies of a megabyte, one after the other, in a direction. */
+/* Copies of megabytes, one after the other, in a direction. */
 struct stream {
     struct doca_mmap *local_map;
     struct doca_buf *src;
@@ -328,10 +333,102 @@ imports_of_a_process_that_is_killed_make_room(void) {
     end_remote(&remote);
 }
 
+/*
+ * A map that is thread-safe does not count its buffers, so it can be stopped and destroyed while a worker copies
+ */
+
+static uint8_t copies_memory[NUM_COPIES * STREAM_SIZE];
+
+/* The thread sanitizer need not know that this looks while the worker writes. */
+__attribute__((no_sanitize("thread"))) static bool
+has_begun(void) {
+    return *(volatile uint8_t *)copies_memory != UNTOUCHED;
+}
+
+/* Copies from the map to the other, of which the program has come to see the first byte. */
+static void
+begin_copies(struct doca_mmap *src_map, uint8_t *src_addr, struct doca_mmap *dst_map) {
+    memset(copies_memory, UNTOUCHED, sizeof(copies_memory));
+    dma = start_dma(NUM_COPIES, 0);
+    for (uint64_t i = 0; i < NUM_COPIES; i++) {
+        uint8_t *place = copies_memory + i * STREAM_SIZE;
+        struct doca_buf *src;
+        struct doca_buf *dst;
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, src_map, src_addr, STREAM_SIZE, &src));
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, dst_map, place, STREAM_SIZE, &dst));
+        CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dst)));
+    }
+    while (!has_begun()) {
+        sched_yield();
+    }
+}
+
+/* Nothing is copied any more, whatever way each copy has ended or will end. */
+static void
+check_end_of_copies(void) {
+    for (size_t i = 0; i < sizeof(copies_memory); i += PAGE) {
+        copies_memory[i] = UNTOUCHED;
+    }
+    while (count_events(EVENT_COMPLETED) + count_events(EVENT_FAILED) < NUM_COPIES) {
+        if (doca_pe_progress(pe) == 0) {
+            sched_yield();
+        }
+    }
+    for (size_t i = 0; i < sizeof(copies_memory); i += PAGE) {
+        if (copies_memory[i] != UNTOUCHED) {
+            CHECK_FAILED("byte %zu was written after the end of its mmap", i);
+            break;
+        }
+    }
+    for (size_t i = 0; i < num_events; i++) {
+        if (events[i].kind != EVENT_STATE) {
+            give_back((struct doca_buf *)doca_dma_task_memcpy_get_src(events[i].task));
+            give_back(doca_dma_task_memcpy_get_dst(events[i].task));
+            free_task(events[i].task);
+        }
+    }
+    end_dma(dma);
+    last_error[0] = '\0';
+}
+
+static void
+an_import_is_destroyed_during_a_copy(void) {
+    struct remote remote = start_remote(STREAM_SIZE, READ_WRITE);
+    struct doca_mmap *local_map = start_mmap(copies_memory, sizeof(copies_memory), dev);
+    for (int i = 0; i < NUM_ENDS; i++) {
+        struct doca_mmap *imported = import(&remote.exported);
+        CHECK_SUCCESS(doca_mmap_enable_thread_safety(imported));
+        begin_copies(imported, (uint8_t *)(uintptr_t)remote.exported.addr, local_map);
+        CHECK_SUCCESS(doca_mmap_destroy(imported));
+        check_end_of_copies();
+    }
+    CHECK_SUCCESS(doca_mmap_destroy(local_map));
+    end_remote(&remote);
+}
+
+static void
+a_map_is_stopped_during_a_copy(void) {
+    static uint8_t source[STREAM_SIZE];
+    struct doca_mmap *source_map = start_mmap(source, STREAM_SIZE, dev);
+    struct doca_mmap *map = start_mmap(copies_memory, sizeof(copies_memory), dev);
+    CHECK_SUCCESS(doca_mmap_stop(map));
+    CHECK_SUCCESS(doca_mmap_enable_thread_safety(map));
+    for (int i = 0; i < NUM_ENDS; i++) {
+        CHECK_SUCCESS(doca_mmap_start(map));
+        begin_copies(source_map, source, map);
+        CHECK_SUCCESS(doca_mmap_stop(map));
+        check_end_of_copies();
+    }
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+    CHECK_SUCCESS(doca_mmap_destroy(source_map));
+}
+
 static void
 run_threaded(void) {
     set_up();
     a_host_that_is_killed_fails_copies_and_another_one_serves();
+    an_import_is_destroyed_during_a_copy();
+    a_map_is_stopped_during_a_copy();
     tear_down();
 }
 

@@ -84,6 +84,23 @@ mmap_is_key_valid(const struct mmap_key *key) {
            __atomic_load_n(&key->mmap->registration, __ATOMIC_RELAXED) == key->registration;
 }
 
+void
+mmap_pin(struct doca_mmap *mmap) {
+    object_pin(&mmap->object);
+}
+
+void
+mmap_unpin(struct doca_mmap *mmap) {
+    object_unpin(&mmap->object);
+}
+
+/* No thread of an engine is at the memory when this returns. */
+static void
+close_to_engines(struct doca_mmap *mmap) {
+    __atomic_store_n(&mmap->started, false, __ATOMIC_SEQ_CST);
+    object_wait_for_pins(&mmap->object);
+}
+
 static bool
 is_for_rdma(const struct doca_mmap *mmap) {
     return mmap->import != NULL && import_terms(mmap->import)->kind == SHARE_KIND_RDMA;
@@ -278,8 +295,8 @@ doca_mmap_stop(struct doca_mmap *mmap) {
                           get_num_bufs(mmap));
     }
     if (mmap->started) {
+        close_to_engines(mmap);
         mmap_end_exports(mmap);
-        __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
         faults_return_registration();
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
@@ -295,6 +312,13 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
                           get_num_bufs(mmap));
     }
+    const bool was_registered = mmap->started;
+    doca_mmap_memrange_free_cb_t *free_cb = mmap->was_started ? mmap->free_cb : NULL;
+    void *free_cb_opaque = mmap->free_cb_opaque;
+    void *addr = mmap->addr;
+    const size_t len = mmap->len;
+    /* Whoever still follows a buffer to it shall not find it usable. */
+    close_to_engines(mmap);
     mmap_end_exports(mmap);
     if (mmap->import != NULL) {
         import_destroy(mmap->import);
@@ -303,16 +327,13 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
         device_release(mmap->devices[i].dev);
     }
     free(mmap->devices);
-    const struct doca_mmap last = *mmap;
-    /* Whoever still follows a buffer to it shall not find it usable. */
-    __atomic_store_n(&mmap->started, false, __ATOMIC_RELEASE);
     object_destroy(&mmap_class, mmap);
-    if (last.started) {
+    if (was_registered) {
         faults_return_registration();
     }
     SDK_LOG_INFO("Mmap %p: was destroyed", mmap);
-    if (last.was_started && last.free_cb != NULL) {
-        last.free_cb(last.addr, last.len, last.free_cb_opaque);
+    if (free_cb != NULL) {
+        free_cb(addr, len, free_cb_opaque);
     }
     return DOCA_SUCCESS;
 }

@@ -34,9 +34,16 @@ struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_ke
 bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
 
 /*
+ * A thread of an engine pins the maps of a task, checks the access and copies, and unpins them: a map that is stopped
+ * or destroyed meanwhile waits for it. From any thread, also for a map that was destroyed.
+ */
+void mmap_pin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_pin);
+void mmap_unpin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_unpin);
+
+/*
  * Tells whether an engine of the device may use the range in this way: SUCCESS, BAD_STATE when the map is not started,
  * INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA
- * peers. It can be asked at any time from any thread while a buffer points to the map.
+ * peers. It can be asked by the thread of the program while a buffer points to the map, and by any that has pinned it.
  */
 doca_error_t mmap_check_access(
         struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)
@@ -52,7 +59,7 @@ doca_error_t mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_
         EMULATOR_SHARED(mmap_check_remote_access);
 
 /*
- * Copies between two ranges, each checked before. From any thread. IO_FAILED when memory of another process cannot
+ * Copies between two ranges, each checked before. From any thread that may check. IO_FAILED when memory of another process cannot
  * be reached.
  */
 doca_error_t mmap_copy(

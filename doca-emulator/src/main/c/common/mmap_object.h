@@ -84,7 +84,8 @@ mmap_has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
 
 static inline bool
 mmap_is_started(const struct doca_mmap *mmap) {
-    return __atomic_load_n(&mmap->started, __ATOMIC_ACQUIRE);
+    /* After the caller has pinned the map, if it does. */
+    return __atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST);
 }
 
 static inline bool

@@ -7,6 +7,7 @@
 #define DOCA_EMULATOR_OBJECT_H_
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,11 @@ struct object {
     /* NULL after the object was destroyed. */
     const struct object_class *class;
     struct object *next_dead;
+    /*
+     * The lower half counts the threads that have pinned it, of the process whose generation is the upper half. Memory
+     * that is used again keeps it. Sequentially consistent.
+     */
+    _Atomic uint64_t pins;
 };
 
 struct object_class {
@@ -40,6 +46,19 @@ struct object_class {
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
 
 void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
+
+/*
+ * Threads of engines pin an object that the program may destroy meanwhile, also one that was destroyed: they look what
+ * state it is in after that. From any thread.
+ */
+void object_pin(struct object *object);
+void object_unpin(struct object *object);
+
+/*
+ * Waits until no thread of this process has the object pinned. The caller has given the object its last state before
+ * that, by a sequentially consistent store: a thread that pins it later sees this state.
+ */
+void object_wait_for_pins(struct object *object);
 
 /* How many objects are live, of all classes. From any thread. C programs call it as doca_emulator_num_objects(). */
 uint64_t emulator_num_objects(void) EMULATOR_SHARED(num_objects);

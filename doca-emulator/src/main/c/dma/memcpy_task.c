@@ -259,6 +259,21 @@ memcpy_task_run(struct doca_dma_task_memcpy *task) {
     }
 }
 
+static void
+for_each_map(const struct doca_dma_task_memcpy *task, void (*act)(struct doca_mmap *mmap)) {
+    for (uint32_t i = 0; i < task->num_extents; i++) {
+        act(task->extents[i].mmap);
+    }
+    act(task->dst_key.mmap);
+}
+
+void
+memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
+    for_each_map(task, mmap_pin);
+    memcpy_task_run(task);
+    for_each_map(task, mmap_unpin);
+}
+
 /* Strict buffers keep to their place, where the program may have set another segment meanwhile, with less room. */
 void
 memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {

@@ -89,8 +89,11 @@ void memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 /* Whether the copy has failed at an element that others come after. */
 bool memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
-/* Copies what was captured and sets the result. From any thread. */
+/* Copies what was captured and sets the result. By the thread of the program. */
 void memcpy_task_run(struct doca_dma_task_memcpy *task);
+
+/* The same by any thread, for which stopping or destroying a map of the task waits. */
+void memcpy_task_run_pinned(struct doca_dma_task_memcpy *task);
 
 /* Appends what was copied to the data of the destination. */
 void memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task);

@@ -58,7 +58,7 @@ work(void *argument) {
         if (job != NULL) {
             TAILQ_REMOVE(&workers.jobs, job, link);
             pthread_mutex_unlock(&workers.lock);
-            memcpy_task_run(as_memcpy(job));
+            memcpy_task_run_pinned(as_memcpy(job));
             pthread_mutex_lock(&workers.lock);
             finish(as_memcpy(job));
         } else if (workers.end) {

@@ -51,7 +51,7 @@ execute(struct engine *engine, struct doca_rdma_connection *connection, struct r
     if (connection->flush_error == DOCA_SUCCESS) {
         connection->executing = true;
         release(engine);
-        ended = operation_run(task);
+        ended = engine->threaded ? operation_run_pinned(task) : operation_run(task);
         acquire(engine);
         connection->executing = false;
     }

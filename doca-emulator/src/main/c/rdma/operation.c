@@ -422,3 +422,21 @@ operation_run(struct rdma_task *task) {
     }
     return ended;
 }
+
+static void
+for_each_map(const struct rdma_task *task, void (*act)(struct doca_mmap *mmap)) {
+    for (uint32_t i = 0; i < task->local.count; i++) {
+        act(task->local.items[i].mmap);
+    }
+    if (task->remote.mmap != NULL) {
+        act(task->remote.mmap);
+    }
+}
+
+bool
+operation_run_pinned(struct rdma_task *task) {
+    for_each_map(task, mmap_pin);
+    const bool ended = operation_run(task);
+    for_each_map(task, mmap_unpin);
+    return ended;
+}
