@@ -11,18 +11,22 @@ mkdir -p "${1:?the output folder is missing}"
 output=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 headers=../../../../doca-ffi/src/main/include
+# Graphs run tasks in the same way as in the emulator. Copies, as a file finds the headers of its own folder first.
+graph=../../../../doca-emulator/src/main/c/common
 
 compile() {
     folder=$output/linux-$1
     library=$folder/libdocajava_pe_on_workq.so
-    if [ -e "$library" ] && [ -z "$(find . "$headers" -newer "$library")" ]; then
+    if [ -e "$library" ] && [ -z "$(find . "$headers" "$graph"/graph* -newer "$library")" ]; then
         return
     fi
-    mkdir -p "$folder"
+    mkdir -p "$folder" "$output/../../../graph"
+    cp "$graph"/graph.h "$graph"/graph.c "$graph"/graph_instance.c "$output/../../../graph"
     # Neither a build id nor debug information: the same source gives the same bytes.
     "$2" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
-        -I "$headers" -shared -s -Wl,-soname,libdocajava_pe_on_workq.so -Wl,--version-script=exports.map \
-        -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" *.c -ldl
+        -I . -I "$output/../../../graph" -I "$headers" -shared -s -Wl,-soname,libdocajava_pe_on_workq.so -Wl,--version-script=exports.map \
+        -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" *.c \
+        "$output"/../../../graph/*.c -ldl
 }
 
 machine=$(uname -m)

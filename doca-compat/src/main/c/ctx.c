@@ -7,12 +7,12 @@
 static void
 enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
     const enum doca_ctx_states previous = ctx->state;
-    struct doca_pe *pe = ctx->member.pe;
+    struct doca_pe *pe = ctx->pe;
     ctx->state = next;
     if (ctx->state_changed != NULL) {
-        pe_begin_callback(pe);
+        pe->callback_depth++;
         ctx->state_changed(ctx->user_data, ctx, previous, next);
-        pe_end_callback(pe);
+        pe->callback_depth--;
     }
 }
 
@@ -28,8 +28,8 @@ release(struct doca_ctx *ctx) {
     (void)old.doca_ctx_workq_rm(ctx->old, ctx->member.workq);
     pe_close_queue(&ctx->member);
     (void)old.doca_ctx_stop(ctx->old);
-    if (ctx->kind->stopped != NULL) {
-        ctx->kind->stopped(ctx);
+    if (ctx->ops->stopped != NULL) {
+        ctx->ops->stopped(ctx);
     }
 }
 
@@ -44,11 +44,11 @@ static void
 begin_stop(struct doca_ctx *ctx) {
     TAILQ_CONCAT(&ctx->flushed, &ctx->waiting, link);
     enter(ctx, DOCA_CTX_STATE_STOPPING);
-    if (ctx->kind->drain != NULL && ctx->num_queued > 0) {
-        ctx->kind->drain(ctx);
+    if (ctx->ops->drain != NULL && ctx->num_queued > 0) {
+        ctx->ops->drain(ctx);
     }
     if (ctx->member.ops->has_work(&ctx->member)) {
-        pe_wake(ctx->member.pe);
+        pe_wake(ctx->pe);
     }
 }
 
@@ -92,7 +92,7 @@ ctx_submit(struct doca_ctx *ctx, struct doca_task *task) {
     if (ctx->is_broken) {
         /* As with later releases, a task that a callback submits after the first error fails in its turn. */
         TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
-    } else if (!TAILQ_EMPTY(&ctx->waiting) || (ctx->kind->is_ready != NULL && !ctx->kind->is_ready(ctx))) {
+    } else if (!TAILQ_EMPTY(&ctx->waiting) || (ctx->ops->is_ready != NULL && !ctx->ops->is_ready(ctx))) {
         TAILQ_INSERT_TAIL(&ctx->waiting, task, link);
     } else {
         result = queue(ctx, task);
@@ -119,7 +119,7 @@ ctx_submit_waiting(struct doca_ctx *ctx) {
         if (result != DOCA_SUCCESS) {
             task->status = result;
             TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
-            pe_wake(ctx->member.pe);
+            pe_wake(ctx->pe);
         }
     }
 }
@@ -157,8 +157,8 @@ retrieve(struct doca_ctx *ctx) {
         end(ctx, task, status_of(ctx, &event));
         return true;
     }
-    if (ctx->kind->completed != NULL) {
-        ctx->kind->completed(task, &event);
+    if (ctx->ops->completed != NULL) {
+        ctx->ops->completed(task, &event);
     }
     if (!TAILQ_EMPTY(&ctx->waiting)) {
         ctx_submit_waiting(ctx);
@@ -179,11 +179,11 @@ progress(struct pe_member *member) {
     struct doca_task *task = TAILQ_FIRST(&ctx->flushed);
     if (task != NULL) {
         TAILQ_REMOVE(&ctx->flushed, task, link);
-        end(ctx, task, task->status == DOCA_ERROR_IN_PROGRESS ? ctx->kind->flushed : task->status);
+        end(ctx, task, task->status == DOCA_ERROR_IN_PROGRESS ? ctx->ops->flushed : task->status);
         return true;
     }
-    if (ctx->kind->watch != NULL) {
-        ctx->kind->watch(ctx);
+    if (ctx->ops->watch != NULL) {
+        ctx->ops->watch(ctx);
     }
     if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && ctx->num_queued == 0) {
         become_idle(ctx);
@@ -209,10 +209,11 @@ num_inflight(const struct pe_member *member) {
  */
 
 void
-ctx_init(struct doca_ctx *ctx, const struct ctx_kind *kind, struct task_pool *pools, uint32_t num_pools) {
-    static const struct pe_member_ops ops = {.progress = progress, .has_work = has_work, .num_inflight = num_inflight};
-    ctx->member.ops = &ops;
-    ctx->kind = kind;
+ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool *pools, uint32_t num_pools) {
+    static const struct pe_member_ops member_ops = {
+            .progress = progress, .has_work = has_work, .num_inflight = num_inflight};
+    ctx->member.ops = &member_ops;
+    ctx->ops = ops;
     ctx->pools = pools;
     ctx->num_pools = num_pools;
     TAILQ_INIT(&ctx->waiting);
@@ -224,17 +225,25 @@ ctx_fini(struct doca_ctx *ctx) {
     const doca_error_t result = ctx_check_idle(ctx, "destroy");
     if (result == DOCA_SUCCESS) {
         destroy_pools(ctx);
-        if (ctx->member.pe != NULL) {
+        graph_lose_ctx(ctx);
+        if (ctx->pe != NULL) {
             pe_remove(&ctx->member);
         }
     }
     return result;
 }
 
+const char *
+ctx_state_name(const struct doca_ctx *ctx) {
+    static const char *const names[] = {"idle", "starting", "running", "stopping"};
+    return names[ctx->state];
+}
+
 doca_error_t
 ctx_check_idle(const struct doca_ctx *ctx, const char *what) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is not idle", ctx->kind->name, (const void *)ctx, what);
+        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is %s and not idle", ctx->ops->name, (const void *)ctx, what,
+                      ctx_state_name(ctx));
     }
     return DOCA_SUCCESS;
 }
@@ -243,10 +252,10 @@ doca_error_t
 ctx_set_conf(
         struct doca_ctx *ctx, uint32_t pool, uint32_t num_tasks, task_callback succeeded, task_callback failed) {
     if (succeeded == NULL || failed == NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: a callback is NULL", ctx->kind->name, (void *)ctx);
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: a callback is NULL", ctx->ops->name, (void *)ctx);
     }
     if (num_tasks > CTX_MAX_NUM_TASKS) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %u tasks, the limit is %u", ctx->kind->name,
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %u tasks, the limit is %u", ctx->ops->name,
                       (void *)ctx, num_tasks, CTX_MAX_NUM_TASKS);
     }
     const doca_error_t result = ctx_check_idle(ctx, "configure tasks");
@@ -291,9 +300,9 @@ open_queue(struct doca_ctx *ctx, uint32_t depth) {
 
 static doca_error_t
 start(struct doca_ctx *ctx) {
-    ctx->old = ctx->kind->as_old(ctx);
+    ctx->old = ctx->ops->as_old(ctx);
     if (ctx->old == NULL) {
-        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: is used by calls already", ctx->kind->name,
+        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: is used by calls already", ctx->ops->name,
                       (void *)ctx);
     }
     /* Programs look at the tasks of the run before until the next one. */
@@ -322,9 +331,9 @@ doca_ctx_start(struct doca_ctx *ctx) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (ctx->member.pe == NULL) {
+    if (ctx->pe == NULL) {
         return REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to start: is not connected to a progress engine",
-                      ctx->kind->name, (void *)ctx);
+                      ctx->ops->name, (void *)ctx);
     }
     result = start(ctx);
     if (result == DOCA_SUCCESS) {
@@ -341,10 +350,10 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         return REFUSE_NULL(ctx);
     }
     if (ctx->state == DOCA_CTX_STATE_IDLE) {
-        return ctx->member.pe != NULL ? DOCA_SUCCESS
+        return ctx->pe != NULL ? DOCA_SUCCESS
                                       : REFUSE(DOCA_ERROR_NOT_CONNECTED,
                                                "%s %p: Failed to stop: is not connected to a progress engine",
-                                               ctx->kind->name, (void *)ctx);
+                                               ctx->ops->name, (void *)ctx);
     }
     if (ctx->state == DOCA_CTX_STATE_STOPPING) {
         return DOCA_ERROR_IN_PROGRESS;

@@ -12,6 +12,7 @@
 
 #include <doca_ctx.h>
 
+#include "graph.h"
 #include "old_sdk.h"
 #include "pe.h"
 #include "task.h"
@@ -19,7 +20,7 @@
 /* No context of release 2.5 has more tasks of one kind. */
 #define CTX_MAX_NUM_TASKS UINT32_C(65536)
 
-struct ctx_kind {
+struct ctx_ops {
     /* Stands in log records before the address of the context. */
     const char *name;
     /* What tasks end with that were not submitted, or not carried out, as the context stops. */
@@ -40,7 +41,9 @@ struct ctx_kind {
 
 struct doca_ctx {
     struct pe_member member;
-    const struct ctx_kind *kind;
+    /* What it is connected to. */
+    struct doca_pe *pe;
+    const struct ctx_ops *ops;
     struct task_pool *pools;
     uint32_t num_pools;
     struct old_ctx *old;
@@ -59,14 +62,23 @@ struct doca_ctx {
     bool is_broken;
     /* A callback about a task is running, in which the context does not become idle. */
     bool completing;
+    /* Nodes of graphs that stand for it, and that lose it when it is destroyed. */
+    LIST_HEAD(, doca_graph_node) graph_nodes;
     /* Where the SDK writes the result of an RDMA job. */
     struct old_rdma_result result;
 };
 
-void ctx_init(struct doca_ctx *ctx, const struct ctx_kind *kind, struct task_pool *pools, uint32_t num_pools);
+void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool *pools, uint32_t num_pools);
 
 /* Disconnects it. BAD_STATE when it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx);
+
+const char *ctx_state_name(const struct doca_ctx *ctx);
+
+static inline bool
+ctx_is_live(const struct doca_ctx *ctx) {
+    return ctx != NULL;
+}
 
 /* For what can be done while the context is idle only. */
 doca_error_t ctx_check_idle(const struct doca_ctx *ctx, const char *what);

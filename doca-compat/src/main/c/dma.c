@@ -17,7 +17,7 @@ as_old(struct doca_ctx *ctx) {
     return old.doca_dma_as_ctx(((struct doca_dma *)ctx)->old);
 }
 
-static const struct ctx_kind kind = {.name = "DMA", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old};
+static const struct ctx_ops ops = {.name = "DMA", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old};
 
 /* A job without a source never completes, and one without a destination ends the process. */
 static doca_error_t
@@ -54,7 +54,7 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
     }
     created->memcpy.check = check;
     created->memcpy.job_type = OLD_JOB_DMA_MEMCPY;
-    ctx_init(&created->ctx, &kind, &created->memcpy, 1);
+    ctx_init(&created->ctx, &ops, &created->memcpy, 1);
     *dma = created;
     return DOCA_SUCCESS;
 }

@@ -27,9 +27,6 @@ struct ibv_pd;
 struct old_bufpool;
 struct old_ctx;
 struct old_dma;
-struct old_graph;
-struct old_graph_instance;
-struct old_graph_node;
 struct old_logger_backend;
 struct old_rdma;
 struct old_sync_event;
@@ -295,35 +292,6 @@ struct old_sync_event_job_add {
     F(doca_error_t, doca_sync_event_wait_gt, (struct old_sync_event *event, uint64_t value, uint64_t mask)) \
     F(doca_error_t, doca_sync_event_wait_gt_yield, (struct old_sync_event *event, uint64_t value, uint64_t mask))
 
-#define OLD_GRAPH_FUNCTIONS(F) \
-    F(doca_error_t, doca_graph_add_dependency, \
-      (struct old_graph *graph, struct old_graph_node *from, struct old_graph_node *to)) \
-    F(doca_error_t, doca_graph_create, (struct old_graph **graph)) \
-    F(doca_error_t, doca_graph_ctx_node_create, \
-      (struct old_graph *graph, int job_type, const struct old_ctx *ctx, struct old_graph_node **node)) \
-    F(doca_error_t, doca_graph_destroy, (struct old_graph *graph)) \
-    F(doca_error_t, doca_graph_instance_create, \
-      (const struct old_graph *graph, struct old_graph_instance **graph_instance)) \
-    F(doca_error_t, doca_graph_instance_destroy, (struct old_graph_instance *graph_instance)) \
-    F(doca_error_t, doca_graph_instance_set_ctx_node_data, \
-      (struct old_graph_instance *graph_instance, struct old_graph_node *node, struct old_job *job, \
-       struct old_event *ev)) \
-    F(doca_error_t, doca_graph_instance_set_sub_graph_node_data, \
-      (struct old_graph_instance *graph_instance, struct old_graph_node *node, \
-       struct old_graph_instance *sub_graph_instance, struct old_event *ev)) \
-    F(doca_error_t, doca_graph_instance_set_user_node_data, \
-      (struct old_graph_instance *graph_instance, struct old_graph_node *node, void *cookie, struct old_event *ev)) \
-    F(doca_error_t, doca_graph_start, (struct old_graph *graph)) \
-    F(doca_error_t, doca_graph_stop, (struct old_graph *graph)) \
-    F(doca_error_t, doca_graph_sub_graph_node_create, \
-      (struct old_graph *graph, struct old_graph *sub_graph, struct old_graph_node **node)) \
-    F(doca_error_t, doca_graph_user_node_create, \
-      (struct old_graph *graph, doca_error_t (*cb)(void *, struct old_event *), struct old_graph_node **node)) \
-    F(doca_error_t, doca_graph_workq_add, (struct old_graph *graph, struct old_workq *workq)) \
-    F(doca_error_t, doca_graph_workq_rm, (struct old_graph *graph, struct old_workq *workq)) \
-    F(doca_error_t, doca_workq_graph_submit, \
-      (struct old_workq *workq, struct old_graph_instance *graph_instance, union doca_data user_data))
-
 #define OLD_BRIDGE_FUNCTIONS(F) \
     F(doca_error_t, doca_buf_get_mkey, (const struct doca_buf *buf, struct doca_dev *dev, uint32_t *mkey)) \
     F(doca_error_t, doca_dev_get_pd, (const struct doca_dev *dev, struct ibv_pd **pd))
@@ -386,7 +354,6 @@ struct old_sdk {
     OLD_BUFPOOL_FUNCTIONS(OLD_FIELD)
     OLD_LOG_FUNCTIONS(OLD_FIELD)
     OLD_SYNC_EVENT_FUNCTIONS(OLD_FIELD)
-    OLD_GRAPH_FUNCTIONS(OLD_FIELD)
     OLD_BRIDGE_FUNCTIONS(OLD_FIELD)
     OLD_DMA_FUNCTIONS(OLD_FIELD)
     OLD_RDMA_FUNCTIONS(OLD_FIELD)
@@ -394,7 +361,6 @@ struct old_sdk {
     bool has_bufpool;
     bool has_log;
     bool has_sync_event;
-    bool has_graph;
     bool has_bridge;
 };
 

@@ -12,19 +12,6 @@
 #include "ctx.h"
 #include "refuse.h"
 
-struct doca_pe {
-    TAILQ_HEAD(, pe_member) members;
-    size_t num_members;
-    /* Whose turn it is. */
-    struct pe_member *next;
-    /* One descriptor for all: readable when the handle of a work queue is, or `wake`. */
-    int epoll;
-    int wake;
-    /* A notification was requested, and not cleared since: work queues that are made later are armed as well. */
-    bool armed;
-    uint32_t callback_depth;
-};
-
 /*
  * Members
  */
@@ -55,16 +42,6 @@ pe_remove(struct pe_member *member) {
     TAILQ_REMOVE(&pe->members, member, link);
     pe->num_members--;
     member->pe = NULL;
-}
-
-void
-pe_begin_callback(struct doca_pe *pe) {
-    pe->callback_depth++;
-}
-
-void
-pe_end_callback(struct doca_pe *pe) {
-    pe->callback_depth--;
 }
 
 /*
@@ -193,9 +170,9 @@ doca_pe_destroy(struct doca_pe *pe) {
     if (pe == NULL) {
         return REFUSE_NULL(pe);
     }
-    if (pe->num_members > 0) {
-        return REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: %zu contexts and graphs are connected", (void *)pe,
-                      pe->num_members);
+    if (pe->num_members > 0 || pe->num_graphs > 0) {
+        return REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: has %zu contexts and %zu graphs", (void *)pe,
+                      pe->num_members, pe->num_graphs);
     }
     if (pe->callback_depth > 0) {
         return REFUSE(DOCA_ERROR_IN_USE, "PE %p: Failed to destroy: called from a callback", (void *)pe);
@@ -214,10 +191,11 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
     if (ctx == NULL) {
         return REFUSE_NULL(ctx);
     }
-    if (ctx->member.pe != NULL) {
+    if (ctx->pe != NULL) {
         return REFUSE(DOCA_ERROR_NOT_PERMITTED, "PE %p: Failed to connect %s %p: is connected to PE %p", (void *)pe,
-                      ctx->kind->name, (void *)ctx, (void *)ctx->member.pe);
+                      ctx->ops->name, (void *)ctx, (void *)ctx->pe);
     }
+    ctx->pe = pe;
     pe_add(pe, &ctx->member);
     return DOCA_SUCCESS;
 }

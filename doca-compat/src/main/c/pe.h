@@ -36,6 +36,26 @@ struct pe_member {
     bool armed;
 };
 
+struct doca_pe {
+    TAILQ_HEAD(, pe_member) members;
+    size_t num_members;
+    size_t num_graphs;
+    /* Whose turn it is. */
+    struct pe_member *next;
+    /* One descriptor for all: readable when the handle of a work queue is, or `wake`. */
+    int epoll;
+    int wake;
+    /* A notification was requested, and not cleared since: work queues that are made later are armed as well. */
+    bool armed;
+    /* How many callbacks of the program run, one within the other: no progress is made in them. */
+    uint32_t callback_depth;
+};
+
+static inline bool
+pe_is_live(const struct doca_pe *pe) {
+    return pe != NULL;
+}
+
 /* A member of an engine takes its turn from now on. */
 void pe_add(struct doca_pe *pe, struct pe_member *member);
 void pe_remove(struct pe_member *member);
@@ -52,9 +72,5 @@ doca_error_t pe_retrieve(struct pe_member *member, struct old_event *event);
 
 /* Has the engine's handle become readable, for work that no work queue tells of. */
 void pe_wake(struct doca_pe *pe);
-
-/* A callback of the program runs, in which the engine makes no progress. */
-void pe_begin_callback(struct doca_pe *pe);
-void pe_end_callback(struct doca_pe *pe);
 
 #endif /* DOCA_COMPAT_PE_H_ */

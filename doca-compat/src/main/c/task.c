@@ -14,7 +14,7 @@ task_pool_create(struct task_pool *pool, struct doca_ctx *ctx) {
     }
     pool->memory = calloc(pool->num_tasks, sizeof(*pool->memory));
     if (pool->memory == NULL) {
-        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->kind->name, (void *)ctx,
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->ops->name, (void *)ctx,
                       pool->num_tasks);
     }
     for (uint32_t i = 0; i < pool->num_tasks; i++) {
@@ -37,12 +37,12 @@ task_pool_destroy(struct task_pool *pool) {
 doca_error_t
 task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task) {
     if (ctx->state != DOCA_CTX_STATE_RUNNING) {
-        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to allocate a task: is not running", ctx->kind->name,
+        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to allocate a task: is not running", ctx->ops->name,
                       (void *)ctx);
     }
     struct doca_task *allocated = TAILQ_FIRST(&pool->free);
     if (allocated == NULL) {
-        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: Failed to allocate a task: all %u are allocated", ctx->kind->name,
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: Failed to allocate a task: all %u are allocated", ctx->ops->name,
                       (void *)ctx, pool->num_tasks);
     }
     TAILQ_REMOVE(&pool->free, allocated, link);
@@ -57,14 +57,18 @@ task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_da
 void
 task_end(struct doca_task *task, doca_error_t status) {
     struct doca_ctx *ctx = task->ctx;
-    struct doca_pe *pe = ctx->member.pe;
+    struct doca_pe *pe = ctx->pe;
     task->status = status;
     task->state = TASK_OWNED;
     ctx->num_inflight--;
     ctx->completing = true;
-    pe_begin_callback(pe);
-    (status == DOCA_SUCCESS ? task->pool->succeeded : task->pool->failed)(task, task->user_data, ctx->user_data);
-    pe_end_callback(pe);
+    pe->callback_depth++;
+    if (task->step != NULL) {
+        graph_step_ended(task->step, status);
+    } else {
+        (status == DOCA_SUCCESS ? task->pool->succeeded : task->pool->failed)(task, task->user_data, ctx->user_data);
+    }
+    pe->callback_depth--;
     ctx->completing = false;
 }
 
@@ -83,16 +87,24 @@ refuse_submit(const struct doca_task *task) {
     if (task->state == TASK_SUBMITTED) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is in flight already", (const void *)task);
     }
-    return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p: is not running", task->ctx->kind->name,
+    if (task->step != NULL) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to submit: is lent to a graph that runs", (const void *)task);
+    }
+    return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to submit task %p: is not running", task->ctx->ops->name,
                   (void *)task->ctx, (const void *)task);
 }
 
 doca_error_t
 doca_task_submit(struct doca_task *task) {
-    if (task == NULL || task->state != TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING) {
+    if (task == NULL || task->state != TASK_OWNED || task->step != NULL || task->ctx->state != DOCA_CTX_STATE_RUNNING) {
         return refuse_submit(task);
     }
     return ctx_submit(task->ctx, task);
+}
+
+doca_error_t
+task_submit_step(struct doca_task *task) {
+    return task->ctx->state == DOCA_CTX_STATE_RUNNING ? ctx_submit(task->ctx, task) : refuse_submit(task);
 }
 
 /* The old SDK checks the same of all jobs. */
@@ -103,8 +115,8 @@ doca_task_try_submit(struct doca_task *task) {
 
 void
 doca_task_free(struct doca_task *task) {
-    if (task == NULL || task->state != TASK_OWNED) {
-        (void)REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to free: is free, or in flight", (void *)task);
+    if (task == NULL || task->state != TASK_OWNED || task->step != NULL) {
+        (void)REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to free: is free, in flight, or lent to a graph", (void *)task);
         return;
     }
     struct doca_ctx *ctx = task->ctx;

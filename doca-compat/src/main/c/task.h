@@ -14,9 +14,9 @@
 #include "old_sdk.h"
 
 struct doca_ctx;
-struct doca_graph_node;
 struct doca_rdma_connection;
 struct doca_task;
+struct graph_step;
 
 /* Callbacks of all kinds of tasks differ in the type of their first parameter. */
 typedef void (*task_callback)(struct doca_task *, union doca_data, union doca_data);
@@ -57,8 +57,12 @@ struct doca_task {
     enum task_state state;
     doca_error_t status;
     union doca_data user_data;
+    /* The step of a running graph instance that the task is lent to, which learns of its end; or NULL. */
+    struct graph_step *step;
     /* Free tasks of a pool, or those that wait for a place in the work queue, or have failed without having got one. */
     TAILQ_ENTRY(doca_task) link;
+    /* Where the old value goes that an addition to a sync event fetches, if nobody wants it. */
+    uint64_t unwanted;
     /* Of tasks of RDMA. */
     struct doca_rdma_connection *connection;
     struct old_rdma_result result;
@@ -72,5 +76,10 @@ doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca
 
 /* Calls the callback of a task that has ended, after which the context may fail. */
 void task_end(struct doca_task *task, doca_error_t status);
+
+/* Submits a task for the step that it is lent to. */
+doca_error_t task_submit_step(struct doca_task *task);
+
+#define TASK_IS_LIVE(task) ((task) != NULL)
 
 #endif /* DOCA_COMPAT_TASK_H_ */
