@@ -42,7 +42,8 @@ become_idle(struct doca_ctx *ctx) {
 /* Work queues cannot flush: what is in the queue ends by itself, and what waits for it has failed. */
 static void
 begin_stop(struct doca_ctx *ctx) {
-    TAILQ_CONCAT(&ctx->flushed, &ctx->waiting, link);
+    TAILQ_CONCAT(&ctx->flushed, &ctx->waiting[0], link);
+    TAILQ_CONCAT(&ctx->flushed, &ctx->waiting[1], link);
     enter(ctx, DOCA_CTX_STATE_STOPPING);
     if (ctx->ops->drain != NULL && ctx->num_queued > 0) {
         ctx->ops->drain(ctx);
@@ -85,6 +86,7 @@ is_full(const struct doca_ctx *ctx, doca_error_t result) {
 
 doca_error_t
 ctx_submit(struct doca_ctx *ctx, struct doca_task *task) {
+    struct task_list *waiting = &ctx->waiting[task->pool->queue];
     doca_error_t result = task->pool->check(task);
     if (result != DOCA_SUCCESS) {
         return result;
@@ -92,30 +94,30 @@ ctx_submit(struct doca_ctx *ctx, struct doca_task *task) {
     if (ctx->is_broken) {
         /* As with later releases, a task that a callback submits after the first error fails in its turn. */
         TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
-    } else if (!TAILQ_EMPTY(&ctx->waiting) || (ctx->ops->is_ready != NULL && !ctx->ops->is_ready(ctx))) {
-        TAILQ_INSERT_TAIL(&ctx->waiting, task, link);
+    } else if (!TAILQ_EMPTY(waiting) || (ctx->ops->is_ready != NULL && !ctx->ops->is_ready(ctx))) {
+        TAILQ_INSERT_TAIL(waiting, task, link);
     } else {
         result = queue(ctx, task);
         if (result != DOCA_SUCCESS) {
             if (!is_full(ctx, result)) {
                 return result;
             }
-            TAILQ_INSERT_TAIL(&ctx->waiting, task, link);
+            TAILQ_INSERT_TAIL(waiting, task, link);
         }
     }
     mark_submitted(ctx, task);
     return DOCA_SUCCESS;
 }
 
-void
-ctx_submit_waiting(struct doca_ctx *ctx) {
+static void
+submit_first(struct doca_ctx *ctx, struct task_list *waiting) {
     struct doca_task *task;
-    while ((task = TAILQ_FIRST(&ctx->waiting)) != NULL) {
+    while ((task = TAILQ_FIRST(waiting)) != NULL) {
         const doca_error_t result = queue(ctx, task);
         if (is_full(ctx, result)) {
             return;
         }
-        TAILQ_REMOVE(&ctx->waiting, task, link);
+        TAILQ_REMOVE(waiting, task, link);
         if (result != DOCA_SUCCESS) {
             task->status = result;
             TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
@@ -124,12 +126,25 @@ ctx_submit_waiting(struct doca_ctx *ctx) {
     }
 }
 
-/* The result of a failed job is often UNKNOWN, where later releases say IO_FAILED. */
+/* Receives first: what is sent may be answered at once. */
+void
+ctx_submit_waiting(struct doca_ctx *ctx) {
+    submit_first(ctx, &ctx->waiting[1]);
+    submit_first(ctx, &ctx->waiting[0]);
+}
+
+/*
+ * The result of a failed job is mostly UNKNOWN, where later releases say IO_FAILED of the first one, and of those that fail
+ * as it did what they say of flushed ones.
+ */
 static doca_error_t
 status_of(const struct doca_ctx *ctx, const struct old_event *event) {
     const doca_error_t status =
             event->result.ptr == &ctx->result ? ctx->result.result : (doca_error_t)event->result.u64;
-    return status == DOCA_SUCCESS || status == DOCA_ERROR_UNKNOWN ? DOCA_ERROR_IO_FAILED : status;
+    if (status != DOCA_SUCCESS && status != DOCA_ERROR_UNKNOWN) {
+        return status;
+    }
+    return ctx->is_broken || ctx->state == DOCA_CTX_STATE_STOPPING ? ctx->ops->flushed : DOCA_ERROR_IO_FAILED;
 }
 
 static void
@@ -140,31 +155,47 @@ end(struct doca_ctx *ctx, struct doca_task *task, doca_error_t status) {
     }
 }
 
-static bool
-retrieve(struct doca_ctx *ctx) {
-    struct old_event event = {.result = {.ptr = &ctx->result}};
-    const doca_error_t result = pe_retrieve(&ctx->member, &event);
-    if (result != DOCA_SUCCESS && result != DOCA_ERROR_IO_FAILED) {
-        return false;
-    }
-    struct doca_task *task = event.user_data.ptr;
-    ctx->num_queued--;
-    if (task == NULL) {
-        return true;
-    }
-    if (result != DOCA_SUCCESS) {
-        ctx->is_broken = true;
-        end(ctx, task, status_of(ctx, &event));
-        return true;
-    }
+static void
+succeed(struct doca_ctx *ctx, struct doca_task *task, const struct old_event *event) {
     if (ctx->ops->completed != NULL) {
-        ctx->ops->completed(task, &event);
+        ctx->ops->completed(task, event);
     }
-    if (!TAILQ_EMPTY(&ctx->waiting)) {
+    if (!TAILQ_EMPTY(&ctx->waiting[0]) || !TAILQ_EMPTY(&ctx->waiting[1])) {
         ctx_submit_waiting(ctx);
     }
     task_end(task, DOCA_SUCCESS);
-    return true;
+}
+
+static bool
+retrieve(struct doca_ctx *ctx) {
+    struct old_event event = {.result = {.ptr = &ctx->result}};
+    ctx->result.result = DOCA_SUCCESS;
+    const doca_error_t result = pe_retrieve(&ctx->member, &event);
+    struct doca_task *task = event.user_data.ptr;
+    switch (result) {
+    case DOCA_SUCCESS:
+        ctx->num_queued--;
+        if (task != NULL) {
+            succeed(ctx, task, &event);
+        }
+        return true;
+    case DOCA_ERROR_IO_FAILED:
+        ctx->num_queued--;
+        if (task != NULL) {
+            end(ctx, task, status_of(ctx, &event));
+        }
+        return true;
+    case DOCA_ERROR_UNEXPECTED:
+        /* Carried out, but the buffers say that it was too long: the context goes on. */
+        if (task == NULL) {
+            return false;
+        }
+        ctx->num_queued--;
+        task_end(task, result);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool
@@ -216,7 +247,8 @@ ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool *pool
     ctx->ops = ops;
     ctx->pools = pools;
     ctx->num_pools = num_pools;
-    TAILQ_INIT(&ctx->waiting);
+    TAILQ_INIT(&ctx->waiting[0]);
+    TAILQ_INIT(&ctx->waiting[1]);
     TAILQ_INIT(&ctx->flushed);
 }
 
@@ -302,7 +334,7 @@ static doca_error_t
 start(struct doca_ctx *ctx) {
     ctx->old = ctx->ops->as_old(ctx);
     if (ctx->old == NULL) {
-        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: is used by calls already", ctx->ops->name,
+        return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: has no context of the old SDK", ctx->ops->name,
                       (void *)ctx);
     }
     /* Programs look at the tasks of the run before until the next one. */

@@ -54,8 +54,8 @@ struct doca_ctx {
     size_t num_allocated;
     size_t num_inflight;
     size_t num_queued;
-    /* Tasks in flight that wait for a place in the work queue, the oldest first. */
-    struct task_list waiting;
+    /* Tasks in flight that wait for a place in the work queue, the oldest first: receives in the second one. */
+    struct task_list waiting[2];
     /* Tasks in flight that will never get one. */
     struct task_list flushed;
     /* A job has failed: the old SDK takes no more until the queue has been removed and added again. */

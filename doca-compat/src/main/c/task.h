@@ -31,6 +31,8 @@ struct task_pool {
     /* Checks what would end the process or never complete, and what the job needs beyond its fields. */
     doca_error_t (*check)(const struct doca_task *task);
     int job_type;
+    /* Which of the two queues of a context its jobs take places in: a full one does not hold up those of the other. */
+    uint32_t queue;
     task_callback succeeded;
     task_callback failed;
     uint32_t num_tasks;

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * RDMA contexts. One of the old SDK has one peer, which its export and connect are about, and no name for it: here that is
+ * the one connection of the context.
+ */
+#include "rdma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "refuse.h"
+
+/* A page that belongs to nobody, which the drain job sends too much of. */
+static char nothing[4096] __attribute__((aligned(4096)));
+
+/*
+ * Draining: posted receives never end by themselves, and the old SDK cannot flush them. A job that has to fail on this side
+ * breaks the connection, which does.
+ */
+
+static void
+release_drain(struct doca_rdma *rdma) {
+    if (rdma->drain.buf != NULL) {
+        (void)old.doca_buf_refcount_rm(rdma->drain.buf, NULL);
+        rdma->drain.buf = NULL;
+    }
+    if (rdma->drain.inventory != NULL) {
+        (void)old.doca_buf_inventory_stop(rdma->drain.inventory);
+        (void)old.doca_buf_inventory_destroy(rdma->drain.inventory);
+        rdma->drain.inventory = NULL;
+    }
+    if (rdma->drain.mmap != NULL) {
+        (void)old.doca_mmap_stop(rdma->drain.mmap);
+        (void)old.doca_mmap_destroy(rdma->drain.mmap);
+        rdma->drain.mmap = NULL;
+    }
+}
+
+static doca_error_t
+map_nothing(struct doca_rdma *rdma) {
+    doca_error_t result = old.doca_mmap_create(NULL, &rdma->drain.mmap);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_mmap_set_memrange(rdma->drain.mmap, nothing, sizeof(nothing));
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_mmap_dev_add(rdma->drain.mmap, rdma->dev);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_mmap_start(rdma->drain.mmap);
+    }
+    return result;
+}
+
+/* A buffer whose data lie outside of its memory map. */
+static doca_error_t
+take_nothing(struct doca_rdma *rdma) {
+    doca_error_t result = map_nothing(rdma);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_buf_inventory_create(NULL, 1, 0, &rdma->drain.inventory);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_buf_inventory_start(rdma->drain.inventory);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_buf_inventory_buf_by_args(rdma->drain.inventory, rdma->drain.mmap, nothing, sizeof(nothing),
+                                                    nothing, sizeof(nothing), &rdma->drain.buf);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_buf_set_data(rdma->drain.buf, nothing + sizeof(nothing), sizeof(nothing));
+    }
+    return result;
+}
+
+static void
+drain(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+    if (!rdma->connection.connected || ctx->is_broken || rdma->drain.buf != NULL) {
+        return;
+    }
+    doca_error_t result = take_nothing(rdma);
+    if (result == DOCA_SUCCESS) {
+        const struct old_rdma_job_send job = {
+                .base = {.type = OLD_JOB_RDMA_SEND, .ctx = ctx->old, .user_data = {.ptr = NULL}},
+                .src = rdma->drain.buf,
+        };
+        result = old.doca_workq_submit(ctx->member.workq, &job.base);
+    }
+    if (result == DOCA_SUCCESS) {
+        ctx->num_queued++;
+        rdma->is_worn = true;
+    } else {
+        (void)REFUSE(result, "RDMA %p: Failed to flush its receives: it stops when they end by themselves", (void *)rdma);
+    }
+}
+
+/*
+ * Context
+ */
+
+static doca_error_t
+create_old(struct doca_dev *dev, struct old_rdma **old_rdma) {
+    doca_error_t result = old.doca_rdma_create(old_rdma);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_ctx_dev_add(old.doca_rdma_as_ctx(*old_rdma), dev);
+        if (result != DOCA_SUCCESS) {
+            (void)old.doca_rdma_destroy(*old_rdma);
+        }
+    }
+    return result;
+}
+
+static doca_error_t
+replace_old(struct doca_rdma *rdma) {
+    struct old_rdma *replacement;
+    doca_error_t result = create_old(rdma->dev, &replacement);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = rdma_restore_properties(rdma, replacement);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_rdma_destroy(rdma->old);
+    }
+    if (result != DOCA_SUCCESS) {
+        (void)old.doca_rdma_destroy(replacement);
+        return result;
+    }
+    rdma->old = replacement;
+    rdma->is_worn = false;
+    return DOCA_SUCCESS;
+}
+
+static struct old_ctx *
+as_old(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+    if (rdma->is_worn) {
+        const doca_error_t result = replace_old(rdma);
+        if (result != DOCA_SUCCESS) {
+            (void)REFUSE(result, "RDMA %p: Failed to start: no new context of the old SDK", (void *)rdma);
+            return NULL;
+        }
+    }
+    return old.doca_rdma_as_ctx(rdma->old);
+}
+
+static bool
+is_ready(struct doca_ctx *ctx) {
+    return ((struct doca_rdma *)ctx)->connection.connected;
+}
+
+static void
+completed(struct doca_task *task, const struct old_event *event) {
+    (void)event;
+    task->result = task->ctx->result;
+}
+
+/* The peer may break the connection while no job of this side fails. */
+static void
+watch(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+    uint32_t state;
+    if (ctx->state == DOCA_CTX_STATE_RUNNING && rdma->connection.connected
+        && old.doca_rdma_get_state(rdma->old, &state) == DOCA_SUCCESS && state == OLD_RDMA_STATE_ERROR) {
+        ctx_fail(ctx);
+    }
+}
+
+static void
+stopped(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+    rdma->connection.exported = false;
+    rdma->connection.connected = false;
+    rdma->is_worn |= ctx->is_broken;
+    release_drain(rdma);
+}
+
+static const struct ctx_ops ops = {
+        .name = "RDMA",
+        .flushed = DOCA_ERROR_BAD_STATE,
+        .as_old = as_old,
+        .is_ready = is_ready,
+        .completed = completed,
+        .watch = watch,
+        .drain = drain,
+        .stopped = stopped,
+};
+
+/* What a submission may lack would end the process there. */
+static doca_error_t
+check(const struct doca_task *task) {
+    const struct doca_rdma *rdma = (const struct doca_rdma *)task->ctx;
+    const int type = task->job.base.type;
+    if (type != OLD_JOB_RDMA_RECEIVE && task->connection != &rdma->connection) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to submit task %p: connection %p is not of this context",
+                      (const void *)rdma, (const void *)task, (void *)task->connection);
+    }
+    if ((type == OLD_JOB_RDMA_ATOMIC_CMP_SWP || type == OLD_JOB_RDMA_ATOMIC_FETCH_ADD)
+        && (task->job.atomic.dst == NULL || task->job.atomic.result == NULL)) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to submit task %p: a buffer is NULL",
+                      (const void *)rdma, (const void *)task);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
+    static const int types[RDMA_NUM_POOLS] = {
+            [RDMA_RECEIVE] = OLD_JOB_RDMA_RECEIVE,
+            [RDMA_SEND] = OLD_JOB_RDMA_SEND,
+            [RDMA_SEND_IMM] = OLD_JOB_RDMA_SEND_IMM,
+            [RDMA_READ] = OLD_JOB_RDMA_READ,
+            [RDMA_WRITE] = OLD_JOB_RDMA_WRITE,
+            [RDMA_WRITE_IMM] = OLD_JOB_RDMA_WRITE_IMM,
+            [RDMA_ATOMIC_CMP_SWP] = OLD_JOB_RDMA_ATOMIC_CMP_SWP,
+            [RDMA_ATOMIC_FETCH_ADD] = OLD_JOB_RDMA_ATOMIC_FETCH_ADD,
+    };
+    if (dev == NULL || rdma == NULL) {
+        return dev == NULL ? REFUSE_NULL(dev) : REFUSE_NULL(rdma);
+    }
+    struct doca_rdma *created = calloc(1, sizeof(*created));
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = create_old(dev, &created->old);
+    if (result != DOCA_SUCCESS) {
+        free(created);
+        return result;
+    }
+    created->dev = dev;
+    created->connection.rdma = created;
+    for (int i = 0; i < RDMA_NUM_POOLS; i++) {
+        created->pools[i].check = check;
+        created->pools[i].job_type = types[i];
+        created->pools[i].queue = i == RDMA_RECEIVE ? 1 : 0;
+    }
+    ctx_init(&created->ctx, &ops, created->pools, RDMA_NUM_POOLS);
+    *rdma = created;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_destroy(struct doca_rdma *rdma) {
+    if (rdma == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    doca_error_t result = ctx_check_idle(&rdma->ctx, "destroy");
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_rdma_destroy(rdma->old);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = ctx_fini(&rdma->ctx);
+        free(rdma);
+    }
+    return result;
+}
+
+struct doca_ctx *
+doca_rdma_as_ctx(struct doca_rdma *rdma) {
+    return rdma == NULL ? NULL : &rdma->ctx;
+}
+
+/*
+ * Connection
+ */
+
+static doca_error_t
+check_running(const struct doca_rdma *rdma, const char *what) {
+    return rdma->ctx.state == DOCA_CTX_STATE_RUNNING
+                   ? DOCA_SUCCESS
+                   : REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to %s: is %s and not running", (const void *)rdma, what,
+                            ctx_state_name(&rdma->ctx));
+}
+
+doca_error_t
+doca_rdma_export(
+        struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
+        struct doca_rdma_connection **rdma_connection) {
+    if (rdma == NULL || rdma_connection == NULL) {
+        return rdma == NULL ? REFUSE_NULL(rdma) : REFUSE_NULL(rdma_connection);
+    }
+    doca_error_t result = check_running(rdma, "export");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (rdma->connection.exported) {
+        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to export: a context has one connection before DOCA 2.9",
+                      (void *)rdma);
+    }
+    result = old.doca_rdma_export(rdma->old, local_rdma_conn_details, local_rdma_conn_details_size);
+    if (result == DOCA_SUCCESS) {
+        rdma->connection.exported = true;
+        *rdma_connection = &rdma->connection;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_connect(
+        struct doca_rdma *rdma, const void *remote_rdma_conn_details, size_t remote_rdma_conn_details_size,
+        struct doca_rdma_connection *rdma_connection) {
+    if (rdma == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    doca_error_t result = check_running(rdma, "connect");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (rdma_connection != &rdma->connection || !rdma->connection.exported) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to connect: connection %p is not of this context",
+                      (void *)rdma, (void *)rdma_connection);
+    }
+    if (rdma->connection.connected) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is connected", (void *)rdma);
+    }
+    result = old.doca_rdma_connect(rdma->old, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    if (result == DOCA_SUCCESS) {
+        rdma->connection.connected = true;
+        ctx_submit_waiting(&rdma->ctx);
+    }
+    return result;
+}
+
+/* They tell of connections by address, which there are none of. */
+doca_error_t
+doca_rdma_set_connection_state_callbacks(
+        struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+        doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+        doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+        doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb) {
+    (void)doca_rdma_connect_request_cb;
+    (void)doca_rdma_connect_established_cb;
+    (void)doca_rdma_connect_failure_cb;
+    (void)doca_rdma_disconnect_cb;
+    return rdma == NULL ? REFUSE_NULL(rdma) : ctx_check_idle(&rdma->ctx, "set connection callbacks");
+}
+
+doca_error_t
+doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
+    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA connection %p: Failed to disconnect: before DOCA 2.9 only a stop does",
+                  (void *)rdma_connection);
+}
+
+doca_error_t
+doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
+    if (rdma_connection == NULL || connection_id == NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, id %p", (const void *)rdma_connection,
+                      (void *)connection_id);
+    }
+    *connection_id = 0;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_connection_set_user_data(
+        struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data) {
+    if (rdma_connection == NULL) {
+        return REFUSE_NULL(rdma_connection);
+    }
+    rdma_connection->user_data = connection_user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_connection_get_user_data(
+        const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data) {
+    if (rdma_connection == NULL || connection_user_data == NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, user data %p",
+                      (const void *)rdma_connection, (void *)connection_user_data);
+    }
+    *connection_user_data = rdma_connection->user_data;
+    return DOCA_SUCCESS;
+}

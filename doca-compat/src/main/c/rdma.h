@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DOCA_COMPAT_RDMA_H_
+#define DOCA_COMPAT_RDMA_H_
+
+#include <doca_rdma.h>
+
+#include "ctx.h"
+
+enum rdma_pool {
+    RDMA_RECEIVE,
+    RDMA_SEND,
+    RDMA_SEND_IMM,
+    RDMA_READ,
+    RDMA_WRITE,
+    RDMA_WRITE_IMM,
+    RDMA_ATOMIC_CMP_SWP,
+    RDMA_ATOMIC_FETCH_ADD,
+    RDMA_NUM_POOLS,
+};
+
+struct doca_rdma_connection {
+    struct doca_rdma *rdma;
+    union doca_data user_data;
+    /* Both end with a stop. */
+    bool exported;
+    bool connected;
+};
+
+/* The properties of the old SDK that are set, and set again when its object is replaced. */
+#define RDMA_PROPERTIES(F) \
+    F(permissions) F(transport_type) F(mtu) F(grh_enabled) F(gid_index) F(sl) F(send_queue_size) F(recv_queue_size) \
+    F(recv_buf_chain_len)
+
+#define RDMA_PROPERTY(name) \
+    struct { \
+        uint32_t value; \
+        bool is_set; \
+    } name;
+
+struct rdma_properties {
+    RDMA_PROPERTIES(RDMA_PROPERTY)
+};
+
+struct doca_rdma {
+    struct doca_ctx ctx;
+    struct task_pool pools[RDMA_NUM_POOLS];
+    struct old_rdma *old;
+    struct doca_dev *dev;
+    struct doca_rdma_connection connection;
+    struct rdma_properties properties;
+    /* Receives were flushed, whose places the old SDK does not give back: its object is replaced before the next start. */
+    bool is_worn;
+    /* The elements of a list to send that were asked for; 0: as many as there can be. */
+    uint32_t max_send_buf_list_len;
+    /* What a stop breaks the connection with; NULL where it did not. */
+    struct {
+        struct doca_mmap *mmap;
+        struct doca_buf_inventory *inventory;
+        struct doca_buf *buf;
+    } drain;
+};
+
+/* Sets the properties of a new object of the old SDK to those of the one before. */
+doca_error_t rdma_restore_properties(const struct doca_rdma *rdma, struct old_rdma *old_rdma);
+
+#endif /* DOCA_COMPAT_RDMA_H_ */
