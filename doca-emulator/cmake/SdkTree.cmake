@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a C program needs beside the libraries: headers and pkg-config files. Two prefixes, because an SDK serves one
-# side of the PCI bus and says so in its headers: sdk for a DPU, sdk-host for a host. They share the libraries.
+# side of the PCI bus and says so in its headers: sdk for a DPU, sdk-host for a host. They share the libraries. Older releases
+# have two more each: sdk-2.2 and sdk-2.2-host.
 
-file(GLOB headers CONFIGURE_DEPENDS ${header_dir}/*.h)
-
-function(lay_out_headers prefix side)
+function(lay_out_headers prefix side source)
+    file(GLOB headers CONFIGURE_DEPENDS ${source}/*.h)
     set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${prefix}-headers.stamp)
     add_custom_command(
         OUTPUT ${stamp}
-        COMMAND ${CMAKE_COMMAND} -DSOURCE=${header_dir} -DTARGET=${CMAKE_BINARY_DIR}/${prefix}/include -DSIDE=${side}
+        COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DTARGET=${CMAKE_BINARY_DIR}/${prefix}/include -DSIDE=${side}
                 -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/CopyHeaders.cmake
         COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
         DEPENDS ${headers} cmake/CopyHeaders.cmake
@@ -17,10 +17,18 @@ function(lay_out_headers prefix side)
     add_custom_target(${prefix}-headers ALL DEPENDS ${stamp})
 endfunction()
 
-lay_out_headers(sdk DPU)
-lay_out_headers(sdk-host HOST)
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/sdk-host)
-file(CREATE_LINK ../sdk/lib ${CMAKE_BINARY_DIR}/sdk-host/lib SYMBOLIC)
+# Lays out both prefixes of a release, whose libraries are in the first one.
+function(lay_out_sdk prefix source)
+    lay_out_headers(${prefix} DPU ${source})
+    lay_out_headers(${prefix}-host HOST ${source})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${prefix}-host)
+    file(CREATE_LINK ../${prefix}/lib ${CMAKE_BINARY_DIR}/${prefix}-host/lib SYMBOLIC)
+endfunction()
+
+lay_out_sdk(sdk ${header_dir})
+foreach(release IN LISTS workq_releases)
+    lay_out_sdk(sdk-${release} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/${release})
+endforeach()
 
 function(write_pkg_config name description requires)
     set(PC_NAME ${name})

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the linker's version script of one library: LIBRARY, SYMBOLS (the table of functions), OUTPUT.
+# Writes the linker's version script of one library: LIBRARY, SYMBOLS (the table of functions), OUTPUT, and PRIVATE_NODE.
 #
 # Stable functions stand in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. What the emulator's
-# libraries share among themselves begins with doca_emulator_ and has a node of its own.
+# libraries share among themselves begins with doca_emulator_ and has the private node, which differs for each ABI, so that
+# a library never takes that of another one.
 
 file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
 set(stable "")
@@ -25,5 +26,5 @@ foreach(node IN ITEMS stable:DOCA_2 experimental:EXPERIMENTAL)
         string(APPEND script "${name} {\n  global:\n    ${functions};\n};\n")
     endif()
 endforeach()
-string(APPEND script "DOCA_EMULATOR_PRIVATE {\n  global:\n    doca_emulator_*;\n  local:\n    *;\n};\n")
+string(APPEND script "${PRIVATE_NODE} {\n  global:\n    doca_emulator_*;\n  local:\n    *;\n};\n")
 file(WRITE ${OUTPUT} "${script}")

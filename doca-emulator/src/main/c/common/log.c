@@ -18,6 +18,8 @@
 #include "fork.h"
 #include "object.h"
 #include "sdk_log.h"
+#include "settings.h"
+#include "source_log.h"
 
 #define MAX_NUM_BACKENDS 64
 /* Longer records are cut. */
@@ -157,19 +159,35 @@ wants(const struct doca_log_backend *backend, uint32_t level) {
            level <= __atomic_load_n(&backend->lower_limit, __ATOMIC_RELAXED);
 }
 
-/* Formats a whole record into MAX_RECORD_SIZE bytes and gives its length. It always ends with a newline. */
-static size_t
-format_record(char *record, uint32_t level, const char *file, int line, const char *function, const char *format,
-              va_list arguments) {
-    const size_t max_len = MAX_RECORD_SIZE - 2;
+/* Releases with work queues have one kind of back ends, for all records, and records without process and function. */
+static bool
+has_one_channel(void) {
+    return emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
+}
+
+/* What stands in front of the text: the time, the level and the place. Gives the length that it would have without the limit. */
+static int
+format_head(char *record, size_t size, uint32_t level, const char *file, int line, const char *function) {
     struct timespec now;
     struct tm tm;
     clock_gettime(CLOCK_REALTIME, &now);
     localtime_r(&now.tv_sec, &tm);
     const char *slash = strrchr(file, '/');
-    int len = snprintf(record, max_len + 1, "[%02d:%02d:%02d:%06ld][%d][DOCA][%s][%s:%d][%s] ", tm.tm_hour, tm.tm_min,
-                       tm.tm_sec, now.tv_nsec / 1000, getpid(), get_level_tag(level),
-                       slash == NULL ? file : slash + 1, line, function);
+    const char *place = slash == NULL ? file : slash + 1;
+    const long us = now.tv_nsec / 1000;
+    return has_one_channel()
+                   ? snprintf(record, size, "[%02d:%02d:%02d:%06ld][DOCA][%s][%s:%d]: ", tm.tm_hour, tm.tm_min, tm.tm_sec,
+                              us, get_level_tag(level), place, line)
+                   : snprintf(record, size, "[%02d:%02d:%02d:%06ld][%d][DOCA][%s][%s:%d][%s] ", tm.tm_hour, tm.tm_min,
+                              tm.tm_sec, us, getpid(), get_level_tag(level), place, line, function);
+}
+
+/* Formats a whole record into MAX_RECORD_SIZE bytes and gives its length. It always ends with a newline. */
+static size_t
+format_record(char *record, uint32_t level, const char *file, int line, const char *function, const char *format,
+              va_list arguments) {
+    const size_t max_len = MAX_RECORD_SIZE - 2;
+    int len = format_head(record, max_len + 1, level, file, line, function);
     size_t used = len < 0 ? 0 : (size_t)len > max_len ? max_len : (size_t)len;
     len = vsnprintf(record + used, max_len + 1 - used, format, arguments);
     used += len < 0 ? 0 : (size_t)len > max_len - used ? max_len - used : (size_t)len;
@@ -203,12 +221,15 @@ emit(const struct log_channel *channel, uint32_t level, const char *file, int li
 
 void
 emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...) {
-    if (__atomic_load_n(&sdk_channel.first, __ATOMIC_RELAXED) == NULL) {
+    /* Among the records of the program only what it has to know. */
+    const struct log_channel *channel = has_one_channel() ? &app_channel : &sdk_channel;
+    if (__atomic_load_n(&channel->first, __ATOMIC_RELAXED) == NULL ||
+        (has_one_channel() && level > DOCA_LOG_LEVEL_ERROR)) {
         return;
     }
     va_list arguments;
     va_start(arguments, format);
-    emit(&sdk_channel, level, file, line, function, format, arguments);
+    emit(channel, level, file, line, function, format, arguments);
     va_end(arguments);
 }
 
@@ -230,6 +251,28 @@ doca_log(uint32_t level, int source, const char *fname, int line, const char *fu
     va_start(arguments, format);
     emit(&app_channel, level, fname, line, func, format, arguments);
     va_end(arguments);
+    return DOCA_SUCCESS;
+}
+
+/* Copies the name of a source, cut if it is too long. False when there is no such source. */
+static bool
+get_source_name(int source, char *name, size_t size) {
+    pthread_mutex_lock(&sources_lock);
+    const bool known = source >= 0 && source < num_sources && sources[source] != NULL;
+    if (known) {
+        snprintf(name, size, "%s", sources[source]);
+    }
+    pthread_mutex_unlock(&sources_lock);
+    return known;
+}
+
+doca_error_t
+source_log(uint32_t level, int source, int line, const char *format, va_list arguments) {
+    char name[256];
+    if (!is_level(level) || !get_source_name(source, name, sizeof(name))) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    emit(&app_channel, level, name, line, "", format, arguments);
     return DOCA_SUCCESS;
 }
 

@@ -29,6 +29,22 @@ read_choice(const char *name, const char *first, const char *second, int default
     return default_choice;
 }
 
+static enum emulator_release
+read_release(void) {
+    const char *value = getenv("DOCA_EMULATOR_RELEASE");
+    const char *other = emulator_abi.names[1];
+    if (value == NULL || value[0] == '\0' || strcmp(value, emulator_abi.names[0]) == 0) {
+        return emulator_abi.releases[0];
+    }
+    if (other != NULL && strcmp(value, other) == 0) {
+        return emulator_abi.releases[1];
+    }
+    snprintf(problem, sizeof(problem), "DOCA_EMULATOR_RELEASE=%s: expected %s%s%s", value, other == NULL ? "" : other,
+             other == NULL ? "" : " or ", emulator_abi.names[0]);
+    settings.problem = problem;
+    return emulator_abi.releases[0];
+}
+
 /* 0 by default. */
 static uint64_t
 read_number(const char *name) {
@@ -68,8 +84,7 @@ read_environment(void) {
     settings.role = read_choice("DOCA_EMULATOR_ROLE", "dpu", "host", 0) == 0 ? EMULATOR_ROLE_DPU : EMULATOR_ROLE_HOST;
     settings.engine = read_choice("DOCA_EMULATOR_ENGINE", "inline", "threaded", 0) == 0 ? EMULATOR_ENGINE_INLINE
                                                                                        : EMULATOR_ENGINE_THREADED;
-    settings.release = read_choice("DOCA_EMULATOR_RELEASE", "2.5", "3.0", 1) == 0 ? EMULATOR_RELEASE_2_5
-                                                                                  : EMULATOR_RELEASE_3_0;
+    settings.release = read_release();
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
     settings.seed = read_number("DOCA_EMULATOR_SEED");
 

@@ -24,15 +24,23 @@ enum emulator_engine {
 
 /* The releases whose behaviour differs, in the order of their dates. */
 enum emulator_release {
+    EMULATOR_RELEASE_1_5,
+    EMULATOR_RELEASE_2_2,
     EMULATOR_RELEASE_2_5,
     EMULATOR_RELEASE_3_0,
 };
 
+/* The releases that the ABI of these libraries can be used with: up to two, the default first. */
+struct emulator_abi {
+    const char *names[2];
+    enum emulator_release releases[2];
+};
+
+/* Of these libraries: each ABI has a file that defines it. */
+extern const struct emulator_abi emulator_abi;
+
 struct emulator_settings {
-    /*
-     * DOCA_EMULATOR_RELEASE=2.5|3.0: the release whose behaviour is imitated, 3.0 by default. The ABI is that of 3.0 in
-     * both cases.
-     */
+    /* DOCA_EMULATOR_RELEASE=<name>: the release whose behaviour is imitated, one of those in emulator_abi. */
     enum emulator_release release;
     /* DOCA_EMULATOR_ROLE=host|dpu */
     enum emulator_role role;

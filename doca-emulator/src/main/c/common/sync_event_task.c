@@ -199,6 +199,11 @@ doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *event, uint64_t 
     return alloc(event, &arguments, user_data, (struct sync_event_task **)task);
 }
 
+void
+sync_event_task_make_greater(struct doca_task *task) {
+    as_sync_event_task(task)->condition.relation = SYNC_EVENT_GREATER;
+}
+
 TASK_COMMON(wait_neq, SYNC_EVENT_TASK_WAIT_NEQ)
 TASK_PROPERTY(wait_neq, wait_val, uint64_t, condition.value)
 TASK_PROPERTY(wait_neq, mask, uint64_t, condition.mask)

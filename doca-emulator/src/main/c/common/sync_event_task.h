@@ -58,4 +58,7 @@ const char *sync_event_task_name(const struct sync_event_task *task);
 /* INVALID_VALUE, with a record in the log, when the task of the event cannot be carried out as it is. */
 doca_error_t sync_event_task_check(const struct sync_event_task *task);
 
+/* Has a task of wait_eq wait for a greater value instead: for releases whose API has only that. */
+void sync_event_task_make_greater(struct doca_task *task) EMULATOR_SHARED(sync_event_task_make_greater);
+
 #endif /* DOCA_EMULATOR_SYNC_EVENT_TASK_H_ */

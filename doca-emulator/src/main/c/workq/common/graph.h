@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs of jobs. A graph is a plan: nodes and their dependencies. An instance has one step for each node, in the order
+ * of their creation. What can begin does so at once: inside of the submission of the instance, and inside of the
+ * retrieval that completes a job. A graph of the core is not used for it: its tasks belong to one progress engine, and
+ * here each context has one of its own; and programs look at the states of nodes.
+ */
+#ifndef DOCA_EMULATOR_WORKQ_GRAPH_H_
+#define DOCA_EMULATOR_WORKQ_GRAPH_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_graph.h>
+
+#include "common/object.h"
+#include "workq/common/workq.h"
+
+enum job_node_kind {
+    JOB_NODE_CTX,
+    JOB_NODE_USER,
+    JOB_NODE_GRAPH,
+};
+
+struct doca_graph_node {
+    struct object object;
+    struct doca_graph *graph;
+    enum job_node_kind kind;
+    /* What is behind it, by its kind. */
+    int job_type;
+    const struct doca_ctx *ctx;
+    doca_graph_user_node_cb_t callback;
+    struct doca_graph *sub_graph;
+    /* Its place among the nodes of the graph. */
+    uint32_t index;
+    uint32_t num_dependencies;
+    /* The nodes that depend on this one. */
+    struct doca_graph_node **dependents;
+    uint32_t num_dependents;
+    /* Found by the search that is under way. */
+    bool is_found;
+};
+
+/* A queue that instances of the graph can be submitted to. */
+struct graph_queue {
+    struct doca_workq *workq;
+    LIST_ENTRY(graph_queue) link;
+    uint32_t num_running;
+};
+
+struct doca_graph {
+    struct object object;
+    struct doca_graph_node **nodes;
+    uint32_t num_nodes;
+    uint32_t num_ctx_nodes;
+    uint32_t num_instances;
+    /* Nodes of other graphs that stand for this one. */
+    uint32_t num_uses;
+    LIST_HEAD(, graph_queue) queues;
+    bool is_started;
+};
+
+/* What an instance does for one node. */
+struct job_step {
+    struct doca_graph_instance *instance;
+    const struct doca_graph_node *node;
+    enum doca_graph_instance_node_state state;
+    /* What it is done with, by the kind of the node, and where its event goes. */
+    const struct doca_job *request;
+    void *cookie;
+    struct doca_graph_instance *sub_instance;
+    struct doca_event *event;
+    struct job job;
+    union doca_data result;
+    /* Steps that have to succeed before. */
+    uint32_t num_missing;
+    STAILQ_ENTRY(job_step) link;
+};
+
+struct doca_graph_instance {
+    struct object object;
+    struct doca_graph *graph;
+    struct job_step *steps;
+    /* From the submission to the retrieval of the event, or to the end of the step around it. */
+    bool is_running;
+    struct doca_workq *workq;
+    /* Of the event; or, in another instance, the step that it is done for. */
+    struct job *job;
+    struct job_step *parent;
+    STAILQ_HEAD(, job_step) ready;
+    uint32_t num_begun;
+    uint32_t num_failed;
+    /* A call is beginning its steps, one after the other. */
+    bool is_beginning;
+};
+
+extern struct object_class job_graph_class;
+extern struct object_class job_node_class;
+
+/* How many jobs an instance has at most, with those of graphs within. */
+uint32_t job_graph_count_jobs(const struct doca_graph *graph);
+
+/* The queue among those of the graph, or NULL. */
+struct graph_queue *job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *workq);
+
+#endif /* DOCA_EMULATOR_WORKQ_GRAPH_H_ */

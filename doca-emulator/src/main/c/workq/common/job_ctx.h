@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contexts of the releases with work queues. A library embeds a struct doca_ctx at the beginning of its object and says
+ * by its operations what is special.
+ */
+#ifndef DOCA_EMULATOR_JOB_CTX_H_
+#define DOCA_EMULATOR_JOB_CTX_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <doca_ctx.h>
+
+#include "common/object.h"
+#include "workq/common/workq.h"
+
+#define JOB_CTX_MAGIC UINT32_C(0x4a435458)
+
+struct job_ctx_ops {
+    /* Stands in log records before the address of the context. */
+    const char *name;
+    /*
+     * The context gets another device, or loses it, which is NULL then. A library without this has contexts without
+     * devices.
+     */
+    doca_error_t (*set_dev)(struct doca_ctx *ctx, struct doca_dev *dev);
+    doca_error_t (*start)(struct doca_ctx *ctx);
+    void (*stop)(struct doca_ctx *ctx);
+    /*
+     * Makes what the jobs of this queue are carried out by, with its progress engine, and destroys it. There are no
+     * jobs then.
+     */
+    doca_error_t (*attach)(struct attachment *attachment);
+    void (*detach)(struct attachment *attachment);
+    /* Carries out the job, and calls workq_end_job() at its end. */
+    doca_error_t (*submit)(struct attachment *attachment, const struct doca_job *request, struct job *job);
+};
+
+struct doca_ctx {
+    struct object object;
+    /* Tells contexts, whatever their class, from other objects. */
+    uint32_t magic;
+    const struct job_ctx_ops *ops;
+    /* As the program has added it. */
+    struct doca_dev *dev;
+    bool is_started;
+    struct attachment_list attachments;
+};
+
+void job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
+
+/* Stops the context, if it was started, and takes its device away. IN_USE while it is attached to a queue. */
+doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);
+
+/* Whether the handle is a context; if not, the log says so in the name of the calling function. */
+bool job_ctx_is_live(const struct doca_ctx *ctx, const char *function) EMULATOR_SHARED(job_ctx_is_live);
+
+#define JOB_CTX_IS_LIVE(ctx) job_ctx_is_live((ctx), __func__)
+
+/*
+ * Starts the core's context, with the progress engine that it was started with before or, if *pe is NULL, a new one. A
+ * context that is destroyed has to be so before its engine.
+ */
+doca_error_t job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) EMULATOR_SHARED(job_ctx_start_core);
+
+/* Stops the core's context, whose tasks end by that. */
+void job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
+
+#endif /* DOCA_EMULATOR_JOB_CTX_H_ */

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "common/property.h"
+#include "common/sdk_log.h"
+#include "workq/common/job_ctx.h"
+#include "workq/common/workq.h"
+
+#define MAX_DEPTH (UINT32_C(1) << 24)
+
+struct object_class workq_class = OBJECT_CLASS("workq", struct doca_workq);
+
+/*
+ * Places
+ */
+
+struct job *
+workq_take_job(struct doca_workq *workq, uint32_t num_node_places) {
+    struct job *job = STAILQ_FIRST(&workq->free);
+    if (workq->depth - workq->num_used <= num_node_places) {
+        return NULL;
+    }
+    if (job != NULL) {
+        STAILQ_REMOVE_HEAD(&workq->free, link);
+    } else {
+        job = &workq->jobs[workq->num_touched++];
+    }
+    workq->num_used += 1 + num_node_places;
+    *job = (struct job){.workq = workq, .num_node_places = num_node_places};
+    return job;
+}
+
+void
+workq_free_job(struct job *job) {
+    STAILQ_INSERT_HEAD(&job->workq->free, job, link);
+    job->workq->num_used -= 1 + job->num_node_places;
+}
+
+void
+workq_end_job(struct job *job, doca_error_t status) {
+    job->status = status;
+    job->retrieval_status =
+            status == DOCA_SUCCESS || status == DOCA_ERROR_UNEXPECTED ? status : DOCA_ERROR_IO_FAILED;
+    if (job->attachment != NULL) {
+        job->attachment->num_requests -= job->num_requests;
+        job->event.result.u64 = status == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_UNKNOWN;
+    }
+    if (job->ended != NULL) {
+        job->ended(job);
+    } else {
+        STAILQ_INSERT_TAIL(&job->workq->finished, job, link);
+    }
+}
+
+bool
+job_store_result(const struct job *job, struct doca_event *event) {
+    if (job->store_result == NULL) {
+        event->result = job->event.result;
+        return true;
+    }
+    if (event->result.ptr == NULL) {
+        return false;
+    }
+    job->store_result(job, event->result.ptr);
+    return true;
+}
+
+struct attachment *
+workq_find_attachment(const struct doca_workq *workq, const struct doca_ctx *ctx) {
+    struct attachment *attachment;
+    LIST_FOREACH(attachment, &workq->attachments, of_workq) {
+        if (attachment->ctx == ctx) {
+            return attachment;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * Life
+ */
+
+doca_error_t
+doca_workq_create(uint32_t depth, struct doca_workq **workq) {
+    if (workq == NULL || depth == 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: depth %u, place for the workq %p", depth,
+                          (void *)workq);
+    }
+    if (depth > MAX_DEPTH) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to create a workq: depth %u, must be up to %u", depth,
+                          MAX_DEPTH);
+    }
+    struct doca_workq *created = object_create(&workq_class);
+    if (created == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    created->jobs = calloc(depth, sizeof(struct job));
+    if (created->jobs == NULL) {
+        object_destroy(&workq_class, created);
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to create a workq: no memory for %u jobs", depth);
+    }
+    created->depth = depth;
+    created->event_handle = -1;
+    created->pending_event = -1;
+    STAILQ_INIT(&created->free);
+    STAILQ_INIT(&created->finished);
+    *workq = created;
+    return DOCA_SUCCESS;
+}
+
+static void
+disable_events(struct doca_workq *workq) {
+    if (workq->event_handle >= 0) {
+        close(workq->event_handle);
+        close(workq->pending_event);
+        workq->event_handle = -1;
+        workq->pending_event = -1;
+    }
+}
+
+doca_error_t
+doca_workq_destroy(struct doca_workq *workq) {
+    if (!IS_LIVE(workq_class, workq)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (!LIST_EMPTY(&workq->attachments) || workq->num_graphs > 0) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Workq %p: Failed to destroy: contexts or graphs are attached", workq);
+    }
+    disable_events(workq);
+    free(workq->jobs);
+    object_destroy(&workq_class, workq);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_workq_get_depth(const struct doca_workq *workq, uint32_t *depth) {
+    return GET_PROPERTY(workq_class, workq, workq->depth, depth);
+}
+
+/*
+ * Jobs
+ */
+
+doca_error_t
+workq_begin_job(struct attachment *attachment, const struct doca_job *request, struct job *job) {
+    if (attachment->is_broken) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                          "Workq %p: Failed to submit a job of %s %p: a job has failed; attach the context anew",
+                          attachment->workq, attachment->ctx->ops->name, attachment->ctx);
+    }
+    job->workq = attachment->workq;
+    job->attachment = attachment;
+    job->event.type = request->type;
+    job->event.user_data = request->user_data;
+    const doca_error_t result = attachment->ctx->ops->submit(attachment, request, job);
+    attachment->num_requests += result == DOCA_SUCCESS ? job->num_requests : 0;
+    return result;
+}
+
+doca_error_t
+doca_workq_submit(struct doca_workq *workq, const struct doca_job *job) {
+    if (!IS_LIVE(workq_class, workq)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (job == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Workq %p: Invalid input: job is NULL", workq);
+    }
+    if (!JOB_CTX_IS_LIVE(job->ctx)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    struct attachment *attachment = workq_find_attachment(workq, job->ctx);
+    if (attachment == NULL) {
+        return SDK_REFUSE(job->ctx->is_started ? DOCA_ERROR_NOT_FOUND : DOCA_ERROR_BAD_STATE,
+                          "Workq %p: Failed to submit a job: %s %p is not attached", workq, job->ctx->ops->name,
+                          job->ctx);
+    }
+    struct job *taken = workq_take_job(workq, 0);
+    if (taken == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    const doca_error_t result = workq_begin_job(attachment, job, taken);
+    if (result != DOCA_SUCCESS) {
+        workq_free_job(taken);
+    }
+    return result;
+}
+
+/* Goes round the engines of all contexts once; tells whether one has done something. */
+static bool
+progress(struct doca_workq *workq) {
+    struct attachment *attachment;
+    bool progressed = false;
+    LIST_FOREACH(attachment, &workq->attachments, of_workq) {
+        progressed |= core_pe_progress(attachment->pe) != 0;
+    }
+    return progressed;
+}
+
+/* Gives back the place of a job whose event the program has. */
+static doca_error_t
+forget(struct job *job) {
+    const doca_error_t status = job->retrieval_status;
+    STAILQ_REMOVE_HEAD(&job->workq->finished, link);
+    if (status == DOCA_ERROR_IO_FAILED && job->attachment != NULL) {
+        job->attachment->is_broken = true;
+    }
+    if (job->retrieved != NULL) {
+        job->retrieved(job);
+    }
+    workq_free_job(job);
+    return status;
+}
+
+doca_error_t
+doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, int flags) {
+    (void)flags;
+    if (!IS_LIVE(workq_class, workq)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    while (STAILQ_EMPTY(&workq->finished)) {
+        if (!progress(workq)) {
+            return DOCA_ERROR_AGAIN;
+        }
+    }
+    struct job *job = STAILQ_FIRST(&workq->finished);
+    if (ev == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Workq %p: Invalid input: ev is NULL", workq);
+    }
+    if (!job_store_result(job, ev)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Workq %p: Invalid input: the event of an RDMA job has to point to a place for the result", workq);
+    }
+    ev->type = job->event.type;
+    ev->user_data = job->event.user_data;
+    return forget(job);
+}
+
+/*
+ * Events
+ */
+
+doca_error_t
+workq_watch(struct doca_workq *workq, const struct core_pe *pe) {
+    doca_notification_handle_t handle;
+    if (workq->event_handle < 0) {
+        return DOCA_SUCCESS;
+    }
+    (void)core_pe_get_notification_handle(pe, &handle);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(workq->event_handle, EPOLL_CTL_ADD, handle, &event) < 0) {
+        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Workq %p: Failed to watch a context: %s", workq,
+                          strerror(errno));
+    }
+    return DOCA_SUCCESS;
+}
+
+void
+workq_unwatch(struct doca_workq *workq, const struct core_pe *pe) {
+    doca_notification_handle_t handle;
+    if (workq->event_handle >= 0) {
+        (void)core_pe_get_notification_handle(pe, &handle);
+        (void)epoll_ctl(workq->event_handle, EPOLL_CTL_DEL, handle, NULL);
+    }
+}
+
+static doca_error_t
+enable_events(struct doca_workq *workq) {
+    if (workq->event_handle >= 0) {
+        return DOCA_SUCCESS;
+    }
+    workq->event_handle = epoll_create1(EPOLL_CLOEXEC);
+    workq->pending_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (workq->event_handle >= 0 && workq->pending_event >= 0 &&
+        epoll_ctl(workq->event_handle, EPOLL_CTL_ADD, workq->pending_event, &event) == 0) {
+        return DOCA_SUCCESS;
+    }
+    const int error = errno;
+    if (workq->event_handle >= 0) {
+        close(workq->event_handle);
+    }
+    if (workq->pending_event >= 0) {
+        close(workq->pending_event);
+    }
+    workq->event_handle = -1;
+    workq->pending_event = -1;
+    return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Workq %p: Failed to enable events: %s", workq, strerror(error));
+}
+
+doca_error_t
+doca_workq_set_event_driven_enable(struct doca_workq *workq, uint8_t enable) {
+    if (!IS_LIVE(workq_class, workq)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (!LIST_EMPTY(&workq->attachments)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Workq %p: Failed to change the use of events: contexts are attached",
+                          workq);
+    }
+    if (enable) {
+        return enable_events(workq);
+    }
+    disable_events(workq);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_workq_get_event_driven_enable(struct doca_workq *workq, uint8_t *enabled) {
+    return GET_PROPERTY(workq_class, workq, workq->event_handle >= 0, enabled);
+}
+
+/* For what there is with events only. */
+static doca_error_t
+check_events(const struct doca_workq *workq) {
+    if (!IS_LIVE(workq_class, workq)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (workq->event_handle < 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Workq %p: events are not enabled", workq);
+    }
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle) {
+    const doca_error_t result = check_events(workq);
+    return result != DOCA_SUCCESS ? result : GET_PROPERTY(workq_class, workq, workq->event_handle, handle);
+}
+
+/* The handle is the queue's own. */
+doca_error_t
+doca_workq_set_event_handle(struct doca_workq *workq, doca_event_handle_t event_handle, uintptr_t completion_key) {
+    (void)event_handle;
+    (void)completion_key;
+    return IS_LIVE(workq_class, workq) ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_INVALID_VALUE;
+}
+
+doca_error_t
+doca_workq_event_handle_arm(struct doca_workq *workq) {
+    struct attachment *attachment;
+    const doca_error_t result = check_events(workq);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!STAILQ_EMPTY(&workq->finished)) {
+        (void)eventfd_write(workq->pending_event, 1);
+    }
+    LIST_FOREACH(attachment, &workq->attachments, of_workq) {
+        (void)core_pe_request_notification(attachment->pe);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* The handle is of use on other systems than Linux only. */
+doca_error_t
+doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle) {
+    (void)handle;
+    struct attachment *attachment;
+    eventfd_t count;
+    const doca_error_t result = check_events(workq);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    (void)eventfd_read(workq->pending_event, &count);
+    LIST_FOREACH(attachment, &workq->attachments, of_workq) {
+        (void)core_pe_clear_notification(attachment->pe, 0);
+    }
+    return DOCA_SUCCESS;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Comm channels: a service on the DPU and a client in a process of the host.
+ */
+#include <doca_comm_channel.h>
+#include <sched.h>
+
+#include "fixture.h"
+
+#define NAME "workq_comm_channel_test"
+
+static struct doca_comm_channel_ep_t *
+create_endpoint(void) {
+    struct doca_comm_channel_ep_t *ep;
+    REQUIRE_SUCCESS(doca_comm_channel_ep_create(&ep));
+    REQUIRE_SUCCESS(doca_comm_channel_ep_set_device(ep, dev));
+    return ep;
+}
+
+/* Waits for a message, which is that text. */
+static struct doca_comm_channel_addr_t *
+receive(struct doca_comm_channel_ep_t *ep, const char *expected) {
+    char text[64] = "";
+    struct doca_comm_channel_addr_t *peer = NULL;
+    size_t len;
+    doca_error_t result;
+    do {
+        len = sizeof(text);
+        result = doca_comm_channel_ep_recvfrom(ep, text, &len, DOCA_CC_MSG_FLAG_NONE, &peer);
+    } while (result == DOCA_ERROR_AGAIN);
+    CHECK_SUCCESS(result);
+    CHECK_STRING(expected, text);
+    CHECK_EQUAL(strlen(expected) + 1, len);
+    return peer;
+}
+
+static void
+send_text(struct doca_comm_channel_ep_t *ep, struct doca_comm_channel_addr_t *peer, const char *text) {
+    doca_error_t result;
+    do {
+        result = doca_comm_channel_ep_sendto(ep, text, strlen(text) + 1, DOCA_CC_MSG_FLAG_NONE, peer);
+    } while (result == DOCA_ERROR_AGAIN);
+    CHECK_SUCCESS(result);
+}
+
+static void
+check_properties(void) {
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    struct doca_comm_channel_addr_t *peer = NULL;
+    struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
+    struct doca_dev *set = NULL;
+    doca_event_channel_t channel;
+    char byte;
+    size_t len = 1;
+    uint32_t limit = 0;
+    uint16_t size = 0;
+    CHECK_SUCCESS(doca_comm_channel_get_max_service_name_len(&limit));
+    CHECK_EQUAL(120, limit);
+    CHECK_SUCCESS(doca_comm_channel_get_max_message_size(devinfo, &limit));
+    CHECK_EQUAL(4080, limit);
+    CHECK_SUCCESS(doca_comm_channel_ep_get_device(ep, &set));
+    CHECK_POINTER(dev, set);
+    CHECK_SUCCESS(doca_comm_channel_ep_get_max_msg_size(ep, &size));
+    CHECK_EQUAL(1500, size);
+    CHECK_SUCCESS(doca_comm_channel_ep_set_max_msg_size(ep, 1));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_max_msg_size(ep, &size));
+    CHECK_EQUAL(256, size);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comm_channel_ep_set_max_msg_size(ep, 4081));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_send_queue_size(ep, &size));
+    CHECK_EQUAL(128, size);
+    CHECK_SUCCESS(doca_comm_channel_ep_set_send_queue_size(ep, 17));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_send_queue_size(ep, &size));
+    CHECK_EQUAL(32, size);
+    CHECK_SUCCESS(doca_comm_channel_ep_set_recv_queue_size(ep, 1));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_recv_queue_size(ep, &size));
+    CHECK_EQUAL(16, size);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comm_channel_ep_get_event_channel(ep, &channel, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_recvfrom(ep, &byte, &len, 0, &peer));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_sendto(ep, &byte, 1, 0, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_disconnect(ep, NULL));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comm_channel_ep_listen(ep, NAME));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comm_channel_ep_connect(ep, NAME, &peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_destroy(ep));
+}
+
+/* The process of the host. */
+static void
+run_client(void) {
+    struct doca_comm_channel_addr_t *peer = NULL;
+    uint64_t number = 0;
+    doca_error_t result;
+    dev = open_device(0);
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    /* There is no service until the other process listens. */
+    while ((result = doca_comm_channel_ep_connect(ep, NAME, &peer)) == DOCA_ERROR_CONNECTION_ABORTED) {
+        sched_yield();
+    }
+    REQUIRE_SUCCESS(result);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_comm_channel_ep_connect(ep, NAME, &peer));
+    while ((result = doca_comm_channel_peer_addr_update_info(peer)) == DOCA_ERROR_CONNECTION_INPROGRESS) {
+        sched_yield();
+    }
+    CHECK_SUCCESS(result);
+    send_text(ep, peer, "question");
+    CHECK_POINTER(peer, receive(ep, "answer"));
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_update_info(peer));
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_get_send_messages(peer, &number));
+    CHECK_EQUAL(1, number);
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_get_recv_bytes(peer, &number));
+    CHECK_EQUAL(7, number);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comm_channel_ep_update_service_state_info(ep));
+    CHECK_SUCCESS(doca_comm_channel_ep_disconnect(ep, peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_SUCCESS(doca_dev_close(dev));
+}
+
+static pid_t
+start_client(void) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("DOCA_EMULATOR_ROLE", "host", 1);
+        run_client();
+        exit(check_result());
+    }
+    return child;
+}
+
+static struct doca_dev_rep *
+open_representor(void) {
+    struct doca_devinfo_rep **list;
+    struct doca_dev_rep *rep;
+    uint32_t num_reps;
+    REQUIRE_SUCCESS(doca_devinfo_rep_list_create(dev, DOCA_DEV_REP_FILTER_NET, &list, &num_reps));
+    REQUIRE_SUCCESS(doca_dev_rep_open(list[0], &rep));
+    REQUIRE_SUCCESS(doca_devinfo_rep_list_destroy(list));
+    return rep;
+}
+
+static void
+wait_for_end(struct doca_comm_channel_ep_t *ep, doca_event_channel_t service) {
+    struct doca_comm_channel_addr_t **peers;
+    uint32_t num_peers = 1;
+    while (num_peers > 0) {
+        CHECK(is_readable(service, 20000));
+        CHECK_SUCCESS(doca_comm_channel_ep_update_service_state_info(ep));
+        CHECK_SUCCESS(doca_comm_channel_ep_get_peer_addr_list(ep, &peers, &num_peers));
+    }
+}
+
+static void
+check_service(pid_t client) {
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    struct doca_dev_rep *rep = open_representor();
+    struct doca_comm_channel_addr_t **peers;
+    doca_event_channel_t sent;
+    doca_event_channel_t received;
+    doca_event_channel_t service;
+    uint32_t number = 7;
+    uint64_t user_data = 0;
+    int status = -1;
+    CHECK_SUCCESS(doca_comm_channel_ep_set_device_rep(ep, rep));
+    REQUIRE_SUCCESS(doca_comm_channel_ep_listen(ep, NAME));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_comm_channel_ep_listen(ep, NAME));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comm_channel_ep_set_max_msg_size(ep, 512));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_event_channel(ep, &sent, &received));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_service_event_channel(ep, &service));
+    CHECK_SUCCESS(doca_comm_channel_ep_event_handle_arm_send(ep));
+    CHECK(is_readable(sent, 0));
+    CHECK_SUCCESS(doca_comm_channel_ep_event_handle_arm_recv(ep));
+    CHECK(is_readable(received, 20000));
+
+    struct doca_comm_channel_addr_t *peer = receive(ep, "question");
+    CHECK(is_readable(service, 20000));
+    CHECK_SUCCESS(doca_comm_channel_ep_update_service_state_info(ep));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_peer_addr_list(ep, &peers, &number));
+    CHECK_EQUAL(1, number);
+    CHECK_POINTER(peer, peers[0]);
+    CHECK_SUCCESS(doca_comm_channel_ep_get_pending_connections(ep, &number));
+    CHECK_EQUAL(0, number);
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_get_user_data(peer, &user_data));
+    CHECK_EQUAL(0, user_data);
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_set_user_data(peer, 5));
+    CHECK_SUCCESS(doca_comm_channel_peer_addr_get_user_data(peer, &user_data));
+    CHECK_EQUAL(5, user_data);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comm_channel_ep_sendto(ep, "", 0, 0, peer));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comm_channel_ep_sendto(ep, memory, 4096, 0, peer));
+    send_text(ep, peer, "answer");
+    wait_for_end(ep, service);
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_comm_channel_peer_addr_update_info(peer));
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, doca_comm_channel_ep_sendto(ep, "late", 5, 0, peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_disconnect(ep, peer));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_disconnect(ep, peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+    CHECK_EQUAL(client, waitpid(client, &status, 0));
+    CHECK_EQUAL(0, status);
+}
+
+int
+main(void) {
+    char runtime_dir[] = "/tmp/workq_comm_channel_test.XXXXXX";
+    if (mkdtemp(runtime_dir) == NULL) {
+        perror("mkdtemp");
+        return EXIT_FAILURE;
+    }
+    setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
+    const pid_t client = start_client();
+    dev = open_device(0);
+    check_properties();
+    check_service(client);
+    CHECK_SUCCESS(doca_dev_close(dev));
+    rmdir(runtime_dir);
+    return check_result();
+}
