@@ -14,8 +14,13 @@ public final class NativeResources {
 
     /**
      * Unpacks files for this machine's architecture, and gives the folder that holds them. The folder belongs to the
-     * user alone, lies in the user's cache folder or else in {@code java.io.tmpdir}, and serves all later JVMs: what is
-     * there already is compared with the jar, and replaced if it differs. Safe in several JVMs at once.
+     * user alone and serves all later JVMs: what is there already is compared with the jar, and replaced if it differs. Files
+     * of another release get another folder. Safe in several JVMs at once.
+     *
+     * <p>The folder lies in the one that the system property {@code doca.native.directory} names, and nothing else is tried
+     * then. Without it, that is {@code $XDG_CACHE_HOME/doca-java}, by default {@code ~/.cache/doca-java}; where that cannot be
+     * used, as it is full, read-only, of another user or on a file system that forbids to execute files, it is {@code
+     * doca-java-<user id>} in {@code java.io.tmpdir}.
      *
      * @param owner a class of the jar that holds the files, as {@code META-INF/native/linux-<architecture>/<name>}
      * @param names of the files, without folders

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.docajava.samples.SampleProcess.Result;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +46,53 @@ class DoctorTest {
                         "    comm channels       yes", "      servers           yes", "      clients           no")
                 .endsWith("Problems", "  none");
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void knowsAllFeaturesWhereJarsWereMergedAndTheFirstListOfServicesWasKept() throws Exception {
+        Path jar = mergedJar();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Ddoca.backend=emulator",
+                        "-cp",
+                        jar.toString(),
+                        Launcher.class.getName(),
+                        "doctor",
+                        "--json")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Map<String, Object> root = JSON.std.mapFrom(process.getInputStream());
+
+        assertThat(root.get("canRun"))
+                .isEqualTo(
+                        Map.of("DMA", true, "RDMA", true, "comm channels", true, "graphs", true, "sync events", true));
+        assertThat(root.get("problems")).isEqualTo(List.of());
+    }
+
+    /** One jar of all on the module path; of files with the same name the first one is kept. */
+    private Path mergedJar() throws IOException {
+        Path jar = folder.resolve("merged.jar");
+        Set<String> names = new HashSet<>();
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (String entry : System.getProperty("samples.modulePath").split(":", -1)) {
+                try (FileSystem opened =
+                        Files.isDirectory(Path.of(entry)) ? null : FileSystems.newFileSystem(Path.of(entry))) {
+                    Path root = opened == null ? Path.of(entry) : opened.getPath("/");
+                    try (Stream<Path> files = Files.walk(root)) {
+                        for (Path file : files.filter(Files::isRegularFile).toList()) {
+                            String name = root.relativize(file).toString();
+                            if (names.add(name)) {
+                                out.putNextEntry(new JarEntry(name));
+                                Files.copy(file, out);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return jar;
     }
 
     @Test

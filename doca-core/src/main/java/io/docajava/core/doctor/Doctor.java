@@ -19,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,10 +40,9 @@ public final class Doctor {
     private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
-        Stream<FeatureExamination> ofOtherModules =
-                ServiceLoader.load(FeatureExamination.class, FeatureExamination.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get);
-        examinations = Stream.concat(Stream.of(new SyncEventExamination(), new GraphExamination()), ofOtherModules)
+        examinations = Stream.concat(
+                        Stream.of(new SyncEventExamination(), new GraphExamination()),
+                        ProvidedFeatures.find(problems).stream())
                 .sorted(Comparator.comparing(FeatureExamination::feature))
                 .toList();
     }

@@ -2,6 +2,7 @@
 package io.docajava.ffi.internal;
 
 import io.docajava.ffi.DocaLibraryException;
+import java.util.List;
 
 /**
  * The architectures that DOCA exists for.
@@ -13,6 +14,8 @@ public record Platform(String name, int elfMachine) {
 
     static final Platform X86_64 = new Platform("x86_64", 62);
     static final Platform AARCH64 = new Platform("aarch64", 183);
+
+    static final List<Platform> ALL = List.of(X86_64, AARCH64);
 
     /**
      * The one this JVM runs on.

@@ -45,10 +45,17 @@ public final class ResourceUnpacker {
         this.candidates = candidates;
     }
 
-    /** Unpacks into the cache folder of this process's user, or else into the folder for temporary files. */
+    /**
+     * Unpacks into the folder that {@code doca.native.directory} names, or without it into the cache folder of this process's
+     * user, or else into the folder for temporary files.
+     */
     public static ResourceUnpacker ofThisUser() {
         NativeAccess.require();
         int user = LibC.effectiveUser();
+        String named = System.getProperty("doca.native.directory");
+        if (named != null && !named.isBlank()) {
+            return new ResourceUnpacker(user, List.of(Path.of(named.strip()).toAbsolutePath()));
+        }
         String cache = System.getenv("XDG_CACHE_HOME");
         Path home = Path.of(System.getProperty("user.home"));
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
@@ -77,7 +84,7 @@ public final class ResourceUnpacker {
         }
         throw new IOException("The native files of doca-java cannot be unpacked anywhere:\n"
                 + String.join("\n", failures)
-                + "\nMake one of these folders usable, or name another one with -Djava.io.tmpdir.");
+                + "\nMake one of these folders usable, or name another one with -Ddoca.native.directory.");
     }
 
     /** The JDK's own exceptions tell what happened by their class alone. */
@@ -91,12 +98,24 @@ public final class ResourceUnpacker {
             String resource = "/" + Platform.current().resourceFolder() + "/" + name;
             try (InputStream in = owner.getResourceAsStream(resource)) {
                 if (in == null) {
-                    throw new FileNotFoundException("The jar of " + owner.getName() + " has no " + resource);
+                    throw new FileNotFoundException(missing(owner, name, resource));
                 }
                 files.put(name, in.readAllBytes());
             }
         }
         return files;
+    }
+
+    private static String missing(Class<?> owner, String name, String resource) {
+        String text = "The jar of " + owner.getName() + " has no " + resource;
+        for (Platform platform : Platform.ALL) {
+            if (owner.getResource("/" + platform.resourceFolder() + "/" + name) != null) {
+                return text + ": it was built for " + platform.name() + " only, but this JVM runs on "
+                        + Platform.current().name()
+                        + "; use a published jar, or build it where a compiler for both is installed";
+            }
+        }
+        return text;
     }
 
     private static Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {

@@ -3,14 +3,15 @@ package io.docajava.ffi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -121,25 +122,7 @@ class ResourceUnpackerTest {
                           %1$s: it is no folder
                           %2$s: it is no folder
                           %3$s: it belongs to another user
-                        Make one of these folders usable, or name another one with -Djava.io.tmpdir.""", blocked, link, cache);
-    }
-
-    @Test
-    void passesByAFileSystemThatForbidsToExecuteFiles() throws IOException {
-        Path shared = Path.of("/dev/shm");
-        assumeThat(Files.readString(Path.of("/proc/self/mounts")).lines())
-                .as("%s is mounted with noexec", shared)
-                .anyMatch(mount -> mount.matches("\\S+ " + shared + " \\S+ \\S*\\bnoexec\\b.*"));
-        Path folder = Files.createTempDirectory(shared, "doca-java-test");
-        try {
-
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> new ResourceUnpacker(LibC.effectiveUser(), List.of(folder))
-                            .unpack(ResourceUnpacker.class, List.of(NAME)))
-                    .withMessageContaining("  " + folder + ": its file system forbids to execute files (noexec)\n");
-        } finally {
-            delete(folder);
-        }
+                        Make one of these folders usable, or name another one with -Ddoca.native.directory.""", blocked, link, cache);
     }
 
     @Test
@@ -161,6 +144,52 @@ class ResourceUnpackerTest {
     }
 
     @Test
+    void saysThatTheJarIsForAnotherArchitecture() throws Exception {
+        Platform other = Platform.current().equals(Platform.X86_64) ? Platform.AARCH64 : Platform.X86_64;
+        Class<?> owner = ownerOfJar("other", other.resourceFolder(), original);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> unpacker.unpack(owner, List.of(NAME)))
+                .withMessage(
+                        "The jar of %s has no /%s/%s: it was built for %s only, but this JVM runs on %s; use a published jar,"
+                                + " or build it where a compiler for both is installed",
+                        owner.getName(),
+                        Platform.current().resourceFolder(),
+                        NAME,
+                        other.name(),
+                        Platform.current().name());
+    }
+
+    @Test
+    void twoVersionsLiveBesideEachOther() throws Exception {
+        String resources = Platform.current().resourceFolder();
+        byte[] newer = "another version".getBytes(StandardCharsets.UTF_8);
+
+        Path first = unpacker.unpack(ownerOfJar("first", resources, original), List.of(NAME));
+        Path second = unpacker.unpack(ownerOfJar("second", resources, newer), List.of(NAME));
+        Path again = unpacker.unpack(ownerOfJar("again", resources, original), List.of(NAME));
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(again).isEqualTo(first);
+        assertThat(first.resolve(NAME)).hasBinaryContent(original);
+        assertThat(second.resolve(NAME)).hasBinaryContent(newer);
+    }
+
+    /** A class of a jar that has the native file with that content. */
+    private Class<?> ownerOfJar(String jar, String resources, byte[] content) throws Exception {
+        Path root = work.resolve(jar);
+        Files.createDirectories(root.resolve(resources));
+        Files.write(root.resolve(resources).resolve(NAME), content);
+        String file = Owner.class.getName().replace('.', '/') + ".class";
+        Files.createDirectories(root.resolve(file).getParent());
+        Files.copy(Path.of("target/test-classes", file), root.resolve(file));
+        return new URLClassLoader(new URL[] {root.toUri().toURL()}, null).loadClass(Owner.class.getName());
+    }
+
+    /** Stands for a class of a jar. */
+    private static final class Owner {}
+
+    @Test
     void manyAtOnceAgree() throws Exception {
         int threads = 8;
         CyclicBarrier start = new CyclicBarrier(threads);
@@ -178,14 +207,6 @@ class ResourceUnpackerTest {
             }
             assertThat(files(folder)).containsExactly(NAME);
             assertThat(folder.resolve(NAME)).hasBinaryContent(original);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 

@@ -16,6 +16,8 @@ public final class ChildJvm {
     private final List<String> options = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
     private final List<Path> classPath = new ArrayList<>(List.of(TESTS));
+    private List<String> starter = List.of();
+    private Path classes = CLASSES;
     private boolean modular;
     private boolean granted = true;
 
@@ -65,19 +67,32 @@ public final class ChildJvm {
         return this;
     }
 
+    /** Started by another command, which gets that of the JVM as its last arguments. */
+    public ChildJvm startedBy(String... command) {
+        starter = List.of(command);
+        return this;
+    }
+
+    /** With copies of doca-ffi and the tests in a folder, which another user may read. */
+    public ChildJvm classesIn(Path folder) {
+        classes = folder.resolve("classes");
+        classPath.set(0, folder.resolve("test-classes"));
+        return this;
+    }
+
     /** Runs a class's main method and gives what it printed; it has to end well. */
     public String run(Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = new ArrayList<>(starter);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("--illegal-native-access=deny");
         if (granted) {
             command.add("--enable-native-access=" + (modular ? "io.docajava.ffi" : "ALL-UNNAMED"));
         }
         if (modular) {
-            command.addAll(List.of("--module-path", CLASSES.toString(), "--add-modules", "io.docajava.ffi"));
+            command.addAll(List.of("--module-path", classes.toString(), "--add-modules", "io.docajava.ffi"));
         } else {
-            classPath.add(CLASSES);
+            classPath.add(classes);
         }
         command.addAll(List.of(
                 "-cp", String.join(":", classPath.stream().map(Path::toString).toList())));
