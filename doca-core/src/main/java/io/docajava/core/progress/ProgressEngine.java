@@ -87,7 +87,8 @@ public final class ProgressEngine implements AutoCloseable {
     public ProgressEngine idleStrategy(IdleStrategy strategy) {
         Objects.requireNonNull(strategy, "strategy");
         core.checkUsable();
-        core.idleStrategy(strategy.forEngine(this));
+        core.idleStrategy(
+                Objects.requireNonNull(strategy.forEngine(this), "The idle strategy gave none for the engine"));
         return this;
     }
 

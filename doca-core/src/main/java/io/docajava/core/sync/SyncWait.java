@@ -101,7 +101,7 @@ public final class SyncWait {
 
     private long until(SyncCondition condition) throws TimeoutException, InterruptedException {
         condition.check();
-        IdleStrategy strategy = idle.get();
+        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy gave none");
         long timeoutNanos = Deadlines.nanos(timeout);
         long start = System.nanoTime();
         while (true) {

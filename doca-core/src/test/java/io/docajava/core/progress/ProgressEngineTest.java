@@ -2,6 +2,7 @@
 package io.docajava.core.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.testing.OtherThread;
@@ -32,6 +33,25 @@ class ProgressEngineTest {
             assertThat(engine.drain()).isZero();
             assertThat(engine.inFlight()).isZero();
             assertThat(engine.thread()).isSameAs(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void needsAnIdleStrategy() {
+        IdleStrategy none = new IdleStrategy() {
+            @Override
+            public void idle(int workCount) {}
+
+            @Override
+            @SuppressWarnings("NullAway") // which is the mistake
+            public IdleStrategy forEngine(ProgressEngine engine) {
+                return null;
+            }
+        };
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> engine.idleStrategy(none))
+                    .withMessage("The idle strategy gave none for the engine");
         }
     }
 

@@ -4,6 +4,7 @@ package io.docajava.core.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -101,6 +102,13 @@ class SyncWaitTest {
             assertThat(event.add(3)).isEqualTo(4);
             assertThat(task.get(30, TimeUnit.SECONDS)).isEqualTo(7);
         }
+    }
+
+    @Test
+    void needsAnIdleStrategy() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> event.await().idle(() -> null).untilEqual(8))
+                .withMessage("The supplier of the idle strategy gave none");
     }
 
     @Test
