@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -16,24 +13,14 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.TypeVariable;
-import java.net.URI;
-import java.net.URL;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,57 +40,10 @@ final class NullArguments {
     private NullArguments() {}
 
     public static void main(String[] modules) throws Exception {
-        Set<String> missing = new TreeSet<>(Arrays.asList(modules));
-        for (URL info : Collections.list(NullArguments.class.getClassLoader().getResources("module-info.class"))) {
-            ModuleDescriptor module;
-            try (InputStream bytes = info.openStream()) {
-                module = ModuleDescriptor.read(bytes);
-            }
-            if (missing.remove(module.name())) {
-                check(module, info.toURI());
-            }
-        }
-        if (!missing.isEmpty()) {
-            throw new IllegalArgumentException("Not on the class path: " + missing);
+        for (Class<?> type : PublicApi.types(List.of(modules))) {
+            check(type);
         }
         System.out.println("calls: " + calls);
-    }
-
-    private static void check(ModuleDescriptor module, URI info) throws Exception {
-        for (ModuleDescriptor.Exports exported : module.exports()) {
-            if (!exported.isQualified()) {
-                for (String name : classesOf(exported.source(), info)) {
-                    Class<?> type = Class.forName(name, false, NullArguments.class.getClassLoader());
-                    if (isPublic(type)) {
-                        check(type);
-                    }
-                }
-            }
-        }
-    }
-
-    private static List<String> classesOf(String packageName, URI info) throws IOException {
-        if (info.getScheme().equals("jar")) {
-            try (FileSystem jar = FileSystems.newFileSystem(info, Map.of())) {
-                return classesIn(packageName, jar.getPath("/"));
-            }
-        }
-        return classesIn(packageName, Path.of(info).resolveSibling(""));
-    }
-
-    private static List<String> classesIn(String packageName, Path root) throws IOException {
-        try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(".class") && !file.equals("package-info.class"))
-                    .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static boolean isPublic(Class<?> type) {
-        Class<?> outer = type.getEnclosingClass();
-        return Modifier.isPublic(type.getModifiers()) && !type.isSynthetic() && (outer == null || isPublic(outer));
     }
 
     private static void check(Class<?> type) throws Exception {
