@@ -57,8 +57,22 @@ foreach(source IN LISTS tests)
     get_filename_component(name ${source} NAME_WE)
     add_workq_test(workq_${name} ${source} 2.2 common dma rdma comm_channel)
     add_test(NAME workq_${name} COMMAND workq_${name})
-    set_tests_properties(workq_${name} PROPERTIES TIMEOUT 60)
+    set_tests_properties(workq_${name} PROPERTIES TIMEOUT 300)
 endforeach()
 add_workq_test(workq_symbols_test src/test/c/symbols_test.c 2.2 common dma rdma comm_channel)
 add_test(NAME workq_symbols_test
          COMMAND workq_symbols_test ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-2.2.tsv 261 2)
+
+# Every src/test/fuzz/*_fuzz.c gives random inputs to a parser, for the time that EMULATOR_FUZZ_SECONDS says. Only with the
+# sanitizers of memory there is something to find.
+if(EMULATOR_SANITIZE STREQUAL "address")
+    file(GLOB fuzz_programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/fuzz/*_fuzz.c)
+    foreach(source IN LISTS fuzz_programs)
+        get_filename_component(name ${source} NAME_WE)
+        add_executable(${name} ${source})
+        target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads)
+        add_test(NAME ${name} COMMAND ${name})
+        # What it begins with stays open.
+        set_tests_properties(${name} PROPERTIES TIMEOUT 400 ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+    endforeach()
+endif()

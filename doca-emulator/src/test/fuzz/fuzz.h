@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs that give random inputs to a parser. Each defines LLVMFuzzerTestOneInput() as libFuzzer has it, and a valid
+ * input to begin with; this driver changes that for EMULATOR_FUZZ_SECONDS, 1 if it is not set. The sanitizers find what
+ * the parser does wrong. EMULATOR_FUZZ_SEED repeats a run.
+ */
+#ifndef DOCA_EMULATOR_FUZZ_H_
+#define DOCA_EMULATOR_FUZZ_H_
+
+#include <time.h>
+
+#include "../../main/c/common/random.h"
+#include "../c/check.h"
+
+#define FUZZ_MAX_SIZE 8192
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A valid input, and its size. */
+static size_t fuzz_begin(uint8_t *data);
+
+/* Makes the checksum of a changed input right, if it has one: without that nothing behind its check would be run. */
+static void fuzz_seal(uint8_t *data, size_t size);
+
+/* FNV-1a over the first bytes, as descriptors have it. */
+static inline uint64_t
+fuzz_checksum(const uint8_t *data, size_t size) {
+    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++) {
+        checksum = (checksum ^ data[i]) * UINT64_C(0x100000001b3);
+    }
+    return checksum;
+}
+
+/* Bits, bytes, numbers at the ends of their ranges, and the size. */
+static inline void
+fuzz_change(uint64_t *random, uint8_t *data, size_t *size) {
+    static const uint64_t numbers[] = {0, 1, 0x7f, 0xff, 0x7fff, 0xffff, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    const size_t at = random_below(random, (uint32_t)*size);
+    switch (random_below(random, 8)) {
+    case 0:
+        *size = 1 + random_below(random, (uint32_t)*size);
+        break;
+    case 1:
+        if (*size < FUZZ_MAX_SIZE) {
+            data[(*size)++] = (uint8_t)random_below(random, 256);
+        }
+        break;
+    case 2:
+    case 3: {
+        const uint64_t number = numbers[random_below(random, sizeof(numbers) / sizeof(numbers[0]))];
+        const size_t len = (size_t)1 << random_below(random, 4);
+        const size_t place = at / len * len;
+        memcpy(data + place, &number, len < *size - place ? len : *size - place);
+        break;
+    }
+    case 4:
+        data[at] = (uint8_t)random_below(random, 256);
+        break;
+    default:
+        data[at] ^= (uint8_t)(1U << random_below(random, 8));
+        break;
+    }
+}
+
+static inline uint64_t
+fuzz_number(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text == NULL || *text == '\0' ? otherwise : strtoull(text, NULL, 10);
+}
+
+static inline int
+fuzz(void) {
+    static uint8_t valid[FUZZ_MAX_SIZE];
+    static uint8_t changed[FUZZ_MAX_SIZE];
+    const uint64_t seconds = fuzz_number("EMULATOR_FUZZ_SECONDS", 1);
+    const uint64_t seed = fuzz_number("EMULATOR_FUZZ_SEED", (uint64_t)time(NULL));
+    const size_t valid_size = fuzz_begin(valid);
+    const time_t start = time(NULL);
+    uint64_t random = seed;
+    uint64_t num_inputs = 0;
+    /* Before the first input, so that a run that ends early can be repeated. */
+    fprintf(stderr, "EMULATOR_FUZZ_SEED=%llu\n", (unsigned long long)seed);
+    alarm((unsigned int)seconds + CHECK_TIME_LIMIT_S);
+    while ((uint64_t)(time(NULL) - start) <= seconds) {
+        size_t size = valid_size;
+        memcpy(changed, valid, size);
+        for (uint32_t i = 1 + random_below(&random, 6); i > 0; i--) {
+            fuzz_change(&random, changed, &size);
+        }
+        if (random_below(&random, 8) != 0) {
+            fuzz_seal(changed, size);
+        }
+        /* A copy of this very size, so that a byte too far is noticed. */
+        uint8_t *input = malloc(size);
+        memcpy(input, changed, size);
+        (void)LLVMFuzzerTestOneInput(input, size);
+        free(input);
+        num_inputs++;
+    }
+    fprintf(stderr, "%llu inputs\n", (unsigned long long)num_inputs);
+    CHECK(num_inputs > 0);
+    return check_result();
+}
+
+#endif /* DOCA_EMULATOR_FUZZ_H_ */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Export descriptors of memory maps. */
+#include "fuzz.h"
+
+#include "../../main/c/common/share.h"
+#include "../c/fixture.h"
+
+static struct doca_dev *dev;
+static _Alignas(64) uint8_t memory[4096];
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct doca_mmap *imported;
+    if (doca_mmap_create_from_export(NULL, data, size, dev, &imported) == DOCA_SUCCESS) {
+        CHECK_SUCCESS(doca_mmap_destroy(imported));
+    }
+    return 0;
+}
+
+static size_t
+fuzz_begin(uint8_t *data) {
+    struct doca_mmap *mmap;
+    const void *descriptor;
+    size_t size;
+    dev = open_device("mlx5_0");
+    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
+    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
+    REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    REQUIRE_SUCCESS(doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
+    memcpy(data, descriptor, size);
+    return size;
+}
+
+static void
+fuzz_seal(uint8_t *data, size_t size) {
+    struct share_descriptor descriptor = {0};
+    if (size >= SHARE_MIN_DESCRIPTOR_SIZE && size <= sizeof(descriptor)) {
+        memcpy(&descriptor, data, size);
+        descriptor.size = (uint32_t)size;
+        descriptor.checksum = share_checksum(&descriptor);
+        memcpy(data, &descriptor, size);
+    }
+}
+
+int
+main(void) {
+    return fuzz();
+}
