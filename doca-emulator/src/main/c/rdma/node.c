@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/fork.h"
 #include "common/sdk_log.h"
 #include "common/service_thread.h"
 #include "common/shared_block.h"
@@ -63,18 +64,17 @@ static struct {
     .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
 };
 
-/* In a forked child, which has what its parent had but is another process. A thread of the parent may hold the lock. */
+/* In a forked child, which has what its parent had but is another process. Under the lock. */
 static void
 forget_parent(void) {
-    pthread_mutex_init(&nodes.lock, NULL);
     nodes.own = NULL;
     nodes.others = NULL;
     TAILQ_INIT(&nodes.listeners);
 }
 
 static void
-watch_forks(void) {
-    pthread_atfork(NULL, NULL, forget_parent);
+guard(void) {
+    fork_guard(&nodes.lock, forget_parent);
 }
 
 /*
@@ -123,7 +123,7 @@ doca_error_t
 node_acquire(struct node **node) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
-    pthread_once(&once, watch_forks);
+    pthread_once(&once, guard);
     pthread_mutex_lock(&nodes.lock);
     if (nodes.own == NULL) {
         result = create_own(&nodes.own);
