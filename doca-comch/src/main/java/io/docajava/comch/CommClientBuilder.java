@@ -35,11 +35,6 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
     }
 
     @Override
-    CommClientBuilder self() {
-        return this;
-    }
-
-    @Override
     String kind() {
         return "client";
     }

@@ -6,11 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextListener;
-import io.docajava.core.context.ContextState;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.Operation;
@@ -25,8 +23,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
@@ -35,9 +31,9 @@ import java.util.concurrent.TimeoutException;
  * ConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
  * sleeps for events of the engine, so there an idle strategy is needed that polls; on the emulator any will do.
  */
-public abstract sealed class CommEndpoint implements Context permits CommServer, CommClient {
+@SuppressWarnings("exports") // the base class has methods of Context only
+public abstract sealed class CommEndpoint extends ContextBase permits CommServer, CommClient {
 
-    private final Device device;
     private final ProgressEngine engine;
     private final CommCapabilities capabilities;
     private final CommLimits limits;
@@ -48,7 +44,7 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
     private final ContextCore core;
 
     CommEndpoint(Parts parts, ProgressEngine engine) {
-        this.device = parts.device();
+        super(parts.device(), engine);
         this.engine = engine;
         this.capabilities = parts.capabilities();
         this.limits = parts.limits();
@@ -61,12 +57,13 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
         this.core = new ContextCore(
                 this,
                 object.description(),
-                device,
+                parts.device(),
                 EngineAccess.core(engine),
                 object,
                 List.of(sends),
                 parts.closeTimeout(),
                 parts.more().toArray(Resource[]::new));
+        inside(core);
     }
 
     /** What an endpoint is made of. */
@@ -214,44 +211,6 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
         return connections;
     }
 
-    @Override
-    public final Device device() {
-        return device;
-    }
-
-    @Override
-    public final ProgressEngine engine() {
-        return engine;
-    }
-
-    @Override
-    public final ContextState state() {
-        return core.state();
-    }
-
-    @Override
-    public final Optional<TaskFailedException> failure() {
-        return core.failure();
-    }
-
-    /** How many sends are submitted and their completions not delivered yet. */
-    @Override
-    public final int inFlight() {
-        return core.inFlight();
-    }
-
-    @Override
-    public final void addListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.addListener(listener);
-    }
-
-    @Override
-    public final void removeListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.removeListener(listener);
-    }
-
     /** As {@link Context#stop()}. Ends all connections. */
     @Override
     public final void stop() {
@@ -264,32 +223,5 @@ public abstract sealed class CommEndpoint implements Context permits CommServer,
     /** It was told to stop. A callback can restart it before users learn of that, and then nothing else says why it has ended. */
     void stopped() {
         connections.stopped();
-    }
-
-    @Override
-    public final void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        Objects.requireNonNull(timeout, "timeout");
-        core.drain(timeout);
-    }
-
-    /** As {@link Context#restart()}. The connections are new ones then. */
-    @Override
-    public final void restart() {
-        core.restart();
-    }
-
-    /**
-     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, and the destruction of the object). Messages that have come
-     * are handed over before; sends in flight fail, unless they are carried out before; all connections end. To be sure that what
-     * was sent has left, {@link #drain(Duration)} first.
-     */
-    @Override
-    public final void close() {
-        core.close();
-    }
-
-    @Override
-    public final String toString() {
-        return core.description();
     }
 }

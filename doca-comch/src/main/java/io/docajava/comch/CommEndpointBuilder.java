@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBuilder;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 
 /**
  * What {@link CommServer} and {@link CommClient} have in common to be configured. What is not set is left to the SDK, unless
@@ -23,7 +21,8 @@ import java.util.function.Supplier;
  *
  * @param <B> the builder itself
  */
-public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B>>
+@SuppressWarnings("exports") // the methods of the base class return this builder
+public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B>> extends ContextBuilder<B>
         permits CommServerBuilder, CommClientBuilder {
 
     private static final int DEFAULT_SENDS = 64;
@@ -33,12 +32,11 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     private OptionalInt maxMessageSize = OptionalInt.empty();
     private OptionalInt receiveQueueSize = OptionalInt.empty();
     private OptionalInt maxSends = OptionalInt.empty();
-    private Duration closeTimeout = Duration.ofSeconds(10);
-    private final List<ContextListener> listeners = new ArrayList<>();
     private final List<ConnectionListener> connectionListeners = new ArrayList<>();
 
     CommEndpointBuilder(Device device, String name) {
-        this.device = Objects.requireNonNull(device, "device");
+        super(device);
+        this.device = device;
         this.name = Objects.requireNonNull(name, "name");
     }
 
@@ -77,33 +75,11 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         return self();
     }
 
-    /**
-     * How long {@link CommEndpoint#close()} and {@link CommEndpoint#restart()} wait for what is in flight to end; 10 s if not set.
-     *
-     * @throws IllegalArgumentException if it is negative
-     */
-    public B closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-        }
-        closeTimeout = timeout;
-        return self();
-    }
-
-    /** Adds a listener for the state, which learns of the start as well; one that is added later does not. */
-    public B listener(ContextListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
-        return self();
-    }
-
     /** Adds a listener for connections, which learns of all; one that is added later may miss some. */
     public B connectionListener(ConnectionListener listener) {
         connectionListeners.add(Objects.requireNonNull(listener, "listener"));
         return self();
     }
-
-    abstract B self();
 
     /** Which end it is, as messages name it. */
     abstract String kind();
@@ -113,10 +89,6 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
 
     /** Creates the native object. */
     abstract EndpointObject createObject();
-
-    final Device device() {
-        return device;
-    }
 
     final String name() {
         return name;
@@ -131,12 +103,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     final <E extends CommEndpoint> E start(
             ProgressEngine engine, MessageHandler messages, List<Resource> more, Factory<E> factory) {
         Objects.requireNonNull(messages, "messages");
-        EngineAccess.core(engine).checkUsable();
-        Supplier<E> creation = () -> create(engine, messages, more, factory);
-        E endpoint = Handles.resource(device).keepOpen("a comm " + kind() + " being created", creation);
-        listeners.forEach(endpoint.core()::addListener);
-        endpoint.core().connectAndStart();
-        return endpoint;
+        return start(engine, "a comm " + kind() + " being created", () -> create(engine, messages, more, factory));
     }
 
     /** Makes an endpoint. */
@@ -170,7 +137,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
                     limits,
                     messages,
                     List.copyOf(connectionListeners),
-                    closeTimeout,
+                    closeTimeout(),
                     more));
         } catch (Throwable failure) {
             object.destroy();

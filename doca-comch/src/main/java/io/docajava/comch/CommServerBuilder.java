@@ -45,11 +45,6 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
     }
 
     @Override
-    CommServerBuilder self() {
-        return this;
-    }
-
-    @Override
     String kind() {
         return "server";
     }

@@ -3,13 +3,12 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
-import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextListener;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBase;
+import io.docajava.core.internal.context.ContextBuilder;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
@@ -24,11 +23,8 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Copies memory by the DMA engine of a device, {@code struct doca_dma}.
@@ -59,20 +55,26 @@ import java.util.concurrent.TimeoutException;
  * dma.copy(data, remoteData).thenCompose(bytes -> dma.copy(flag, remoteFlag));
  * }
  */
-public final class DmaContext implements Context {
+@SuppressWarnings("exports") // the base class has methods of Context only
+public final class DmaContext extends ContextBase {
 
-    private final Device device;
     private final ProgressEngine engine;
     private final DmaCapabilities capabilities;
     private final OperationPool copies;
     private final ContextCore core;
     private final WaitingLine waiting;
 
-    private DmaContext(Builder builder, ProgressEngine engine, DmaObject dma, DmaCapabilities capabilities) {
-        this.device = builder.device;
+    private DmaContext(
+            Device device,
+            ProgressEngine engine,
+            DmaObject dma,
+            DmaCapabilities capabilities,
+            int maxTasks,
+            Duration closeTimeout) {
+        super(device, engine);
         this.engine = engine;
         this.capabilities = capabilities;
-        this.copies = new OperationPool(new CopyOperations(dma, new CopyCheck(device, capabilities)), builder.maxTasks);
+        this.copies = new OperationPool(new CopyOperations(dma, new CopyCheck(device, capabilities)), maxTasks);
         this.core = new ContextCore(
                 this,
                 "DMA context on " + device.info().displayName(),
@@ -80,7 +82,8 @@ public final class DmaContext implements Context {
                 EngineAccess.core(engine),
                 dma,
                 List.of(copies),
-                builder.closeTimeout);
+                closeTimeout);
+        inside(core);
         this.waiting = core.openLine();
     }
 
@@ -212,85 +215,15 @@ public final class DmaContext implements Context {
         return new DmaBatch(this, engine, core, Objects.requireNonNull(reports, "reports"));
     }
 
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public ProgressEngine engine() {
-        return engine;
-    }
-
-    @Override
-    public ContextState state() {
-        return core.state();
-    }
-
-    @Override
-    public Optional<TaskFailedException> failure() {
-        return core.failure();
-    }
-
-    @Override
-    public int inFlight() {
-        return core.inFlight();
-    }
-
-    @Override
-    public void addListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.addListener(listener);
-    }
-
-    @Override
-    public void removeListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.removeListener(listener);
-    }
-
-    @Override
-    public void stop() {
-        core.stop();
-    }
-
-    @Override
-    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        Objects.requireNonNull(timeout, "timeout");
-        core.drain(timeout);
-    }
-
-    @Override
-    public void restart() {
-        core.restart();
-    }
-
-    /**
-     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_dma_destroy}). The context's tasks are
-     * closed, too.
-     */
-    @Override
-    public void close() {
-        core.close();
-    }
-
-    @Override
-    public String toString() {
-        return core.description();
-    }
-
     /** Configures a {@link DmaContext}. */
-    public static final class Builder {
+    @SuppressWarnings("exports") // the methods of the base class return this builder
+    public static final class Builder extends ContextBuilder<Builder> {
 
-        private final Device device;
         private int maxTasks = 64;
-        private Duration closeTimeout = Duration.ofSeconds(10);
         private boolean orderedCompletions;
 
-        private final List<ContextListener> listeners = new ArrayList<>();
-
         private Builder(Device device) {
-            this.device = Objects.requireNonNull(device, "device");
+            super(device);
         }
 
         /**
@@ -308,33 +241,12 @@ public final class DmaContext implements Context {
         }
 
         /**
-         * How long {@link DmaContext#close()} and {@link DmaContext#restart()} wait for tasks in flight to end; 10 s if
-         * not set.
-         *
-         * @throws IllegalArgumentException if it is negative
-         */
-        public Builder closeTimeout(Duration timeout) {
-            Objects.requireNonNull(timeout, "timeout");
-            if (timeout.isNegative()) {
-                throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-            }
-            this.closeTimeout = timeout;
-            return this;
-        }
-
-        /**
          * Whether completions come in the order of submission ({@code doca_dma_set_ordered_completions}, of DOCA 3.2);
          * false if not set. The device may carry the copies out in any order still. A copy to a list of buffers completes with
          * its last range, which is submitted when the one before has completed.
          */
         public Builder orderedCompletions(boolean ordered) {
             this.orderedCompletions = ordered;
-            return this;
-        }
-
-        /** Adds a listener that learns of the start as well; one that is added later does not. */
-        public Builder listener(ContextListener listener) {
-            listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
@@ -350,14 +262,11 @@ public final class DmaContext implements Context {
          */
         public DmaContext start(ProgressEngine engine) {
             Objects.requireNonNull(engine, "engine");
-            EngineAccess.core(engine).checkUsable();
-            DmaContext context = Handles.resource(device).keepOpen("a DMA context being created", () -> create(engine));
-            listeners.forEach(context.core::addListener);
-            context.core.connectAndStart();
-            return context;
+            return start(engine, "a DMA context being created", () -> create(engine));
         }
 
         private DmaContext create(ProgressEngine engine) {
+            Device device = device();
             EngineCore inside = EngineAccess.core(engine);
             DmaObject dma = new DmaObject(device);
             try {
@@ -371,7 +280,7 @@ public final class DmaContext implements Context {
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }
-                return new DmaContext(this, engine, dma, capabilities);
+                return new DmaContext(device, engine, dma, capabilities, maxTasks, closeTimeout());
             } catch (Throwable failure) {
                 dma.destroy();
                 throw failure;

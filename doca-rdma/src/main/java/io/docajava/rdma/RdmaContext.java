@@ -2,13 +2,12 @@
 package io.docajava.rdma;
 
 import io.docajava.core.DocaException;
-import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.Operation;
@@ -28,8 +27,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task is free, and nothing by a future
  * passes it; what has a handler does not wait.
  */
-public final class RdmaContext implements Context {
+@SuppressWarnings("exports") // the base class has methods of Context only
+public final class RdmaContext extends ContextBase {
 
     private final Device device;
     private final ProgressEngine engine;
@@ -80,6 +78,7 @@ public final class RdmaContext implements Context {
             ConnectionCheck connectionCheck,
             ProgressEngine engine,
             Duration closeTimeout) {
+        super(parts.device(), engine);
         this.device = parts.device();
         this.engine = engine;
         this.capabilities = parts.capabilities();
@@ -113,6 +112,7 @@ public final class RdmaContext implements Context {
                 rdma,
                 all,
                 closeTimeout);
+        inside(core);
         this.waitingOperations = core.openLine();
         this.waitingReceives = core.openLine();
     }
@@ -449,73 +449,5 @@ public final class RdmaContext implements Context {
 
     private OperationPool pool(RdmaTaskType type) {
         return Objects.requireNonNull(pools.get(type));
-    }
-
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public ProgressEngine engine() {
-        return engine;
-    }
-
-    @Override
-    public ContextState state() {
-        return core.state();
-    }
-
-    @Override
-    public Optional<TaskFailedException> failure() {
-        return core.failure();
-    }
-
-    /** How many operations, receives and connection checks are submitted and their completions not delivered yet. */
-    @Override
-    public int inFlight() {
-        return core.inFlight();
-    }
-
-    @Override
-    public void addListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.addListener(listener);
-    }
-
-    @Override
-    public void removeListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.removeListener(listener);
-    }
-
-    @Override
-    public void stop() {
-        core.stop();
-    }
-
-    @Override
-    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        Objects.requireNonNull(timeout, "timeout");
-        core.drain(timeout);
-    }
-
-    @Override
-    public void restart() {
-        core.restart();
-    }
-
-    /**
-     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_rdma_destroy}). Posted receives fail, all
-     * connections end, and the context's tasks are closed, too.
-     */
-    @Override
-    public void close() {
-        core.close();
-    }
-
-    @Override
-    public String toString() {
-        return core.description();
     }
 }

@@ -3,9 +3,9 @@ package io.docajava.rdma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBuilder;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.core.memory.Access;
@@ -14,15 +14,14 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 
 /** Configures an {@link RdmaContext}. What is not set is left to the SDK, unless something else is said. */
-public final class RdmaContextBuilder {
+@SuppressWarnings("exports") // the methods of the base class return this builder
+public final class RdmaContextBuilder extends ContextBuilder<RdmaContextBuilder> {
 
     private static final int DEFAULT_TASKS = 64;
     /** More connections than these find out one after the other whether data can flow. */
@@ -45,11 +44,10 @@ public final class RdmaContextBuilder {
     private int maxConnections = 16;
     private OptionalInt rnrRetryCount = OptionalInt.empty();
     private ConnectionCheck connectionCheck = ConnectionCheck.EMPTY_WRITE;
-    private Duration closeTimeout = Duration.ofSeconds(10);
-    private final List<ContextListener> listeners = new ArrayList<>();
 
     RdmaContextBuilder(Device device) {
-        this.device = Objects.requireNonNull(device, "device");
+        super(device);
+        this.device = device;
     }
 
     /**
@@ -246,26 +244,6 @@ public final class RdmaContextBuilder {
     }
 
     /**
-     * How long {@link RdmaContext#close()} and {@link RdmaContext#restart()} wait for what is in flight to end; 10 s if not set.
-     *
-     * @throws IllegalArgumentException if it is negative
-     */
-    public RdmaContextBuilder closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-        }
-        closeTimeout = timeout;
-        return this;
-    }
-
-    /** Adds a listener that learns of the start as well; one that is added later does not. */
-    public RdmaContextBuilder listener(ContextListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
-        return this;
-    }
-
-    /**
      * Creates the context and starts it ({@code doca_rdma_create}, its setters, {@code doca_pe_connect_ctx}, {@code
      * doca_ctx_start}).
      *
@@ -276,12 +254,11 @@ public final class RdmaContextBuilder {
      */
     public RdmaContext start(ProgressEngine engine) {
         Objects.requireNonNull(engine, "engine");
-        EngineAccess.core(engine).checkUsable();
-        RdmaContext context = Handles.resource(device).keepOpen("an RDMA context being created", () -> create(engine));
-        context.core().addListener(context.allConnections()::stateChanged);
-        listeners.forEach(context.core()::addListener);
-        context.core().connectAndStart();
-        return context;
+        return start(engine, "an RDMA context being created", () -> {
+            RdmaContext context = create(engine);
+            context.core().addListener(context.allConnections()::stateChanged);
+            return context;
+        });
     }
 
     private RdmaContext create(ProgressEngine engine) {
@@ -299,7 +276,7 @@ public final class RdmaContextBuilder {
                     tasks,
                     probes ? Math.min(maxConnections, MOST_PROBES) : 0,
                     EngineAccess.core(engine));
-            return new RdmaContext(parts, connectionCheck, engine, closeTimeout);
+            return new RdmaContext(parts, connectionCheck, engine, closeTimeout());
         } catch (Throwable failure) {
             rdma.destroy();
             throw failure;

@@ -4,11 +4,11 @@ package io.docajava.core.sync;
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.Operation;
@@ -25,8 +25,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A sync event that is used by tasks of a {@link ProgressEngine}, {@code struct doca_sync_event} as a context: what a {@link
@@ -52,7 +50,8 @@ import java.util.concurrent.TimeoutException;
  * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task of its type is free; what has a
  * handler does not wait. Types do not wait for one another: the task that a wait waits for may come behind it.
  */
-public final class SyncEventContext implements Context {
+@SuppressWarnings("exports") // the base class has methods of Context only
+public final class SyncEventContext extends ContextBase {
 
     private final Device device;
     private final EventOrigin origin;
@@ -71,6 +70,7 @@ public final class SyncEventContext implements Context {
             String description,
             Map<SyncEventTaskType, Integer> tasks,
             Duration closeTimeout) {
+        super(device, engine);
         this.device = device;
         this.origin = origin;
         this.engine = engine;
@@ -85,6 +85,7 @@ public final class SyncEventContext implements Context {
             index += size;
         }
         this.core = new ContextCore(this, description, device, EngineAccess.core(engine), object, all, closeTimeout);
+        inside(core);
         pools.keySet().forEach(type -> lines.put(type, core.openLine()));
     }
 
@@ -376,54 +377,6 @@ public final class SyncEventContext implements Context {
         origin.checkExport("The " + this, location);
     }
 
-    @Override
-    public Device device() {
-        return device;
-    }
-
-    @Override
-    public ProgressEngine engine() {
-        return engine;
-    }
-
-    @Override
-    public ContextState state() {
-        return core.state();
-    }
-
-    @Override
-    public Optional<TaskFailedException> failure() {
-        return core.failure();
-    }
-
-    @Override
-    public int inFlight() {
-        return core.inFlight();
-    }
-
-    @Override
-    public void addListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.addListener(listener);
-    }
-
-    @Override
-    public void removeListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        core.removeListener(listener);
-    }
-
-    @Override
-    public void stop() {
-        core.stop();
-    }
-
-    @Override
-    public void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        Objects.requireNonNull(timeout, "timeout");
-        core.drain(timeout);
-    }
-
     /**
      * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot: close the context
      * there, and make a new one.
@@ -444,20 +397,6 @@ public final class SyncEventContext implements Context {
             }
             throw e;
         }
-    }
-
-    /**
-     * Closes as {@link Context#close()} does ({@code doca_ctx_stop}, {@code doca_sync_event_destroy}). Waits in flight fail.
-     * Processes that have imported the event lose it: tell them to be done before.
-     */
-    @Override
-    public void close() {
-        core.close();
-    }
-
-    @Override
-    public String toString() {
-        return core.description();
     }
 
     /** Calls the receivers of operations, which are {@link SyncEventHandler}s. */

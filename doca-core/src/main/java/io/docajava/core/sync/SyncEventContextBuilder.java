@@ -2,22 +2,20 @@
 package io.docajava.core.sync;
 
 import io.docajava.core.DocaException;
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.ContextBuilder;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /** Configures the tasks of a {@link SyncEventContext}. For one thread at a time. */
-public final class SyncEventContextBuilder {
+@SuppressWarnings("exports") // the methods of the base class return this builder
+public final class SyncEventContextBuilder extends ContextBuilder<SyncEventContextBuilder> {
 
     private static final int DEFAULT_TASKS = 16;
 
@@ -25,11 +23,10 @@ public final class SyncEventContextBuilder {
     private final EventOrigin origin;
     private int maxTasks = DEFAULT_TASKS;
     private final Map<SyncEventTaskType, Integer> maxTasksOf = new EnumMap<>(SyncEventTaskType.class);
-    private Duration closeTimeout = Duration.ofSeconds(10);
-    private final List<ContextListener> listeners = new ArrayList<>();
 
     SyncEventContextBuilder(Device device, EventOrigin origin) {
-        this.device = Objects.requireNonNull(device, "device");
+        super(device);
+        this.device = device;
         this.origin = origin;
     }
 
@@ -58,27 +55,6 @@ public final class SyncEventContextBuilder {
     }
 
     /**
-     * How long {@link SyncEventContext#close()} and {@link SyncEventContext#restart()} wait for tasks in flight to end; 10 s if
-     * not set.
-     *
-     * @throws IllegalArgumentException if it is negative
-     */
-    public SyncEventContextBuilder closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-        }
-        closeTimeout = timeout;
-        return this;
-    }
-
-    /** Adds a listener that learns of the start as well; one that is added later does not. */
-    public SyncEventContextBuilder listener(ContextListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
-        return this;
-    }
-
-    /**
      * Creates the event and starts it as a context ({@code doca_sync_event_create} or {@code
      * doca_sync_event_create_from_export}, {@code doca_sync_event_task_..._set_conf}, {@code doca_sync_event_as_ctx}, {@code
      * doca_pe_connect_ctx}, {@code doca_ctx_start}).
@@ -90,12 +66,7 @@ public final class SyncEventContextBuilder {
      * @throws DocaException if the SDK refuses
      */
     public SyncEventContext start(ProgressEngine engine) {
-        EngineAccess.core(engine).checkUsable();
-        SyncEventContext context =
-                Handles.resource(device).keepOpen("a sync event being created", () -> create(engine));
-        listeners.forEach(context.core()::addListener);
-        context.core().connectAndStart();
-        return context;
+        return start(engine, "a sync event being created", () -> create(engine));
     }
 
     private SyncEventContext create(ProgressEngine engine) {
@@ -110,7 +81,7 @@ public final class SyncEventContextBuilder {
                     object.configure(type, EngineAccess.core(engine), count, description);
                 }
             });
-            return new SyncEventContext(device, origin, engine, object, description, tasks, closeTimeout);
+            return new SyncEventContext(device, origin, engine, object, description, tasks, closeTimeout());
         } catch (Throwable failure) {
             object.destroy();
             throw failure;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The part of all contexts that does not depend on their library. */
+public abstract class ContextBase implements Context {
+
+    private final Device device;
+    private final ProgressEngine engine;
+    private @Nullable ContextCore core;
+
+    protected ContextBase(Device device, ProgressEngine engine) {
+        this.device = device;
+        this.engine = engine;
+    }
+
+    /** Sets the inside of the context, once, by the constructor of the subclass. */
+    protected final void inside(ContextCore newCore) {
+        core = newCore;
+    }
+
+    final ContextCore inside() {
+        return Objects.requireNonNull(core);
+    }
+
+    @Override
+    public final Device device() {
+        return device;
+    }
+
+    @Override
+    public final ProgressEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public final ContextState state() {
+        return inside().state();
+    }
+
+    @Override
+    public final Optional<TaskFailedException> failure() {
+        return inside().failure();
+    }
+
+    @Override
+    public final int inFlight() {
+        return inside().inFlight();
+    }
+
+    @Override
+    public final void addListener(ContextListener listener) {
+        inside().addListener(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public final void removeListener(ContextListener listener) {
+        inside().removeListener(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void stop() {
+        inside().stop();
+    }
+
+    @Override
+    public final void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        inside().drain(Objects.requireNonNull(timeout, "timeout"));
+    }
+
+    @Override
+    public void restart() {
+        inside().restart();
+    }
+
+    @Override
+    public final void close() {
+        inside().close();
+    }
+
+    @Override
+    public final String toString() {
+        return inside().description();
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Configures a context. Not safe for use by several threads at once.
+ *
+ * @param <B> the type of the builder itself
+ */
+public abstract class ContextBuilder<B extends ContextBuilder<B>> {
+
+    private final Device device;
+    private Duration closeTimeout = Duration.ofSeconds(10);
+    private final List<ContextListener> listeners = new ArrayList<>();
+
+    protected ContextBuilder(Device device) {
+        this.device = Objects.requireNonNull(device, "device");
+    }
+
+    /** Returns this builder. */
+    @SuppressWarnings("unchecked") // each subclass is its own B
+    protected final B self() {
+        return (B) this;
+    }
+
+    /** Returns the device of the context. */
+    protected final Device device() {
+        return device;
+    }
+
+    /** Returns what {@link #closeTimeout(Duration)} was called with. */
+    protected final Duration closeTimeout() {
+        return closeTimeout;
+    }
+
+    /**
+     * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default.
+     *
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public final B closeTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
+        }
+        closeTimeout = timeout;
+        return self();
+    }
+
+    /**
+     * Adds a listener for the state, which is called for the start as well. One that is added later is not.
+     *
+     * @return this builder
+     */
+    public final B listener(ContextListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return self();
+    }
+
+    /**
+     * Creates the context, on a device that cannot be closed meanwhile, and starts it.
+     *
+     * @param use names the creation in messages: {@code "a DMA context being created"}
+     * @throws IllegalStateException if the device or the engine is closed, or the thread is the wrong one
+     * @throws DocaException if the SDK refuses
+     */
+    protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
+        EngineAccess.core(engine).checkUsable();
+        C context = Handles.resource(device).keepOpen(use, creation);
+        listeners.forEach(context.inside()::addListener);
+        context.inside().connectAndStart();
+        return context;
+    }
+}
