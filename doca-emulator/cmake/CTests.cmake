@@ -51,17 +51,27 @@ function(add_workq_test name source release)
     set(test_programs ${test_programs} PARENT_SCOPE)
 endfunction()
 
-file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/workq/*_test.c
+set(libraries_2.2 common dma rdma comm_channel)
+set(libraries_1.5 common dma)
+set(num_functions_2.2 261)
+set(num_functions_1.5 114)
+file(GLOB tests_2.2 CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/workq/*_test.c
      ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/workq/2.2/*_test.c)
-foreach(source IN LISTS tests)
-    get_filename_component(name ${source} NAME_WE)
-    add_workq_test(workq_${name} ${source} 2.2 common dma rdma comm_channel)
-    add_test(NAME workq_${name} COMMAND workq_${name})
-    set_tests_properties(workq_${name} PROPERTIES TIMEOUT 300)
+file(GLOB tests_1.5 CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/workq/1.5/*_test.c)
+foreach(release IN LISTS workq_releases)
+    string(REPLACE "." "_" tag ${release})
+    string(REGEX REPLACE "\\..*" "" so_version ${release})
+    foreach(source IN LISTS tests_${release})
+        get_filename_component(name ${source} NAME_WE)
+        add_workq_test(workq_${tag}_${name} ${source} ${release} ${libraries_${release}})
+        add_test(NAME workq_${tag}_${name} COMMAND workq_${tag}_${name})
+        set_tests_properties(workq_${tag}_${name} PROPERTIES TIMEOUT 300)
+    endforeach()
+    set(name workq_${tag}_symbols_test)
+    add_workq_test(${name} src/test/c/symbols_test.c ${release} ${libraries_${release}})
+    add_test(NAME ${name} COMMAND ${name} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-${release}.tsv
+                                  ${num_functions_${release}} ${so_version})
 endforeach()
-add_workq_test(workq_symbols_test src/test/c/symbols_test.c 2.2 common dma rdma comm_channel)
-add_test(NAME workq_symbols_test
-         COMMAND workq_symbols_test ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-2.2.tsv 261 2)
 
 # Every src/test/fuzz/*_fuzz.c gives random inputs to a parser, for the time that EMULATOR_FUZZ_SECONDS says. Only with the
 # sanitizers of memory there is something to find.

@@ -11,7 +11,7 @@
 
 set(same_tags
     data mmap buf buf_arr buf_inventory dev dev_rep devinfo devinfo_rep dpa gpu gpu_buf_arr mtu_size pci_func_type rdma_gid)
-set(same_types error_t be16_t be32_t be64_t event_handle_t notification_handle_t mmap_memrange_free_cb_t)
+set(same_types error_t mmap_memrange_free_cb_t)
 
 file(STRINGS ${SYMBOLS} rows REGEX "^[a-z]")
 set(renames "")

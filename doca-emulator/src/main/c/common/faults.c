@@ -321,6 +321,11 @@ faults_replace(const char *text, char *reason, size_t reason_size) {
     return true;
 }
 
+bool
+faults_are_transient(doca_error_t error) {
+    return error == DOCA_ERROR_AGAIN || error == DOCA_ERROR_FULL || error == DOCA_ERROR_NO_MEMORY;
+}
+
 doca_error_t
 emulator_set_faults(const char *text) {
     char reason[256];

@@ -62,10 +62,7 @@ struct task_faults {
 struct task_faults faults_of_next_task(bool imported) EMULATOR_SHARED(faults_of_next_task);
 
 /* Errors that are cured by time, on a device: a task that ends so does not take the context with it. */
-static inline bool
-faults_are_transient(doca_error_t error) {
-    return error == DOCA_ERROR_AGAIN || error == DOCA_ERROR_FULL || error == DOCA_ERROR_NO_MEMORY;
-}
+bool faults_are_transient(doca_error_t error) EMULATOR_SHARED(faults_are_transient);
 
 /*
  * Calls

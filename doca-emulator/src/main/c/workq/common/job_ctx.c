@@ -108,8 +108,8 @@ doca_ctx_start(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to start: has no device", ctx->ops->name, ctx);
     }
     if (__atomic_fetch_add(&num_started, 1, __ATOMIC_RELAXED) >= MAX_NUM_CTX) {
-        result = SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "%s %p: Failed to start: %u contexts are started, which is the limit",
-                            ctx->ops->name, ctx, (unsigned int)MAX_NUM_CTX);
+        result = SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "%s %p: Failed to start: %d are started, which is the limit",
+                            ctx->ops->name, ctx, MAX_NUM_CTX);
     } else {
         result = ctx->ops->start(ctx);
     }

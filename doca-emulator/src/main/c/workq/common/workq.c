@@ -11,8 +11,6 @@
 #include "workq/common/job_ctx.h"
 #include "workq/common/workq.h"
 
-#define MAX_DEPTH (UINT32_C(1) << 24)
-
 struct object_class workq_class = OBJECT_CLASS("workq", struct doca_workq);
 
 /*
@@ -91,9 +89,9 @@ doca_workq_create(uint32_t depth, struct doca_workq **workq) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: depth %u, place for the workq %p", depth,
                           (void *)workq);
     }
-    if (depth > MAX_DEPTH) {
+    if (depth > WORKQ_MAX_DEPTH) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to create a workq: depth %u, must be up to %u", depth,
-                          MAX_DEPTH);
+                          WORKQ_MAX_DEPTH);
     }
     struct doca_workq *created = object_create(&workq_class);
     if (created == NULL) {
@@ -233,7 +231,8 @@ doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, in
     }
     if (!job_store_result(job, ev)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
-                          "Workq %p: Invalid input: the event of an RDMA job has to point to a place for the result", workq);
+                          "Workq %p: Invalid input: the event of an RDMA job has to point to a place for the result",
+                          workq);
     }
     ev->type = job->event.type;
     ev->user_data = job->event.user_data;
@@ -246,7 +245,7 @@ doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, in
 
 doca_error_t
 workq_watch(struct doca_workq *workq, const struct core_pe *pe) {
-    doca_notification_handle_t handle;
+    core_notification_handle_t handle;
     if (workq->event_handle < 0) {
         return DOCA_SUCCESS;
     }
@@ -261,7 +260,7 @@ workq_watch(struct doca_workq *workq, const struct core_pe *pe) {
 
 void
 workq_unwatch(struct doca_workq *workq, const struct core_pe *pe) {
-    doca_notification_handle_t handle;
+    core_notification_handle_t handle;
     if (workq->event_handle >= 0) {
         (void)core_pe_get_notification_handle(pe, &handle);
         (void)epoll_ctl(workq->event_handle, EPOLL_CTL_DEL, handle, NULL);
@@ -329,14 +328,6 @@ doca_error_t
 doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle) {
     const doca_error_t result = check_events(workq);
     return result != DOCA_SUCCESS ? result : GET_PROPERTY(workq_class, workq, workq->event_handle, handle);
-}
-
-/* The handle is the queue's own. */
-doca_error_t
-doca_workq_set_event_handle(struct doca_workq *workq, doca_event_handle_t event_handle, uintptr_t completion_key) {
-    (void)event_handle;
-    (void)completion_key;
-    return IS_LIVE(workq_class, workq) ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t

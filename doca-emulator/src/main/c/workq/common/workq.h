@@ -18,6 +18,8 @@
 
 #include "common/object.h"
 
+#define WORKQ_MAX_DEPTH (UINT32_C(1) << 24)
+
 struct attachment;
 
 struct job {
@@ -36,7 +38,7 @@ struct job {
     struct {
         uint32_t len;
         uint32_t opcode;
-        doca_be32_t immediate;
+        uint32_t immediate;
     } message;
     /* How many of the device's work requests the job takes. */
     uint32_t num_requests;

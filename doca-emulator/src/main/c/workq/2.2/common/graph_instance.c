@@ -3,7 +3,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "workq/common/graph.h"
+#include "workq/2.2/common/graph.h"
 #include "workq/common/job_ctx.h"
 
 static struct object_class instance_class = OBJECT_CLASS("graph instance", struct doca_graph_instance);
@@ -163,16 +163,16 @@ check_submittable(const struct doca_graph_instance *instance, const struct doca_
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph instance %p: Failed to submit: runs already", instance);
     }
     if (job_graph_find_queue(instance->graph, workq) == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Graph instance %p: Failed to submit: its graph is not attached to workq %p",
-                          instance, workq);
+        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND,
+                          "Graph instance %p: Failed to submit: its graph is not attached to workq %p", instance, workq);
     }
     for (uint32_t i = 0; i < instance->graph->num_nodes && result == DOCA_SUCCESS; i++) {
         const struct job_step *step = &instance->steps[i];
         const struct attachment *attachment =
                 step->request == NULL ? NULL : workq_find_attachment(workq, step->request->ctx);
         if (step->request == NULL && step->cookie == NULL && step->sub_instance == NULL) {
-            result = SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph instance %p: Failed to submit: node %p has no data", instance,
-                                step->node);
+            result = SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph instance %p: Failed to submit: node %p has no data",
+                                instance, step->node);
         } else if (attachment != NULL && attachment->is_broken) {
             result = SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph instance %p: Failed to submit: a job of %s %p has failed",
                                 instance, attachment->ctx->ops->name, attachment->ctx);

@@ -5,7 +5,7 @@
 #include <core_buf.h>
 
 #include "common/sdk_log.h"
-#include "workq/rdma/rdma.h"
+#include "workq/2.2/rdma/rdma.h"
 
 #define ATOMIC_LEN 8
 

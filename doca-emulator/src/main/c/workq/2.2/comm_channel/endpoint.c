@@ -6,7 +6,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "workq/comm_channel/endpoint.h"
+#include "workq/2.2/comm_channel/endpoint.h"
 
 #define DEFAULT_MSG_SIZE 1500
 #define MIN_MSG_SIZE 256
@@ -335,7 +335,8 @@ doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char
         return result;
     }
     if (peer_addr == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Comm channel endpoint %p: Invalid input: peer_addr is NULL", local_ep);
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Comm channel endpoint %p: Invalid input: peer_addr is NULL",
+                          local_ep);
     }
     struct doca_comm_channel_addr_t *peer = add_peer(local_ep);
     if (peer == NULL) {
@@ -449,8 +450,8 @@ doca_comm_channel_ep_get_event_channel(struct doca_comm_channel_ep_t *local_ep, 
         return result;
     }
     if (send_event_channel == NULL && recv_event_channel == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Comm channel endpoint %p: Invalid input: both event channels are NULL",
-                          local_ep);
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Comm channel endpoint %p: Invalid input: both event channels are NULL", local_ep);
     }
     if (send_event_channel != NULL) {
         *send_event_channel = local_ep->sent.handle;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "common/sdk_log.h"
-#include "workq/comm_channel/endpoint.h"
+#include "workq/2.2/comm_channel/endpoint.h"
 
 static bool
 watch(int epoll, int fd) {
@@ -16,7 +16,7 @@ watch(int epoll, int fd) {
 
 doca_error_t
 event_channel_open(struct event_channel *channel, const struct core_pe *pe) {
-    doca_notification_handle_t notification;
+    core_notification_handle_t notification;
     (void)core_pe_get_notification_handle(pe, &notification);
     channel->handle = epoll_create1(EPOLL_CLOEXEC);
     channel->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

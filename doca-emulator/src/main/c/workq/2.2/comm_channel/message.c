@@ -7,7 +7,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "workq/comm_channel/endpoint.h"
+#include "workq/2.2/comm_channel/endpoint.h"
 
 /*
  * Messages
@@ -147,7 +147,7 @@ STATISTIC(recv_bytes, recv_bytes)
 STATISTIC(send_in_flight_messages, send_in_flight)
 
 /*
- * Capabilities, which do not depend on the device but for the number of connections
+ * Capabilities
  */
 
 doca_error_t

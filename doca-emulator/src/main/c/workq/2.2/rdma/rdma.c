@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/sdk_log.h"
-#include "workq/rdma/rdma.h"
+#include "workq/2.2/rdma/rdma.h"
 
 /* How many buffers a receive may have unless the program says it. */
 #define DEFAULT_RECV_CHAIN_LEN 3

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "common/sdk_log.h"
-#include "workq/common/graph.h"
+#include "workq/2.2/common/graph.h"
 #include "workq/common/job_ctx.h"
 
 struct object_class job_graph_class = OBJECT_CLASS("graph", struct doca_graph);

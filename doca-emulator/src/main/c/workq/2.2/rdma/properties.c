@@ -3,7 +3,7 @@
  * Properties of contexts, which they have from their device on, and capabilities of devices.
  */
 #include "common/sdk_log.h"
-#include "workq/rdma/rdma.h"
+#include "workq/2.2/rdma/rdma.h"
 
 static doca_error_t
 check_device(const struct doca_rdma *rdma) {

@@ -5,3 +5,4 @@
 
 /* doca_ctx.h */
 NOT_SUPPORTED(doca_ctx_set_datapath_on_gpu);
+NOT_SUPPORTED(doca_workq_set_event_handle);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Devices and representors, as far as they differ from those of the core.
+ */
+#include <stdio.h>
+
+#include <core_dev.h>
+#include <doca_dev.h>
+
+#include "common/sdk_log.h"
+
+/* Of an address such as "0000:03:00.1", whose domain there is no place for. */
+static doca_error_t
+parse_pci_addr(const char *text, struct doca_pci_bdf *pci_addr) {
+    unsigned int bus;
+    unsigned int device;
+    unsigned int function;
+    if (sscanf(text, "%*x:%x:%x.%x", &bus, &device, &function) != 3) {
+        return DOCA_ERROR_UNEXPECTED;
+    }
+    pci_addr->raw = 0;
+    pci_addr->bus = bus & 0xff;
+    pci_addr->device = device & 0x1f;
+    pci_addr->function = function & 0x7;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo, struct doca_pci_bdf *pci_addr) {
+    char text[CORE_DEVINFO_PCI_ADDR_SIZE];
+    const doca_error_t result = core_devinfo_get_pci_addr_str(devinfo, pci_addr == NULL ? NULL : text);
+    return result == DOCA_SUCCESS ? parse_pci_addr(text, pci_addr) : result;
+}
+
+doca_error_t
+doca_devinfo_rep_get_pci_addr(const struct doca_devinfo_rep *devinfo_rep, struct doca_pci_bdf *pci_addr) {
+    char text[CORE_DEVINFO_REP_PCI_ADDR_SIZE];
+    const doca_error_t result = core_devinfo_rep_get_pci_addr_str(devinfo_rep, pci_addr == NULL ? NULL : text);
+    return result == DOCA_SUCCESS ? parse_pci_addr(text, pci_addr) : result;
+}
+
+/* All kinds of emulated functions are one kind for the core. */
+doca_error_t
+doca_devinfo_rep_list_create(struct doca_dev *dev, int filter, struct doca_devinfo_rep ***dev_list_rep,
+                             uint32_t *nb_devs_rep) {
+    switch (filter) {
+    case DOCA_DEV_REP_FILTER_ALL:
+    case DOCA_DEV_REP_FILTER_NET:
+        break;
+    case DOCA_DEV_REP_FILTER_VIRTIO_FS:
+    case DOCA_DEV_REP_FILTER_VIRTIO_NET:
+    case DOCA_DEV_REP_FILTER_VIRTIO_BLK:
+    case DOCA_DEV_REP_FILTER_NVME:
+        filter = CORE_DEVINFO_REP_FILTER_EMULATED;
+        break;
+    default:
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Device %p: Invalid input: filter %#x", dev, (unsigned int)filter);
+    }
+    return core_devinfo_rep_create_list(dev, filter, dev_list_rep, nb_devs_rep);
+}
+
+#define EMULATED_FILTER(kind) \
+    doca_error_t doca_devinfo_rep_get_is_list_##kind##_supported(const struct doca_devinfo *devinfo, \
+                                                                 uint8_t *kind##_supported) { \
+        return core_devinfo_rep_cap_is_filter_emulated_supported(devinfo, kind##_supported); \
+    }
+
+EMULATED_FILTER(nvme)
+EMULATED_FILTER(virtio_blk)
+EMULATED_FILTER(virtio_fs)
+EMULATED_FILTER(virtio_net)

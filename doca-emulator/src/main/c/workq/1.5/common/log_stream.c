@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stream that records are written to besides those back ends that the program creates: standard error at first.
+ */
+#include <pthread.h>
+#include <stdio.h>
+
+#include <doca_log.h>
+
+static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Under the lock. NULL stands for standard error. */
+static FILE *stream;
+static char buffer[4096];
+
+static void
+write_record(char *record) {
+    pthread_mutex_lock(&stream_lock);
+    FILE *target = stream == NULL ? stderr : stream;
+    fputs(record, target);
+    fflush(target);
+    pthread_mutex_unlock(&stream_lock);
+}
+
+static void __attribute__((constructor))
+create_backend(void) {
+    struct doca_logger_backend *backend;
+    (void)doca_log_create_buffer_backend(buffer, sizeof(buffer), write_record, &backend);
+}
+
+doca_error_t
+doca_log_stream_redirect(FILE *new_stream) {
+    if (new_stream == NULL) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    pthread_mutex_lock(&stream_lock);
+    stream = new_stream;
+    pthread_mutex_unlock(&stream_lock);
+    return DOCA_SUCCESS;
+}

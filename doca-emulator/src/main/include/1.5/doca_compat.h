@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mark of functions. A use of one warns unless the program says that it knows, by DOCA_ALLOW_EXPERIMENTAL_API.
+ */
+#ifndef DOCA_COMPAT_H_
+#define DOCA_COMPAT_H_
+
+#include <stdint.h>
+#include <string.h>
+
+#include <doca_config.h>
+
+#define DOCA_USED __attribute__((used))
+#define DOCA_EXPORTED __attribute__((visibility("default"))) DOCA_USED
+
+#ifdef DOCA_ALLOW_EXPERIMENTAL_API
+#define __DOCA_EXPERIMENTAL DOCA_EXPORTED
+#else
+#define __DOCA_EXPERIMENTAL \
+    DOCA_EXPORTED __attribute__((deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API to use it")))
+#endif
+
+#endif /* DOCA_COMPAT_H_ */

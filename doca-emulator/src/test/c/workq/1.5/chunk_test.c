@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Release 1.5: memory maps of several chunks, copied by DMA jobs in one process and from an export of another one.
+ */
+#include <doca_buf_inventory.h>
+#include <doca_dma.h>
+#include <doca_log.h>
+#include <doca_mmap.h>
+
+#include "../../check.h"
+
+DOCA_LOG_REGISTER(TEST);
+
+#define CHUNK 8192
+
+static _Alignas(64) uint8_t memory[4 * CHUNK];
+static struct doca_dev *dev;
+static struct doca_buf_inventory *inventory;
+static struct doca_dma *dma;
+static struct doca_workq *workq;
+static int num_freed;
+
+static void
+count_free(void *addr, size_t len, void *opaque) {
+    CHECK_EQUAL(CHUNK, len);
+    CHECK_POINTER(memory, opaque);
+    CHECK((uint8_t *)addr >= memory);
+    num_freed++;
+}
+
+static void
+open_device(void) {
+    struct doca_devinfo **list;
+    struct doca_pci_bdf pci_addr;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_list_create(&list, &num_devices));
+    CHECK_SUCCESS(doca_devinfo_get_pci_addr(list[1], &pci_addr));
+    CHECK_EQUAL(1, pci_addr.function);
+    CHECK_EQUAL(0, pci_addr.device);
+    CHECK((pci_addr.raw & 0xff) == pci_addr.bus && pci_addr.bus != 0);
+    REQUIRE_SUCCESS(doca_dev_open(list[0], &dev));
+    REQUIRE_SUCCESS(doca_devinfo_list_destroy(list));
+}
+
+/* With two chunks, at the first and the third quarter of the memory. */
+static struct doca_mmap *
+start_mmap(void) {
+    struct doca_mmap *mmap;
+    uint32_t limit = 0;
+    REQUIRE_SUCCESS(doca_mmap_create(NULL, &mmap));
+    CHECK_SUCCESS(doca_mmap_get_max_num_chunks(mmap, &limit));
+    CHECK_EQUAL(1, limit);
+    REQUIRE_SUCCESS(doca_mmap_set_max_num_chunks(mmap, 2));
+    REQUIRE_SUCCESS(doca_mmap_dev_add(mmap, dev));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_populate(mmap, memory, CHUNK, 4096, NULL, NULL));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_max_num_chunks(mmap, 3));
+    REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory, CHUNK, 4096, count_free, memory));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_populate(mmap, memory + 64, CHUNK, 4096, NULL, NULL));
+    REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory + 2 * CHUNK, CHUNK, 4096, count_free, memory));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_populate(mmap, memory + 3 * CHUNK, CHUNK, 4096, NULL, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(mmap, dev));
+    return mmap;
+}
+
+static void
+start_dma(void) {
+    struct doca_ctx *ctx;
+    REQUIRE_SUCCESS(doca_dma_create(&dma));
+    ctx = doca_dma_as_ctx(dma);
+    REQUIRE_SUCCESS(doca_ctx_dev_add(ctx, dev));
+    REQUIRE_SUCCESS(doca_ctx_start(ctx));
+    REQUIRE_SUCCESS(doca_workq_create(1, &workq));
+    CHECK_SUCCESS(doca_workq_set_depth(workq, 4));
+    REQUIRE_SUCCESS(doca_ctx_workq_add(ctx, workq));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_workq_set_depth(workq, 8));
+    REQUIRE_SUCCESS(doca_buf_inventory_create(NULL, 8, DOCA_BUF_EXTENSION_LINKED_LIST, &inventory));
+    REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
+}
+
+static void
+stop_dma(void) {
+    struct doca_ctx *ctx = doca_dma_as_ctx(dma);
+    CHECK_SUCCESS(doca_ctx_workq_rm(ctx, workq));
+    CHECK_SUCCESS(doca_workq_destroy(workq));
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+    CHECK_SUCCESS(doca_buf_inventory_stop(inventory));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+}
+
+/* Copies 100 bytes. */
+static void
+copy(struct doca_mmap *src_map, uint8_t *src, struct doca_mmap *dst_map, uint8_t *dst) {
+    struct doca_dma_job_memcpy job = {.base = {.type = DOCA_DMA_JOB_MEMCPY, .ctx = doca_dma_as_ctx(dma)}};
+    struct doca_buf *src_buf;
+    struct doca_event event = {0};
+    doca_error_t result;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(inventory, src_map, src, 100, &src_buf));
+    CHECK_SUCCESS(doca_buf_set_data(src_buf, src, 100));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_args(inventory, dst_map, dst, 200, dst, 0, &job.dst_buff));
+    job.src_buff = src_buf;
+    CHECK_SUCCESS(doca_workq_submit(workq, &job.base));
+    do {
+        result = doca_workq_progress_retrieve(workq, &event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
+    } while (result == DOCA_ERROR_AGAIN);
+    CHECK_SUCCESS(result);
+    CHECK_EQUAL(DOCA_SUCCESS, event.result.u64);
+    CHECK_SUCCESS(doca_buf_refcount_rm(src_buf, NULL));
+    CHECK_SUCCESS(doca_buf_refcount_rm(job.dst_buff, NULL));
+}
+
+static void
+check_chunks(void) {
+    struct doca_mmap *mmap = start_mmap();
+    struct doca_buf *buf;
+    uint32_t num_bufs = 0;
+    uint32_t key = 0;
+    memset(memory, 0x61, 100);
+    copy(mmap, memory, mmap, memory + 2 * CHUNK);
+    CHECK_EQUAL(0, memcmp(memory, memory + 2 * CHUNK, 100));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
+                doca_buf_inventory_buf_by_addr(inventory, mmap, memory + CHUNK - 10, 20, &buf));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(inventory, mmap, memory + 2 * CHUNK, 20, &buf));
+    CHECK_SUCCESS(doca_mmap_get_num_bufs(mmap, &num_bufs));
+    CHECK_EQUAL(1, num_bufs);
+    CHECK_SUCCESS(doca_buf_get_lkey(buf, dev, DOCA_ACCESS_LOCAL_WRITE, &key));
+    CHECK(key != 0);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_buf_refcount_rm(buf, NULL));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_EQUAL(2, num_freed);
+}
+
+/* The process of the host: exports its memory, and waits until the other process has copied. */
+static void
+run_host(int exports, int end) {
+    void *export;
+    size_t len;
+    char byte;
+    uint8_t is_exported = 0;
+    open_device();
+    struct doca_mmap *mmap = start_mmap();
+    memset(memory + 2 * CHUNK, 0x35, 100);
+    REQUIRE_SUCCESS(doca_mmap_export(mmap, dev, &export, &len));
+    CHECK_SUCCESS(doca_mmap_get_exported(mmap, &is_exported));
+    CHECK_EQUAL(1, is_exported);
+    CHECK_EQUAL(sizeof(len), write(exports, &len, sizeof(len)));
+    CHECK_EQUAL(len, write(exports, export, len));
+    CHECK_EQUAL(1, read(end, &byte, 1));
+    CHECK_EQUAL(0, memcmp(memory, memory + 2 * CHUNK, 100));
+    free(export);
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_dev_close(dev));
+}
+
+static pid_t
+start_host(int *exports, int *end) {
+    int export_pipe[2];
+    int end_pipe[2];
+    fflush(NULL);
+    if (pipe(export_pipe) != 0 || pipe(end_pipe) != 0) {
+        perror("pipe");
+        exit(EXIT_FAILURE);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("DOCA_EMULATOR_ROLE", "host", 1);
+        run_host(export_pipe[1], end_pipe[0]);
+        exit(check_result());
+    }
+    *exports = export_pipe[0];
+    *end = end_pipe[1];
+    return child;
+}
+
+/* Copies from one chunk of the host to the other. */
+static void
+check_import(pid_t host, int exports, int end) {
+    uint8_t export[1024];
+    size_t len = 0;
+    struct doca_mmap *imported;
+    uint8_t from_export = 0;
+    int status = -1;
+    CHECK_EQUAL(sizeof(len), read(exports, &len, sizeof(len)));
+    CHECK(len <= sizeof(export));
+    CHECK_EQUAL(len, read(exports, export, len));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, export, len - 1, dev, &imported));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, memory, len, dev, &imported));
+    REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, export, len, dev, &imported));
+    CHECK_SUCCESS(doca_mmap_get_from_export(imported, &from_export));
+    CHECK_EQUAL(1, from_export);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(imported, memory, CHUNK, 4096, NULL, NULL));
+    /* The program is the same one, and its memory lies where it does here. */
+    copy(imported, memory + 2 * CHUNK, imported, memory);
+    CHECK_EQUAL(1, write(end, "", 1));
+    CHECK_EQUAL(host, waitpid(host, &status, 0));
+    CHECK_EQUAL(0, status);
+    CHECK_SUCCESS(doca_mmap_destroy(imported));
+}
+
+/* There is a stream without any back end of the program. */
+static void
+check_log(void) {
+    char text[256] = "";
+    FILE *stream = fmemopen(text, sizeof(text), "w");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_log_stream_redirect(NULL));
+    CHECK_SUCCESS(doca_log_stream_redirect(stream));
+    DOCA_LOG_INFO("number %d", 5);
+    CHECK(strstr(text, "[DOCA][INF][TEST:") != NULL);
+    CHECK(strstr(text, "]: number 5\n") != NULL);
+    CHECK_SUCCESS(doca_log_stream_redirect(stderr));
+    fclose(stream);
+}
+
+static void
+check_texts(void) {
+    CHECK_STRING("DOCA_ERROR_UNEXPECTED", doca_get_error_name(DOCA_ERROR_UNEXPECTED));
+    CHECK_STRING("Unrecognized error code", doca_get_error_name((doca_error_t)23));
+}
+
+int
+main(void) {
+    int exports;
+    int end;
+    const pid_t host = start_host(&exports, &end);
+    check_log();
+    check_texts();
+    open_device();
+    start_dma();
+    check_chunks();
+    check_import(host, exports, end);
+    stop_dma();
+    CHECK_SUCCESS(doca_dev_close(dev));
+    return check_result();
+}
