@@ -132,14 +132,12 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct 
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Buf inventory %p: Invalid input: addr %p, data %p, buf %p",
                           inventory, addr, data, buf);
     }
-    if (inventory->owner.strict) {
-        doca_error_t result = check_started(inventory, mmap);
-        if (result == DOCA_SUCCESS) {
-            result = check_range(mmap, addr, len, data, data_len);
-        }
-        if (result != DOCA_SUCCESS) {
-            return result;
-        }
+    doca_error_t result = inventory->owner.strict ? check_started(inventory, mmap) : DOCA_SUCCESS;
+    if (result == DOCA_SUCCESS && (inventory->owner.strict || emulator_release_is_at_most(EMULATOR_RELEASE_2_2))) {
+        result = check_range(mmap, addr, len, data, data_len);
+    }
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (inventory->owner.num_free == 0) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Buf inventory %p: all %u elements are taken", inventory,

@@ -92,9 +92,11 @@ check_exports(void) {
     const uint8_t *export;
     size_t export_size;
     doca_sync_event_remote_t remote;
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_export_remote(event, &remote));
     CHECK_SUCCESS(doca_sync_event_start(event));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_dpu(event, dev, &export, &export_size));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_export_remote(event, &remote));
+    CHECK_SUCCESS(doca_sync_event_export_remote(event, &remote));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_export_remote(event, NULL));
     CHECK_SUCCESS(doca_sync_event_stop(event));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }

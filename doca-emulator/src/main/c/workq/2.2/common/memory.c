@@ -7,6 +7,7 @@
 #include <core_buf_inventory.h>
 #include <core_buf_pool.h>
 #include <core_mmap.h>
+#include <core_types.h>
 #include <doca_buf.h>
 #include <doca_buf_array.h>
 #include <doca_buf_inventory.h>
@@ -16,6 +17,12 @@
 #include "common/sdk_log.h"
 
 static const union doca_data no_user_data;
+
+/* The result, or what this release has in place of one error. */
+static doca_error_t
+translate(doca_error_t result, doca_error_t error, doca_error_t error_here) {
+    return result == error ? error_here : result;
+}
 
 /*
  * Memory maps
@@ -28,6 +35,33 @@ doca_mmap_create(const union doca_data *user_data, struct doca_mmap **mmap) {
         return core_mmap_set_user_data(*mmap, *user_data);
     }
     return result;
+}
+
+doca_error_t
+doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
+    if ((access_mask & CORE_ACCESS_FLAG_PCI_RELAXED_ORDERING) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", mmap, access_mask);
+    }
+    return core_mmap_set_permissions(mmap, access_mask);
+}
+
+doca_error_t
+doca_mmap_dev_rm(struct doca_mmap *mmap, struct doca_dev *dev) {
+    return translate(core_mmap_rm_dev(mmap, dev), DOCA_ERROR_NOT_FOUND, DOCA_ERROR_INVALID_VALUE);
+}
+
+doca_error_t
+doca_mmap_export_dpu(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
+                     size_t *export_desc_len) {
+    return translate(core_mmap_export_pci(mmap, dev, export_desc, export_desc_len), DOCA_ERROR_NOT_FOUND,
+                     DOCA_ERROR_INVALID_VALUE);
+}
+
+doca_error_t
+doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
+                      size_t *export_desc_len) {
+    return translate(core_mmap_export_rdma(mmap, dev, export_desc, export_desc_len), DOCA_ERROR_NOT_FOUND,
+                     DOCA_ERROR_INVALID_VALUE);
 }
 
 doca_error_t
@@ -63,31 +97,45 @@ doca_buf_list_is_last(const struct doca_buf *buf, bool *is_last) {
  * Inventories and pools
  */
 
-static doca_error_t
-check_extensions(uint32_t extensions) {
-    if (extensions != DOCA_BUF_EXTENSION_NONE) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: extensions %#x of buffers, must be 0", extensions);
-    }
-    return DOCA_SUCCESS;
-}
-
 doca_error_t
 doca_buf_inventory_create(const union doca_data *user_data, size_t num_elements, uint32_t extensions,
                           struct doca_buf_inventory **buf_inventory) {
-    doca_error_t result = check_extensions(extensions);
-    if (result == DOCA_SUCCESS) {
-        result = core_buf_inventory_create(num_elements, buf_inventory);
+    if (extensions != DOCA_BUF_EXTENSION_NONE) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: extensions %#x of buffers, must be 0", extensions);
     }
-    if (result == DOCA_SUCCESS) {
-        result = core_buf_inventory_set_user_data(*buf_inventory, user_data == NULL ? no_user_data : *user_data);
+    const doca_error_t result = core_buf_inventory_create(num_elements, buf_inventory);
+    return result == DOCA_SUCCESS && user_data != NULL ? core_buf_inventory_set_user_data(*buf_inventory, *user_data)
+                                                       : result;
+}
+
+doca_error_t
+doca_buf_inventory_destroy(struct doca_buf_inventory *inventory) {
+    return translate(core_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE, DOCA_ERROR_NOT_PERMITTED);
+}
+
+doca_error_t
+doca_bufpool_buf_alloc(struct doca_bufpool *bufpool, struct doca_buf **buf) {
+    return translate(core_buf_pool_buf_alloc(bufpool, buf), DOCA_ERROR_EMPTY, DOCA_ERROR_NO_MEMORY);
+}
+
+/* INVALID_VALUE when the map has no room for the buffers: a map without a range says why itself, later. */
+static doca_error_t
+check_room(const struct doca_mmap *mmap, size_t num_elements, size_t element_size) {
+    void *addr;
+    size_t len;
+    if (element_size == 0 || core_mmap_get_memrange(mmap, &addr, &len) != DOCA_SUCCESS ||
+        num_elements <= len / element_size) {
+        return DOCA_SUCCESS;
     }
-    return result;
+    return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: has no room for %zu buffers of %zu bytes", mmap, num_elements,
+                      element_size);
 }
 
 doca_error_t
 doca_bufpool_create(const union doca_data *user_data, size_t num_elements, uint32_t extensions, size_t element_size,
                     size_t element_alignment, const struct doca_mmap *mmap, struct doca_bufpool **bufpool) {
-    doca_error_t result = check_extensions(extensions);
+    (void)extensions;
+    doca_error_t result = check_room(mmap, num_elements, element_size);
     if (result == DOCA_SUCCESS) {
         result = core_buf_pool_create(num_elements, element_size, mmap, bufpool);
     }
