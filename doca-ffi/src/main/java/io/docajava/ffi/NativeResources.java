@@ -28,8 +28,18 @@ public final class NativeResources {
      * @throws DocaLibraryException if DOCA does not exist for this architecture
      */
     public static Path unpack(Class<?> owner, List<String> names) throws IOException {
+        return unpack(owner, "", names);
+    }
+
+    /**
+     * The same for files in a folder below the one of the architecture, where others have their names.
+     *
+     * @param folder without a slash at its end, such as {@code 2.2}; empty for none
+     */
+    public static Path unpack(Class<?> owner, String folder, List<String> names) throws IOException {
         Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(names, "names");
-        return ResourceUnpacker.ofThisUser().unpack(owner, names);
+        return ResourceUnpacker.ofThisUser().unpack(owner, folder, names);
     }
 }

@@ -72,7 +72,12 @@ public final class ResourceUnpacker {
 
     /** See {@link io.docajava.ffi.NativeResources#unpack}. */
     public Path unpack(Class<?> owner, List<String> names) throws IOException {
-        Map<String, byte[]> files = read(owner, names);
+        return unpack(owner, "", names);
+    }
+
+    /** The same for files in a folder below the one of the architecture. */
+    public Path unpack(Class<?> owner, String folder, List<String> names) throws IOException {
+        Map<String, byte[]> files = read(owner, folder.isEmpty() ? "" : folder + "/", names);
         String name = checksum(files);
         List<String> failures = new ArrayList<>();
         for (Path candidate : candidates) {
@@ -92,13 +97,13 @@ public final class ResourceUnpacker {
         return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
     }
 
-    private static Map<String, byte[]> read(Class<?> owner, List<String> names) throws IOException {
+    private static Map<String, byte[]> read(Class<?> owner, String prefix, List<String> names) throws IOException {
         Map<String, byte[]> files = new TreeMap<>();
         for (String name : names) {
-            String resource = "/" + Platform.current().resourceFolder() + "/" + name;
+            String resource = "/" + Platform.current().resourceFolder() + "/" + prefix + name;
             try (InputStream in = owner.getResourceAsStream(resource)) {
                 if (in == null) {
-                    throw new FileNotFoundException(missing(owner, name, resource));
+                    throw new FileNotFoundException(missing(owner, prefix + name, resource));
                 }
                 files.put(name, in.readAllBytes());
             }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DOCA_COMPAT_OLD_SDK_DOUBLE_H_
+#define DOCA_COMPAT_OLD_SDK_DOUBLE_H_
+
+#include "old_sdk.h"
+
+struct old_sdk_double {
+    /* Set by the test: no job ends; how many the queue takes; which one fails, counted from its creation, or none if -1. */
+    bool held;
+    uint32_t places;
+    int failing;
+    doca_error_t start_result;
+    /* Told to the test. */
+    uint32_t depth;
+    int num_workqs;
+    int num_started;
+    int num_submitted;
+};
+
+#endif /* DOCA_COMPAT_OLD_SDK_DOUBLE_H_ */

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the translation, a double of an old SDK and the test, with and without the address and undefined-behaviour sanitizers,
+# and runs the test. Maven calls it.
+#
+#   run.sh BUILD    BUILD is a folder for what is built; build.sh has put the sources of graphs into BUILD/../graph
+set -eu
+
+mkdir -p "${1:?the build folder is missing}"
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")"
+main=../../main/c
+headers=../../../../doca-ffi/src/main/include
+
+run() {
+    out=$build/$1
+    shift
+    mkdir -p "$out"
+    compile="gcc -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O1 -g -fPIC -Wall -Wextra -Werror $*"
+    includes="-I . -I $main -I $build/../graph -I $headers"
+    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libtranslation.so" $main/*.c "$build"/../graph/*.c -ldl
+    $compile -shared -Wno-unused-parameter $includes -Wl,-Bsymbolic -o "$out/double.so" old_sdk_double.c old_sdk_rest.c
+    # The last functions of libdoca_dma alone.
+    echo 'int doca_dma_as_ctx(void) { return 0; }' >"$out/lacking.c"
+    $compile -shared -o "$out/lacking.so" "$out/lacking.c"
+    $compile $includes -o "$out/translation_test" translation_test.c "$out/libtranslation.so" -ldl -Wl,-rpath,"$out"
+    "$out/translation_test" "$out/double.so" "$out/lacking.so"
+}
+
+run plain
+# What the last test leaves in flight, and the libraries, are there until the end.
+ASAN_OPTIONS=detect_leaks=0 run address -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The translation above a double of an old SDK.
+ *
+ *   translation_test DOUBLE LACKING    the double, and a library that lacks most of its functions
+ */
+#include <assert.h>
+#include <dlfcn.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_ctx.h>
+#include <doca_dma.h>
+#include <doca_pe.h>
+
+#include "old_sdk_double.h"
+
+#define NUM_TASKS 8
+
+static struct old_sdk_double *sdk;
+static struct doca_dev *const device = (struct doca_dev *)8;
+static const struct doca_buf *const source = (const struct doca_buf *)16;
+static struct doca_buf *const target = (struct doca_buf *)24;
+
+/* What the callbacks were told: the numbers of the tasks, and the states. */
+static char events[256];
+
+static void
+note(const char *format, unsigned long value) {
+    const size_t length = strlen(events);
+    snprintf(events + length, sizeof(events) - length, format, value);
+}
+
+static void
+succeeded(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data) {
+    assert(ctx_data.u64 == 77);
+    assert(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) == DOCA_SUCCESS);
+    note("+%lu ", task_data.u64);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+static void
+failed(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)ctx_data;
+    assert(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) == DOCA_ERROR_IO_FAILED);
+    note("-%lu ", task_data.u64);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+static void
+state_changed(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
+              enum doca_ctx_states next) {
+    static const char *const names[] = {"IDLE ", "STARTING ", "RUNNING ", "STOPPING "};
+    assert(user_data.u64 == 77 && ctx != NULL && previous != next);
+    note(names[next], 0);
+}
+
+struct lab {
+    struct doca_pe *pe;
+    struct doca_dma *dma;
+    struct doca_ctx *ctx;
+};
+
+static struct lab
+open_lab(void) {
+    struct lab lab;
+    *sdk = (struct old_sdk_double){.places = 64, .failing = -1};
+    assert(doca_pe_create(&lab.pe) == DOCA_SUCCESS);
+    assert(doca_dma_create(device, &lab.dma) == DOCA_SUCCESS);
+    lab.ctx = doca_dma_as_ctx(lab.dma);
+    assert(doca_ctx_set_user_data(lab.ctx, (union doca_data){.u64 = 77}) == DOCA_SUCCESS);
+    assert(doca_ctx_set_state_changed_cb(lab.ctx, state_changed) == DOCA_SUCCESS);
+    assert(doca_dma_task_memcpy_set_conf(lab.dma, succeeded, failed, NUM_TASKS) == DOCA_SUCCESS);
+    assert(doca_ctx_start(lab.ctx) == DOCA_ERROR_NOT_CONNECTED);
+    assert(doca_pe_connect_ctx(lab.pe, lab.ctx) == DOCA_SUCCESS);
+    assert(doca_ctx_start(lab.ctx) == DOCA_SUCCESS);
+    events[0] = '\0';
+    return lab;
+}
+
+static void
+close_lab(struct lab *lab) {
+    assert(doca_dma_destroy(lab->dma) == DOCA_SUCCESS);
+    assert(doca_pe_destroy(lab->pe) == DOCA_SUCCESS);
+    assert(sdk->num_workqs == 0 && sdk->num_started == 0);
+}
+
+static doca_error_t
+submit(struct lab *lab, uint64_t number) {
+    struct doca_dma_task_memcpy *task;
+    const doca_error_t result =
+            doca_dma_task_memcpy_alloc_init(lab->dma, source, target, (union doca_data){.u64 = number}, &task);
+    return result == DOCA_SUCCESS ? doca_task_submit(doca_dma_task_memcpy_as_task(task)) : result;
+}
+
+static void
+drain(struct lab *lab) {
+    while (doca_pe_progress(lab->pe) != 0) {
+    }
+}
+
+static void
+assert_events(const char *expected) {
+    if (strcmp(events, expected) != 0) {
+        fprintf(stderr, "expected \"%s\", but there was \"%s\"\n", expected, events);
+        abort();
+    }
+    events[0] = '\0';
+}
+
+static void
+test_jobs_become_tasks(void) {
+    struct lab lab = open_lab();
+    assert(sdk->depth == NUM_TASKS + 1 && sdk->num_workqs == 1);
+    for (uint64_t i = 0; i < NUM_TASKS; i++) {
+        assert(submit(&lab, i) == DOCA_SUCCESS);
+    }
+    assert(submit(&lab, 9) == DOCA_ERROR_NO_MEMORY);
+    drain(&lab);
+    assert_events("+0 +1 +2 +3 +4 +5 +6 +7 ");
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    assert_events("IDLE ");
+    close_lab(&lab);
+}
+
+static void
+test_what_finds_no_place_waits_in_order(void) {
+    struct lab lab = open_lab();
+    sdk->places = 2;
+    for (uint64_t i = 0; i < 5; i++) {
+        assert(submit(&lab, i) == DOCA_SUCCESS);
+    }
+    assert(sdk->num_submitted == 2);
+    drain(&lab);
+    assert_events("+0 +1 +2 +3 +4 ");
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+static void
+test_the_first_failure_stops_the_context(void) {
+    struct lab lab = open_lab();
+    sdk->failing = 1;
+    for (uint64_t i = 0; i < 4; i++) {
+        assert(submit(&lab, i) == DOCA_SUCCESS);
+    }
+    drain(&lab);
+    assert_events("+0 -1 STOPPING -2 -3 IDLE ");
+    sdk->failing = -1;
+    assert(doca_ctx_start(lab.ctx) == DOCA_SUCCESS);
+    assert(submit(&lab, 4) == DOCA_SUCCESS);
+    drain(&lab);
+    assert_events("RUNNING +4 ");
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+static void
+test_a_stop_drains_the_queue_and_fails_what_waits(void) {
+    struct lab lab = open_lab();
+    sdk->places = 2;
+    sdk->held = true;
+    for (uint64_t i = 0; i < 4; i++) {
+        assert(submit(&lab, i) == DOCA_SUCCESS);
+    }
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(submit(&lab, 5) == DOCA_ERROR_BAD_STATE);
+    drain(&lab);
+    assert_events("STOPPING -2 -3 ");
+    assert(doca_dma_destroy(lab.dma) == DOCA_ERROR_BAD_STATE);
+    sdk->held = false;
+    drain(&lab);
+    assert_events("+0 +1 IDLE ");
+    close_lab(&lab);
+}
+
+static bool
+is_readable(struct lab *lab) {
+    struct pollfd handle = {.events = POLLIN};
+    assert(doca_pe_get_notification_handle(lab->pe, &handle.fd) == DOCA_SUCCESS);
+    return poll(&handle, 1, 0) == 1;
+}
+
+static void
+test_one_handle_tells_of_all_queues(void) {
+    struct lab lab = open_lab();
+    assert(submit(&lab, 0) == DOCA_SUCCESS);
+    sdk->held = true;
+    assert(doca_pe_request_notification(lab.pe) == DOCA_SUCCESS);
+    assert(!is_readable(&lab));
+    assert(doca_pe_progress(lab.pe) == 0);
+    /* A context that stops without anything in its queue tells so, too. */
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(doca_pe_clear_notification(lab.pe, 0) == DOCA_SUCCESS);
+    sdk->held = false;
+    assert_events("STOPPING ");
+    assert(doca_pe_destroy(lab.pe) == DOCA_ERROR_IN_USE);
+    struct doca_pe *other;
+    assert(doca_pe_create(&other) == DOCA_SUCCESS);
+    assert(doca_pe_connect_ctx(other, lab.ctx) == DOCA_ERROR_NOT_PERMITTED);
+    assert(doca_pe_destroy(other) == DOCA_SUCCESS);
+}
+
+static void
+test_a_start_that_fails_leaves_nothing(void) {
+    struct lab lab = open_lab();
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    sdk->start_result = DOCA_ERROR_DRIVER;
+    sdk->num_started = -1;
+    assert(doca_ctx_start(lab.ctx) == DOCA_ERROR_DRIVER);
+    enum doca_ctx_states state;
+    assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS && state == DOCA_CTX_STATE_IDLE);
+    close_lab(&lab);
+}
+
+static void
+test_what_would_end_the_process_is_refused(void) {
+    struct lab lab = open_lab();
+    struct doca_dma_task_memcpy *task;
+    assert(doca_pe_progress(NULL) == 0);
+    assert(doca_ctx_start(NULL) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_task_submit(NULL) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_dma_create(NULL, &lab.dma) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_dma_task_memcpy_alloc_init(lab.dma, NULL, target, (union doca_data){0}, &task) == DOCA_SUCCESS);
+    struct doca_task *base = doca_dma_task_memcpy_as_task(task);
+    assert(doca_task_submit(base) == DOCA_ERROR_INVALID_VALUE);
+    doca_dma_task_memcpy_set_src(task, source);
+    doca_dma_task_memcpy_set_dst(task, NULL);
+    assert(doca_task_submit(base) == DOCA_ERROR_INVALID_VALUE);
+    doca_task_free(base);
+    assert(doca_task_submit(base) == DOCA_ERROR_INVALID_VALUE);
+    assert(sdk->num_submitted == 0);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+static void
+test_what_cannot_be_used_says_why(const char *lacking) {
+    char *text = docajava_old_sdk_open("dma", lacking);
+    assert(text != NULL && strncmp(text, "lacks 5 functions of its generation: doca_dma_create, doca_dma_destroy", 70) == 0);
+    free(text);
+    text = docajava_old_sdk_open("common", "/not/there.so");
+    assert(text != NULL && strncmp(text, "was refused by the loader: /not/there.so", 40) == 0);
+    free(text);
+}
+
+int
+main(int count, char **arguments) {
+    assert(count == 3);
+    test_what_cannot_be_used_says_why(arguments[2]);
+    assert(docajava_old_sdk_open("common", arguments[1]) == NULL);
+    assert(docajava_old_sdk_open("dma", arguments[1]) == NULL);
+    sdk = dlsym(dlopen(arguments[1], RTLD_NOW), "old_sdk_double");
+    test_jobs_become_tasks();
+    test_what_finds_no_place_waits_in_order();
+    test_the_first_failure_stops_the_context();
+    test_a_stop_drains_the_queue_and_fails_what_waits();
+    test_a_start_that_fails_leaves_nothing();
+    test_what_would_end_the_process_is_refused();
+    test_one_handle_tells_of_all_queues();
+    return 0;
+}
