@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package com.example;
+
+import io.docajava.core.doctor.Doctor;
+import java.util.List;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.dma.DmaContext;
+
+/** The example of the README. */
+public final class Copy {
+
+    private Copy() {}
+
+    /** Copies a text by DMA, and returns the copy. */
+    public static String run() throws InterruptedException {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                ProgressEngine engine = ProgressEngine.create();
+                Mmap memory = Mmap.allocate(device, 1 << 20, Access.LOCAL_READ_WRITE);
+                BufInventory buffers = BufInventory.create(64);
+                DmaContext dma = DmaContext.builder(device).maxTasks(64).start(engine)) {
+            memory.segment().setString(0, "some text");
+            try (Buf source = buffers.data(memory, 0, 4096);
+                    Buf target = buffers.space(memory, 8192, 4096)) {
+                dma.copy(source, target).await(engine);
+            }
+            return memory.segment().getString(8192);
+        }
+    }
+
+    /** Fails if the copy is wrong. */
+    public static void main(String[] none) throws InterruptedException {
+        String copy = run();
+        if (!copy.equals("some text")) {
+            throw new AssertionError(copy);
+        }
+        List<String> features = Doctor.examine().features();
+        if (!features.containsAll(List.of("DMA", "RDMA", "comm channels"))) {
+            throw new AssertionError(features);
+        }
+        System.out.println("copied: " + copy);
+    }
+}
