@@ -289,6 +289,12 @@ set_other_version(struct share_descriptor *descriptor) {
     descriptor->version++;
 }
 
+/* Of libraries with work queues. */
+static void
+set_older_release(struct share_descriptor *descriptor) {
+    descriptor->version |= 22 << 16;
+}
+
 static void
 set_other_size(struct share_descriptor *descriptor) {
     descriptor->size = UINT32_MAX;
@@ -355,6 +361,7 @@ a_forged_descriptor_is_refused(void) {
             {set_wrapping_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_empty_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 3"},
+            {set_older_release, DOCA_ERROR_INVALID_VALUE, "is of libraries of release 2.2, and these are of 3.0"},
             {set_other_size, DOCA_ERROR_INVALID_VALUE, "bytes instead of"},
             {set_unknown_kind, DOCA_ERROR_INVALID_VALUE, "unknown kind 99"},
             {set_rdma_kind, DOCA_ERROR_INVALID_VALUE, "has no RDMA permission"},

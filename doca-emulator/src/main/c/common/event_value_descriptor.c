@@ -3,6 +3,7 @@
 
 #include "event_value_descriptor.h"
 #include "sdk_log.h"
+#include "settings.h"
 
 #define MAGIC "DOCAEMUE"
 #define MAGIC_SIZE 8
@@ -24,7 +25,7 @@ checksum_of(const struct event_value_descriptor *descriptor) {
 void
 event_value_seal_descriptor(struct event_value_descriptor *descriptor) {
     memcpy(descriptor->magic, MAGIC, MAGIC_SIZE);
-    descriptor->version = VERSION;
+    descriptor->version = emulator_descriptor_version(VERSION);
     descriptor->size = sizeof(*descriptor);
     descriptor->checksum = checksum_of(descriptor);
 }
@@ -67,7 +68,12 @@ event_value_read_descriptor(const void *bytes, size_t size, enum event_value_kin
     if (descriptor->checksum != checksum_of(descriptor)) {
         return REFUSE("the descriptor was altered: its checksum is wrong");
     }
-    if (descriptor->version != VERSION || descriptor->size != sizeof(*descriptor)) {
+    const char *other_release = emulator_other_release(descriptor->version);
+    if (other_release != NULL) {
+        return REFUSE("the descriptor is of libraries of release %s, and these are of %s", other_release,
+                      emulator_abi.names[0]);
+    }
+    if (descriptor->version != emulator_descriptor_version(VERSION) || descriptor->size != sizeof(*descriptor)) {
         return REFUSE("the descriptor is of version %u, this emulator is of version %d", descriptor->version, VERSION);
     }
     return check_terms(descriptor, kind);

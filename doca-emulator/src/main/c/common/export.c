@@ -9,6 +9,7 @@
 #include "peer_memory.h"
 #include "process.h"
 #include "sdk_log.h"
+#include "settings.h"
 #include "shared_block.h"
 
 /* A copy takes a fraction of a millisecond, unless its process is stopped in the middle. */
@@ -69,7 +70,7 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     created->generation = process_generation();
     created->descriptor = (struct share_descriptor){
             .magic = SHARE_DESCRIPTOR_MAGIC,
-            .version = SHARE_VERSION,
+            .version = emulator_descriptor_version(SHARE_VERSION),
             .size = SHARE_RDMA_DESCRIPTOR_SIZE,
             .terms = {.addr = (uintptr_t)addr,
                       .len = len,

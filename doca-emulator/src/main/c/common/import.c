@@ -57,7 +57,12 @@ import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *
     if (descriptor->checksum != share_checksum(descriptor)) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor was altered: its checksum is wrong");
     }
-    if (descriptor->version != SHARE_VERSION) {
+    const char *other_release = emulator_other_release(descriptor->version);
+    if (other_release != NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor is of libraries of release %s, and these are of %s",
+                      other_release, emulator_abi.names[0]);
+    }
+    if (descriptor->version != emulator_descriptor_version(SHARE_VERSION)) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor is of version %u, this emulator is of version %d",
                       descriptor->version, SHARE_VERSION);
     }

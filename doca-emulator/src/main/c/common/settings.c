@@ -29,6 +29,24 @@ read_choice(const char *name, const char *first, const char *second, int default
     return default_choice;
 }
 
+const char *
+emulator_other_release(uint32_t descriptor_version) {
+    const uint32_t number = descriptor_version >> 16;
+    if (number == emulator_abi.number) {
+        return NULL;
+    }
+    switch (number) {
+    case 0:
+        return "3.0";
+    case 15:
+        return "1.5";
+    case 22:
+        return "2.2";
+    default:
+        return NULL;
+    }
+}
+
 static enum emulator_release
 read_release(void) {
     const char *value = getenv("DOCA_EMULATOR_RELEASE");

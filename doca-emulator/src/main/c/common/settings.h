@@ -34,10 +34,21 @@ enum emulator_release {
 struct emulator_abi {
     const char *names[2];
     enum emulator_release releases[2];
+    /* Stands in descriptors, so that libraries of other ABIs know them: 0 for the current ABI. */
+    uint16_t number;
 };
 
 /* Of these libraries: each ABI has a file that defines it. */
-extern const struct emulator_abi emulator_abi;
+extern const struct emulator_abi emulator_abi EMULATOR_SHARED(abi);
+
+/* The version that a descriptor gets, which another process reads: of its layout, and of the ABI. */
+static inline uint32_t
+emulator_descriptor_version(uint32_t layout) {
+    return (uint32_t)emulator_abi.number << 16 | layout;
+}
+
+/* The release of the libraries that have made a descriptor of that version; NULL if they have this ABI, or an unknown one. */
+const char *emulator_other_release(uint32_t descriptor_version) EMULATOR_SHARED(other_release);
 
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the release whose behaviour is imitated, one of those in emulator_abi. */

@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "common/shared_block.h"
 #include "rdma/link.h"
 
@@ -153,7 +154,7 @@ link_describe(const struct link *link, uint32_t slot, struct link_descriptor *de
     const struct link_header *header = &link->header;
     *descriptor = (struct link_descriptor){
             .magic = LINK_DESCRIPTOR_MAGIC,
-            .version = LINK_VERSION,
+            .version = emulator_descriptor_version(LINK_VERSION),
             .size = sizeof(*descriptor),
             .block_size = header->size,
             .pid = process_pid(header->node.place.process),
@@ -223,7 +224,12 @@ link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *des
     if (descriptor->checksum != checksum_of(descriptor)) {
         return REFUSE("the connection details were altered: their checksum is wrong");
     }
-    if (descriptor->version != LINK_VERSION || descriptor->size != sizeof(*descriptor)) {
+    const char *other_release = emulator_other_release(descriptor->version);
+    if (other_release != NULL) {
+        return REFUSE("the connection details are of libraries of release %s, and these are of %s", other_release,
+                      emulator_abi.names[0]);
+    }
+    if (descriptor->version != emulator_descriptor_version(LINK_VERSION) || descriptor->size != sizeof(*descriptor)) {
         return REFUSE("the connection details are of version %u, this emulator is of version %d",
                       descriptor->version, LINK_VERSION);
     }

@@ -4,4 +4,5 @@
 const struct emulator_abi emulator_abi = {
         .names = {EMULATOR_ABI_NAME},
         .releases = {EMULATOR_ABI_RELEASE},
+        .number = EMULATOR_ABI_NUMBER,
 };
