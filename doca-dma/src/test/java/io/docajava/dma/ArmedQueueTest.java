@@ -41,9 +41,16 @@ class ArmedQueueTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             for (IdleStrategy strategy : strategies()) {
                 lab.engine.idleStrategy(strategy);
-                assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+                waitInVain(lab);
                 copy(lab, lab.dma).await(lab.engine, LONG);
             }
+        }
+    }
+
+    /** The event of the copy before may come after its completion was polled. */
+    private static void waitInVain(Lab lab) throws InterruptedException {
+        while (lab.engine.awaitEvent(Duration.ZERO)) {
+            lab.engine.progress();
         }
     }
 
