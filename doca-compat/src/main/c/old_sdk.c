@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "release_1_5.h"
+
 struct old_sdk old;
 
 /* What a list of functions lacks. */
@@ -46,13 +48,24 @@ missing(const struct lacking *lacking) {
         old.part = lacking.count == 0; \
     } while (0)
 
+#define CHECK(result, name, parameters) \
+    if (old.name == NULL) { \
+        (void)find(handle, #name, &lacking); \
+    }
+
 static char *
 bind_common(void *handle) {
     struct lacking lacking = {.count = 0};
     void *address;
     OLD_COMMON_FUNCTIONS(FIND)
-    OPTIONAL(OLD_BUFPOOL_FUNCTIONS, has_bufpool);
+    lacking = (struct lacking){.count = 0};
+    /* What is missing there is made of what there was before. */
+    if (release_1_5_is(handle) && !release_1_5_bind(handle)) {
+        return strdup("lacks functions of release 1.5 for memory maps and PCI addresses");
+    }
+    OLD_COMMON_FUNCTIONS(CHECK)
     OPTIONAL(OLD_LOG_FUNCTIONS, has_log);
+    OPTIONAL(OLD_BUFPOOL_FUNCTIONS, has_bufpool);
     OPTIONAL(OLD_SYNC_EVENT_FUNCTIONS, has_sync_event);
     OPTIONAL(OLD_BRIDGE_FUNCTIONS, has_bridge);
     return missing(&lacking);

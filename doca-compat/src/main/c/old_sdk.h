@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of DOCA 2.0 to 2.2, as far as it is called here, under names that do not meet those of later releases: what is
+ * The ABI of DOCA 2.0 to 2.2, and as far as it goes of 1.5 (see release_1_5.h), as far as it is called here, under names that do not meet those of later releases: what is
  * another thing there begins with old_. Devices, memory maps, inventories and buffers are passed through and keep their
  * names.
  *
@@ -160,8 +160,6 @@ struct old_sync_event_job_add {
       (struct doca_buf_inventory *inventory, uint32_t *num_of_elements)) \
     F(doca_error_t, doca_buf_inventory_get_num_free_elements, \
       (struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements)) \
-    F(doca_error_t, doca_buf_inventory_get_user_data, \
-      (struct doca_buf_inventory *inventory, union doca_data *user_data)) \
     F(doca_error_t, doca_buf_inventory_start, (struct doca_buf_inventory *inventory)) \
     F(doca_error_t, doca_buf_inventory_stop, (struct doca_buf_inventory *inventory)) \
     F(doca_error_t, doca_ctx_dev_add, (struct old_ctx *ctx, struct doca_dev *dev)) \
@@ -239,7 +237,6 @@ struct old_sync_event_job_add {
     F(doca_error_t, doca_mmap_get_max_num_devices, (struct doca_mmap *mmap, uint32_t *max_num_devices)) \
     F(doca_error_t, doca_mmap_get_memrange, (const struct doca_mmap *mmap, void **addr, size_t *len)) \
     F(doca_error_t, doca_mmap_get_num_bufs, (struct doca_mmap *mmap, uint32_t *num_bufs)) \
-    F(doca_error_t, doca_mmap_get_user_data, (struct doca_mmap *mmap, union doca_data *user_data)) \
     F(doca_error_t, doca_mmap_set_free_cb, \
       (struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque)) \
     F(doca_error_t, doca_mmap_set_max_num_devices, (struct doca_mmap *mmap, uint32_t max_num_devices)) \

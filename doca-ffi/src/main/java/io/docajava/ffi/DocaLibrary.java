@@ -19,7 +19,7 @@ import java.util.SortedMap;
  *       the {@link System.Logger} {@code io.docajava.ffi}.
  * </ol>
  *
- * <p>An SDK of DOCA 2.0 to 2.2, which has work queues, is used through a translation: doca-compat, which has it, must be
+ * <p>An SDK of DOCA 1.5 to 2.2, which has work queues, is used through a translation: doca-compat, which has it, must be
  * on the class path or module path.
  *
  * <p>An SDK that is installed and cannot be loaded is an error and not a reason to emulate. The system property

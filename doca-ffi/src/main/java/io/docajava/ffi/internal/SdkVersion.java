@@ -19,10 +19,13 @@ final class SdkVersion {
     private static final DocaVersion OLDEST = new DocaVersion(2, 5, 0);
 
     /** The oldest release with work queues that can be translated. */
-    private static final DocaVersion OLDEST_WORK_QUEUES = new DocaVersion(2, 0, 0);
+    private static final DocaVersion OLDEST_WORK_QUEUES = new DocaVersion(1, 5, 0);
 
-    /** Present in each release with work queues that can be translated, and not together in any other. */
+    /** Present in each release from 2.0 to 2.2, and not together in any other. */
     private static final List<String> WORK_QUEUE_MARKS = List.of("doca_workq_create", "doca_mmap_set_memrange");
+
+    /** What took a mark's place before: its presence makes a library one of release 1.5. */
+    private static final String POPULATE = "doca_mmap_populate";
 
     /**
      * Present in every release from 2.5 on, and in none before. DOCA 2.2 exports other functions of a progress engine
@@ -38,10 +41,8 @@ final class SdkVersion {
             new Mark("doca_sync_event_export_to_remote_pci", new DocaVersion(2, 7, 0)),
             new Mark("doca_log_backend_create_with_buf", new DocaVersion(2, 6, 0)));
 
-    /** What the generations before left behind, oldest first. */
-    private static final List<OldGeneration> OLD = List.of(
-            new OldGeneration("doca_devinfo_property_get", "1.4 or before"),
-            new OldGeneration("doca_mmap_populate", "1.5"));
+    /** What the generation before left behind. */
+    private static final OldGeneration OLD = new OldGeneration("doca_devinfo_property_get", "1.4 or before");
 
     private SdkVersion() {}
 
@@ -68,8 +69,14 @@ final class SdkVersion {
 
     static Handshake of(SharedLibrary common) {
         Optional<DocaVersion> reported = reported(common);
-        if (reported.map(version -> version.compareTo(OLDEST) < 0).orElse(true)
-                && WORK_QUEUE_MARKS.stream().allMatch(common::has)) {
+        boolean isOld = reported.map(version -> version.compareTo(OLDEST) < 0).orElse(true);
+        if (isOld && common.has(OLD.function())) {
+            return refused(tooOld(reported.map(DocaVersion::toString).orElse(OLD.releases())));
+        }
+        if (isOld && WORK_QUEUE_MARKS.stream().allMatch(common::has)) {
+            return new Handshake(reported.orElse(new DocaVersion(2, 0, 0)), Generation.WORK_QUEUES, "");
+        }
+        if (isOld && common.has(WORK_QUEUE_MARKS.getFirst()) && common.has(POPULATE)) {
             return new Handshake(reported.orElse(OLDEST_WORK_QUEUES), Generation.WORK_QUEUES, "");
         }
         if (reported.isPresent() && reported.get().compareTo(OLDEST) < 0) {
@@ -81,11 +88,6 @@ final class SdkVersion {
         }
         String missing = lacking(common, MARKS);
         if (!missing.isEmpty()) {
-            for (OldGeneration old : OLD) {
-                if (common.has(old.function())) {
-                    return refused(tooOld(old.releases()));
-                }
-            }
             return refused("lacks " + missing + ", which every DOCA from 2.5 on has"
                     + reported.map(version -> "; it says it is DOCA " + version).orElse(""));
         }
@@ -101,7 +103,7 @@ final class SdkVersion {
     }
 
     private static String tooOld(String release) {
-        return "is DOCA " + release + ", which is too old: doca-java needs 2.0 or later";
+        return "is DOCA " + release + ", which is too old: doca-java needs 1.5 or later";
     }
 
     private static Optional<DocaVersion> reported(SharedLibrary common) {

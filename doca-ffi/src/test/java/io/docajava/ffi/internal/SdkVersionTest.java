@@ -52,20 +52,26 @@ class SdkVersionTest {
                         new SdkVersion.Handshake(new DocaVersion(2, 9, 0), SdkVersion.Generation.PROGRESS_ENGINE, ""));
     }
 
-    @ParameterizedTest
-    @CsvSource({"doca_devinfo_property_get, 1.4 or before", "doca_mmap_populate, 1.5"})
-    void refusesAnOldLibraryThatReportsNoneByItsFunctions(String function, String release) throws Exception {
-        // 2.2 exports these too, of an engine that was never finished.
-        FakeSdk sdk = new FakeSdk().functions("doca_pe_create", "doca_task_submit", "doca_task_free", function);
+    @Test
+    void refusesAnOldLibraryThatReportsNoneByItsFunctions() throws Exception {
+        FakeSdk sdk = new FakeSdk().functions("doca_workq_create", "doca_mmap_populate", "doca_devinfo_property_get");
 
         assertThat(handshake(sdk).problem())
-                .isEqualTo("is DOCA " + release + ", which is too old: doca-java needs 2.0 or later");
+                .isEqualTo("is DOCA 1.4 or before, which is too old: doca-java needs 1.5 or later");
+    }
+
+    @Test
+    void knowsALibraryOfTheFirstReleaseThatCanBeTranslated() throws Exception {
+        FakeSdk sdk = new FakeSdk().functions("doca_workq_create", "doca_mmap_populate");
+
+        assertThat(handshake(sdk))
+                .isEqualTo(new SdkVersion.Handshake(new DocaVersion(1, 5, 0), SdkVersion.Generation.WORK_QUEUES, ""));
     }
 
     @Test
     void refusesAnOldLibraryByWhatItReports() throws Exception {
-        assertThat(handshake(FakeSdk.common("1.5.1007")).problem())
-                .isEqualTo("is DOCA 1.5.1007, which is too old: doca-java needs 2.0 or later");
+        assertThat(handshake(FakeSdk.common("1.4.0079")).problem())
+                .isEqualTo("is DOCA 1.4.0079, which is too old: doca-java needs 1.5 or later");
     }
 
     @ParameterizedTest
