@@ -162,6 +162,7 @@ public final class Operation {
     /** Puts a held operation back into the pool. */
     public void free() {
         held = false;
+        sink = OperationSink.none();
         receiver = null;
         pool.put(this);
     }
@@ -516,7 +517,6 @@ public final class Operation {
             series = null;
             releaseBuffers();
         }
-        sink = OperationSink.none();
         free();
     }
 

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreparedOperation<T> implements OperationSink {
 
+    private static final int NEW = 0;
+    private static final int IN_FLIGHT = 1;
+    private static final int SUCCEEDED = 2;
+    private static final int FAILED = 3;
+
     private final T task;
     private final Operation operation;
     private final ContextCore core;
@@ -28,11 +33,6 @@ public final class PreparedOperation<T> implements OperationSink {
     private boolean hasResult;
     private @Nullable TaskFailedException failure;
     private boolean closed;
-
-    private static final int NEW = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int SUCCEEDED = 2;
-    private static final int FAILED = 3;
 
     /** How a run of a graph has ended for a task. */
     public enum Result {
