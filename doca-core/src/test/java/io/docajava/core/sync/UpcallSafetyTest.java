@@ -54,7 +54,9 @@ class UpcallSafetyTest {
                     .start(engine);
             overflow(
                     () -> {
-                        engine.progress();
+                        while (event.inFlight() > 0) {
+                            engine.progress();
+                        }
                         event.add(1);
                     },
                     engine::progress);
