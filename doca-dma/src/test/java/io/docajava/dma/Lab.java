@@ -88,6 +88,8 @@ final class Lab implements AutoCloseable {
     static void spoil(Buf source) {
         BufElement element = Handles.list(source);
         assertThat(BufCalls.setData(element.pointer(), element.data(), 0)).isZero();
+        // After a failure Java would tell the SDK the data again.
+        element.markListTold();
     }
 
     /** Undoes {@link #spoil}. */
