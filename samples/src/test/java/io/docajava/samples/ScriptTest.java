@@ -39,8 +39,9 @@ class ScriptTest {
         target = root.resolve("samples/target");
         Files.createDirectories(target.resolve("lib"));
         Files.createFile(root.resolve("pom.xml"));
-        for (String module :
-                new String[] {"doca-ffi", "doca-emulator", "doca-core", "doca-dma", "doca-rdma", "doca-comch"}) {
+        for (String module : new String[] {
+            "doca-ffi", "doca-compat", "doca-emulator", "doca-core", "doca-dma", "doca-rdma", "doca-comch"
+        }) {
             Files.createDirectory(root.resolve(module));
         }
         writeScript("scripts/sample", Files.readString(Path.of("..", "scripts", "sample")));

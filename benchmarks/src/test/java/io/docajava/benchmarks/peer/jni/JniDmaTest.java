@@ -103,13 +103,15 @@ class JniDmaTest {
         }
     }
 
-    /** Sets the faults of the libraries that the JNI peer uses, which are not those of the Java API. */
+    /**
+     * Sets the faults of the libraries that the JNI peer is linked with: those that this process has loaded first, which may be
+     * those of the Java API.
+     */
     @SuppressWarnings("restricted")
     private static void setFaults(String faults) throws Throwable {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment function = SymbolLookup.libraryLookup(
-                            EmulatorSdk.libraries().resolve("libdoca_common.so.2"), arena)
-                    .findOrThrow("doca_emulator_set_faults");
+            Path peer = Path.of(System.getProperty("doca.benchmarks.native"), "libdoca_bench_jni.so");
+            MemorySegment function = SymbolLookup.libraryLookup(peer, arena).findOrThrow("doca_emulator_set_faults");
             MethodHandle setFaults = Linker.nativeLinker()
                     .downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
             assertThat((int) setFaults.invokeExact(arena.allocateFrom(faults))).isZero();
