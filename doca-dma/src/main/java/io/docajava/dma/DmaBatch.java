@@ -123,7 +123,7 @@ public final class DmaBatch implements AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
+        core.checkThreadToClose();
         if (!closed) {
             closed = true;
             core.closeBatch(this);

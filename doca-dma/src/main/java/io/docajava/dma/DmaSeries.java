@@ -133,7 +133,7 @@ public final class DmaSeries implements AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
+        core.checkThreadToClose();
         if (closed) {
             return;
         }

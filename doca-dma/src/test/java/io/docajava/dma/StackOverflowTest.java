@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class StackOverflowTest {
 
     private static final int TASKS = 16;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 10;
 
     private static final CopyHandler NOTHING = new CopyHandler() {
         @Override

@@ -140,7 +140,7 @@ public final class Graph implements AutoCloseable {
      */
     @Override
     public void close() {
-        core.checkThread();
+        core.checkThreadToClose();
         core.refuseInUserNode("close a graph");
         if (core.resource().beginClose()) {
             try {

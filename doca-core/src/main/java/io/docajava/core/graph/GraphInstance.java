@@ -202,7 +202,7 @@ public final class GraphInstance implements AutoCloseable {
      */
     @Override
     public void close() {
-        graph.core().checkThread();
+        graph.core().checkThreadToClose();
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }

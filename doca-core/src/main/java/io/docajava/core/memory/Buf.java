@@ -257,7 +257,7 @@ public final class Buf implements AutoCloseable {
         if (element.uses() != use) {
             return;
         }
-        StackGuard.check();
+        StackGuard.checkToClose();
         giveBack();
     }
 

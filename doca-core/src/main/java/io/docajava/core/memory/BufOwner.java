@@ -77,7 +77,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        StackGuard.check();
+        StackGuard.checkToClose();
         thread.check(this);
         resource.close(this::returnAllAndDestroy);
     }

@@ -12,19 +12,22 @@ import java.lang.invoke.MethodHandle;
 /**
  * Makes a stack overflow strike at the beginning of a call: not in an upcall, where it would end the process, and not after the
  * call has taken a task or a native object, which would be lost. Every public call that changes something calls {@link #check()}
- * first, and nothing calls it again before that is done, as the second check might fail. The room includes what the first use of
- * a class needs, which is more than any later call.
+ * first, and nothing calls it again before that is done, as the second check might fail. Closing calls {@link #checkToClose()},
+ * which is content with less: where an object could be made, it can be closed. The room includes what the first use of a class
+ * needs, which is more than any later call.
  */
 public final class StackGuard {
 
     /** What a call may need, in bytes. */
-    private static final long ROOM = 64 * 1024;
+    private static final long ROOM = 96 * 1024;
 
-    /** What the JVM reserves at the end of a stack for native code and for its own errors, with pages of 4 KiB. */
-    private static final long RESERVE = 96 * 1024;
+    /** What a call leaves to the one that closes what it made: more than the frames of two such calls differ. */
+    private static final long ROOM_TO_SPARE = 16 * 1024;
 
     /** How deep {@link #descend} goes. A level takes more than 64 bytes of the stack. */
-    private static final int LEVELS = (int) (ROOM / 64);
+    private static final int LEVELS = (int) ((ROOM + ROOM_TO_SPARE) / 64);
+
+    private static final int LEVELS_TO_CLOSE = LEVELS / 4;
 
     /** What {@link #descend} computes, so that no compiler leaves it out. */
     @SuppressWarnings("UnusedVariable")
@@ -44,21 +47,38 @@ public final class StackGuard {
      * @throws StackOverflowError if it has not
      */
     public static void check() {
-        if (!hasPlenty()) {
-            result = descend(LEVELS, 1, 2, 3, 4, 5, 6, 7, 8);
+        check(ROOM + ROOM_TO_SPARE, LEVELS);
+    }
+
+    /**
+     * Makes sure that a call that closes something has room on the stack of this thread.
+     *
+     * @throws StackOverflowError if it has not
+     */
+    public static void checkToClose() {
+        check(ROOM, LEVELS_TO_CLOSE);
+    }
+
+    private static void check(long room, int levels) {
+        long left = left();
+        if (left < 0) {
+            result = descend(levels, 1, 2, 3, 4, 5, 6, 7, 8);
+        } else if (left < Calls.RESERVE + room) {
+            throw new StackOverflowError("A call of DOCA needs " + room / 1024 + " KiB of the stack");
         }
     }
 
-    private static boolean hasPlenty() {
+    /** How much of the stack is left, in bytes; negative where that is not known. */
+    private static long left() {
         if (!HelperLibrary.isAvailable()) {
-            return false;
+            return -1;
         }
         long left = Calls.left();
         if (left < 0) {
             Calls.findLowest();
             left = Calls.left();
         }
-        return left >= Calls.PLENTY;
+        return left;
     }
 
     /** The numbers are needed behind the call, so that the level keeps them on the stack however it is compiled. */
@@ -95,8 +115,8 @@ public final class StackGuard {
         private static final MethodHandle DESTROY_ATTRIBUTES =
                 LibC.bind("pthread_attr_destroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
-        /** With so many bytes left, {@link #descend} would not overflow. */
-        private static final long PLENTY = LibC.pageSize() == 4096 ? RESERVE + ROOM : 512 * 1024;
+        /** What the JVM reserves at the end of a stack for native code and for its own errors. */
+        private static final long RESERVE = LibC.pageSize() == 4096 ? 96 * 1024 : 448 * 1024;
 
         private Calls() {}
 

@@ -183,6 +183,12 @@ public final class ContextCore {
         engine.owner().check(resource);
     }
 
+    /** {@link #checkThread()}, for calls that close something. */
+    public void checkThreadToClose() {
+        StackGuard.checkToClose();
+        engine.owner().check(resource);
+    }
+
     /** Refuses calls by other threads and after close. */
     public void checkUsable() {
         checkThread();
@@ -447,7 +453,7 @@ public final class ContextCore {
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        checkThread();
+        checkThreadToClose();
         engine.refuseInUserNode("close the " + description());
         if (!closeWhenIdle && !resource.beginClose()) {
             return;

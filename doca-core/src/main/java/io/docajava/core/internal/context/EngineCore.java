@@ -333,7 +333,7 @@ public final class EngineCore {
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        StackGuard.check();
+        StackGuard.checkToClose();
         owner.check(resource);
         if (delivering) {
             throw new IllegalStateException(

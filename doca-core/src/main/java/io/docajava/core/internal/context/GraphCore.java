@@ -97,6 +97,12 @@ public final class GraphCore {
         engine.owner().check(resource);
     }
 
+    /** {@link #checkThread()}, for calls that close something. */
+    public void checkThreadToClose() {
+        StackGuard.checkToClose();
+        engine.owner().check(resource);
+    }
+
     /** Refuses calls by other threads and after close. */
     public void checkUsable() {
         checkThread();

@@ -253,7 +253,7 @@ public final class PreparedOperation<T> implements OperationSink {
      * @throws IllegalStateException if the task is in flight
      */
     public void close() {
-        core.checkThread();
+        core.checkThreadToClose();
         if (!closed) {
             refuseInFlight("close");
             closed = true;
