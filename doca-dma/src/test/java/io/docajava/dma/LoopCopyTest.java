@@ -14,9 +14,11 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,6 +167,58 @@ class LoopCopyTest extends CompletionModes {
                 assertThat(copy.join()).isEqualTo(BLOCK);
             }
             loop.call(engine -> copier.close()).join();
+        }
+    }
+
+    /** The bytes show whether a copy was made, and closing the buffers that they are released. */
+    @Test
+    void aCancelledCopyIsNotSubmitted() {
+        try (ProgressLoop loop = start(IdleStrategy.eventDriven(0))) {
+            Copier copier = loop.call(engine -> new Copier(
+                            DmaContext.builder(device).maxTasks(2).start(engine), BufInventory.create(64), memory))
+                    .join();
+            CompletableFuture<Long> last = loop.submit(() -> {
+                CompletableFuture<Long> first = copier.copy(0);
+                CompletableFuture<Long> second = copier.copy(1);
+                Buf source = copier.buffers.data(memory, 2 * BLOCK, BLOCK);
+                Buf target = copier.buffers.space(memory, memory.byteSize() / 2 + 2 * BLOCK, BLOCK);
+                assertThat(copier.dma.copy(source, target).cancel(false)).isTrue();
+                return first.thenCombine(second, Long::sum)
+                        .thenCombine(copier.copy(3), Long::sum)
+                        .thenApply(bytes -> {
+                            source.close();
+                            target.close();
+                            return bytes;
+                        });
+            });
+            assertThat(last.join()).isEqualTo(3 * BLOCK);
+            loop.call(engine -> copier.close()).join();
+        }
+        long half = memory.byteSize() / 2;
+        assertThat(memory.segment().asSlice(half + 2 * BLOCK, BLOCK).mismatch(MemorySegment.ofArray(new byte[BLOCK])))
+                .isEqualTo(-1);
+        assertThat(memory.segment()
+                        .asSlice(half + 3 * BLOCK, BLOCK)
+                        .mismatch(memory.segment().asSlice(3 * BLOCK, BLOCK)))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void aCancelledCopyInFlightIsCarriedOut() {
+        try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
+            Copier copier = copier(loop, 64);
+            CompletableFuture<Boolean> drained = loop.call(engine -> {
+                Buf source = copier.buffers.data(memory, 0, BLOCK);
+                Buf target = copier.buffers.space(memory, memory.byteSize() / 2, BLOCK);
+                Completion<Long> copy = copier.dma.copy(source, target);
+                assertThat(copy.cancel(false)).isTrue();
+                assertThatThrownBy(target::close).isInstanceOf(IllegalStateException.class);
+                copier.dma.drain(Duration.ofSeconds(10));
+                assertThat(copy.isCancelled()).isTrue();
+                assertThat(target.dataLength()).isEqualTo(BLOCK);
+                return copier.close();
+            });
+            assertThat(drained.join()).isTrue();
         }
     }
 

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #anyOf} do not know of the engine and must not be waited for on its thread; {@link ProgressEngine#await} with
  * their {@code isDone} as the condition can.
  *
- * <p>A task cannot be taken back from the device. So {@link #cancel} does nothing and returns false, and a completion
- * that is completed by other means ({@link #orTimeout}, {@link #complete}) leaves its task in flight: its buffers stay
- * in use, and cannot be closed, until the device has finished.
+ * <p>A task cannot be taken back from the device. {@link #cancel}, {@link #orTimeout} and {@link #complete} therefore end this
+ * future only: a task in flight stays in flight, and its buffers stay in use, and cannot be closed, until the device has
+ * finished. An operation that still waits for a free task of its context is never submitted; its buffers are released when its
+ * turn comes.
  *
  * @param <T> the type of the result
  */
@@ -67,6 +69,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @param engine the engine that it belongs to, called by its thread
      * @return the result
      * @throws DocaException if the task failed
+     * @throws CancellationException if this was cancelled
      * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
      * @throws InterruptedException if the thread is interrupted; the task stays in flight
      * @throws IllegalArgumentException if it belongs to another engine
@@ -88,6 +91,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * @return the result
      * @throws TimeoutException if it is not done in that time
      * @throws DocaException if the task failed
+     * @throws CancellationException if this was cancelled
      * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
      * @throws InterruptedException if the thread is interrupted; the task stays in flight
      * @throws IllegalArgumentException if it belongs to another engine
@@ -175,10 +179,23 @@ public final class Completion<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Does nothing, for a submitted task cannot be taken back; returns false. */
+    /**
+     * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task is not
+     * submitted any more. A task in flight cannot be taken back: the device carries it out, and its buffers stay in use until
+     * then. Any thread may call.
+     *
+     * @param mayInterruptIfRunning has no effect
+     * @return whether this is cancelled now
+     */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        return false;
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        if (listener != null) {
+            tellListener();
+        }
+        // The engine's thread may await this and be asleep.
+        engine.wakeUp();
+        return cancelled;
     }
 
     @Override
@@ -186,8 +203,13 @@ public final class Completion<T> extends CompletableFuture<T> {
         return new Completion<>(engine, true);
     }
 
+    /**
+     * Has the end of this wake the engine, if another thread may end it.
+     *
+     * @throws IllegalArgumentException if this belongs to another engine
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // it ends as this one does
-    private void prepareWait(ProgressEngine other) {
+    void prepareWait(ProgressEngine other) {
         if (!other.equals(engine)) {
             throw new IllegalArgumentException(
                     "The completion belongs to another engine, that of " + OwnerThread.name(engine.thread()));
@@ -199,7 +221,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /** The result of a completed task; failures as they are, without the wrapping of join(). */
-    private T result() {
+    T result() {
         if (state() == State.FAILED) {
             Throwable failure = exceptionNow();
             if (failure instanceof RuntimeException unchecked) {

@@ -2,10 +2,18 @@
 package io.docajava.core.progress;
 
 import io.docajava.core.DocaException;
+import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -149,6 +157,44 @@ public final class ProgressEngine implements AutoCloseable {
         Objects.requireNonNull(condition, "condition");
         Objects.requireNonNull(timeout, "timeout");
         return core.progressUntil(condition, timeout);
+    }
+
+    /**
+     * Progresses until all of several completions are done, or for a limited time. After a {@link TimeoutException} the tasks of
+     * those that are not done are still in flight, and can be awaited again.
+     *
+     * @param completions of this engine, in any order
+     * @param timeout how long at most; 0 or less means one round of progress
+     * @throws TimeoutException if not all are done in that time
+     * @throws DocaException if a task failed; it is the failure of the first one in the order of the collection, thrown when all
+     *     are done, and the other completions keep theirs
+     * @throws CancellationException if that one was cancelled
+     * @throws CompletionException if a stage ended with a checked exception, which is the cause
+     * @throws InterruptedException if the thread is interrupted; the tasks stay in flight
+     * @throws IllegalArgumentException if one of them belongs to another engine
+     * @throws IllegalStateException if the engine is closed, or when called by another thread or by a callback
+     */
+    public void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
+            throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(timeout, "timeout");
+        List<Completion<?>> all = List.copyOf(completions);
+        core.checkUsable();
+        all.forEach(completion -> completion.prepareWait(this));
+        Deque<Completion<?>> left = new ArrayDeque<>(all);
+        boolean done = await(
+                () -> {
+                    while (!left.isEmpty() && left.getFirst().isDone()) {
+                        left.removeFirst();
+                    }
+                    return left.isEmpty();
+                },
+                timeout);
+        if (!done) {
+            long open = left.stream().filter(completion -> !completion.isDone()).count();
+            throw new TimeoutException(open + " of " + all.size() + " not completed within " + Deadlines.text(timeout)
+                    + "; their tasks are still in flight");
+        }
+        all.forEach(Completion::result);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -142,12 +143,87 @@ class CompletionTest {
     }
 
     @Test
-    void cannotBeCancelled() throws Exception {
-        assertThat(completion.cancel(true)).isFalse();
-        assertThat(completion.isCancelled()).isFalse();
-        assertThat(completion).isNotDone();
+    void isCancelled() {
+        List<Throwable> failures = new ArrayList<>();
+        completion.tell((bytes, failure) -> failures.add(failure));
+        assertThat(completion.cancel(false)).isTrue();
+        assertThat(completion.cancel(true)).isTrue();
+        assertThat(completion.isCancelled()).isTrue();
+        assertThat(failures).singleElement().isInstanceOf(CancellationException.class);
+        assertThat(completion.complete(2L)).isFalse();
+        assertThatThrownBy(() -> completion.await(engine)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(completion::join).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void isNotCancelledWhenItIsDone() throws Exception {
         completion.complete(2L);
+        assertThat(completion.cancel(false)).isFalse();
+        assertThat(completion.isCancelled()).isFalse();
         assertThat(completion.await(engine)).isEqualTo(2);
+    }
+
+    @Test
+    void wakesTheEngineWhenAnotherThreadCancels() throws Exception {
+        // Sleeps for good unless it is woken.
+        engine.idleStrategy(workCount ->
+                assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
+        FutureTask<Boolean> other = Background.start(() -> completion.cancel(false));
+        assertThatThrownBy(() -> completion.await(engine)).isInstanceOf(CancellationException.class);
+        assertThat(Background.result(other)).isTrue();
+    }
+
+    @Test
+    void severalAreAwaited() throws Exception {
+        Completion<Long> second = new Completion<>(engine);
+        Completion<Long> stage = (Completion<Long>) second.thenApply(bytes -> bytes + 1);
+        engine.awaitAll(List.of(), Duration.ofDays(1));
+        engine.idleStrategy(workCount -> {
+            if (second.isDone()) {
+                completion.complete(1L);
+            }
+            second.complete(2L);
+        });
+        engine.awaitAll(List.of(completion, second, stage), Duration.ofDays(1));
+        assertThat(completion).isCompletedWithValue(1L);
+        assertThat(stage).isCompletedWithValue(3L);
+    }
+
+    @Test
+    void thoseThatAreLateAreCounted() {
+        Completion<Long> second = new Completion<>(engine);
+        Completion<Long> third = new Completion<>(engine);
+        second.complete(2L);
+        assertThatThrownBy(() -> engine.awaitAll(List.of(completion, second, third), Duration.ofMillis(10)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("2 of 3 not completed within 10 ms; their tasks are still in flight");
+        assertThat(completion).isNotDone();
+    }
+
+    @Test
+    void theFirstFailureIsThrownWhenAllAreDone() {
+        Completion<Long> second = new Completion<>(engine);
+        Completion<Long> third = new Completion<>(engine);
+        DocaException failure = new DocaException("Copying failed", 17, "doca_dma_task_memcpy");
+        second.completeExceptionally(failure);
+        third.completeExceptionally(new StackOverflowError("deep"));
+        engine.idleStrategy(workCount -> completion.complete(1L));
+        assertThatThrownBy(() -> engine.awaitAll(List.of(completion, second, third), Duration.ofDays(1)))
+                .isSameAs(failure);
+        assertThat(completion).isDone();
+    }
+
+    @Test
+    void severalAreAwaitedWithTheirOwnEngine() throws Exception {
+        try (ProgressEngine another = ProgressEngine.create()) {
+            assertThatThrownBy(() -> another.awaitAll(List.of(completion), Duration.ZERO))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The completion belongs to another engine, that of thread \""
+                            + Thread.currentThread().getName() + "\"");
+        }
+        assertThat(OtherThread.thrownBy(() -> engine.awaitAll(List.of(completion), Duration.ZERO)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was called by thread \"other\"");
     }
 
     @Test

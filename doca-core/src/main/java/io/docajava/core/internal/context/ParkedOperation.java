@@ -65,6 +65,11 @@ public final class ParkedOperation {
         return pool.type().isReady(subject);
     }
 
+    /** Returns whether its future was cancelled, or completed by other means, so that it is not to be submitted. */
+    boolean isCancelled() {
+        return completion.isDone();
+    }
+
     /** Submits the operation, now that a task is free; returns false if it has to wait again. A failure goes to the future. */
     boolean submit() {
         release();
@@ -81,7 +86,8 @@ public final class ParkedOperation {
         completion.completeExceptionally(reason);
     }
 
-    private void release() {
+    /** Releases what the operation holds. Called once, by each way in which its wait ends. */
+    void release() {
         if (event != null) {
             event.release();
         }

@@ -36,10 +36,15 @@ public final class WaitingLine {
     void submit() {
         while (core.isRunning()) {
             ParkedOperation first = operations.peek();
-            if (first == null || !first.isReady()) {
+            if (first == null) {
                 return;
             }
-            if (first.pool().available() > 0) {
+            if (first.isCancelled()) {
+                poll();
+                first.release();
+            } else if (!first.isReady()) {
+                return;
+            } else if (first.pool().available() > 0) {
                 poll();
                 if (!first.submit()) {
                     operations.addFirst(first);
