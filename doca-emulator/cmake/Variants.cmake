@@ -42,15 +42,14 @@ if(setarch)
     endif()
 endif()
 
-set(run_tests ${CMAKE_CTEST_COMMAND} --parallel 2 --output-on-failure --no-tests=error --test-dir)
-set(check_commands COMMAND ${run_tests} ${CMAKE_BINARY_DIR})
+# One run of the tests of all variants, more of them at once than there are processors, as some only wait.
 set(check_dependencies ${test_programs})
 foreach(sanitizer IN ITEMS address thread)
     set(CMAKE_REQUIRED_FLAGS -fsanitize=${sanitizer})
     check_c_source_runs("int main(void) { return 0; }" has_${sanitizer}_sanitizer)
     if(has_${sanitizer}_sanitizer)
         add_variant(${sanitizer} CMAKE_ARGS -DEMULATOR_SANITIZE=${sanitizer} OPTIONS EXCLUDE_FROM_ALL ON)
-        list(APPEND check_commands COMMAND ${without_randomization} ${run_tests} ${CMAKE_BINARY_DIR}/${sanitizer})
+        set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_BINARY_DIR}/${sanitizer}/CTestTestfile.cmake)
         list(APPEND check_dependencies ${sanitizer})
     else()
         message(STATUS "No ${sanitizer} sanitizer: the tests do not run under it")
@@ -58,5 +57,8 @@ foreach(sanitizer IN ITEMS address thread)
 endforeach()
 unset(CMAKE_REQUIRED_FLAGS)
 
-add_custom_target(check ${check_commands} USES_TERMINAL VERBATIM)
+add_custom_target(check
+    COMMAND ${without_randomization} ${CMAKE_CTEST_COMMAND} --parallel 4 --output-on-failure --no-tests=error
+            --test-dir ${CMAKE_BINARY_DIR}
+    USES_TERMINAL VERBATIM)
 add_dependencies(check ${check_dependencies})

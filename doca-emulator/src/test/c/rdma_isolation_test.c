@@ -6,59 +6,10 @@
 #include <sys/stat.h>
 
 #include "rdma_fixture.h"
+#include "rdma_scribble.h"
 
 #define NUM_RECEIVES 16
 #define NUM_SEEDS 10
-#define NUM_STATES 5
-
-/*
- * Scribbling: any process of the user can map the files by which contexts reach each other.
- */
-
-/* The byte at an offset: the seed if it is small, which may be a state of what lies there, and otherwise anything. */
-static uint8_t
-scribble_at(uint64_t seed, size_t offset) {
-    uint64_t bits = (offset + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xbf58476d1ce4e5b9);
-    bits ^= bits >> 29;
-    bits *= UINT64_C(0x94d049bb133111eb);
-    return seed < NUM_STATES ? (uint8_t)seed : seed == NUM_STATES ? UINT8_MAX : (uint8_t)(bits >> 32);
-}
-
-static void
-scribble_over(int fd, uint64_t seed) {
-    struct stat status;
-    CHECK_EQUAL(0, fstat(fd, &status));
-    const size_t size = (size_t)status.st_size;
-    uint8_t *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (bytes == MAP_FAILED) {
-        CHECK_FAILED("the shared file cannot be mapped");
-        return;
-    }
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = scribble_at(seed, i);
-    }
-    munmap(bytes, size);
-}
-
-/* All files of this process that its peers can map. */
-static size_t
-scribble_over_all(uint64_t seed) {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-    size_t num_files = 0;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        char target[256] = "";
-        const ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1);
-        if (len > 0 && strncmp(target, "/memfd:doca-emulator", strlen("/memfd:doca-emulator")) == 0) {
-            scribble_over(atoi(entry->d_name), seed);
-            num_files++;
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return num_files;
-}
 
 /* As progress_until(), for an engine that is armed: what comes is found after a clear. */
 static void
@@ -102,39 +53,6 @@ scribbled_receives_end(uint64_t seed) {
     check_event(1, DOCA_SUCCESS);
     check_event(2, DOCA_SUCCESS);
     destroy_side(&side);
-}
-
-/*
- * One that was reported is out of the ring, and a peer that says that it is done once more is not believed. A peer that
- * is said to be at the memory is waited for, for 5 s on each side.
- */
-static void
-what_was_reported_is_not_reported_again(uint64_t seed) {
-    struct side a = create_running_side();
-    struct side b = create_running_side();
-    connect_sides(&a, &b);
-    struct doca_buf *dst[NUM_RECEIVES];
-    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
-        dst[number] = target(64 * number, 64);
-        CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst[number], number)));
-    }
-    for (uint64_t number = 0; number < NUM_RECEIVES / 2; number++) {
-        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 100 + number)));
-    }
-    progress_until(NUM_RECEIVES);
-    (void)scribble_over_all(seed);
-    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 200)));
-    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 201)));
-    for (int i = 0; i < 1000; i++) {
-        (void)doca_pe_progress(pe);
-    }
-    forget_events();
-    destroy_side(&a);
-    destroy_side(&b);
-    for (size_t i = 0; i < NUM_RECEIVES; i++) {
-        CHECK(data_len_of(dst[i]) <= 64);
-        give_back(dst[i]);
-    }
 }
 
 /* The lock of an address that nobody who lives has taken is free. */
@@ -282,19 +200,8 @@ run_all(void) {
     close_fixture();
 }
 
-/* One byte is the state of a receive, and 3 that of one that is done. */
-static void
-run_slow(void) {
-    keep_errors();
-    open_fixture();
-    what_was_reported_is_not_reported_again(0);
-    what_was_reported_is_not_reported_again(3);
-    close_fixture();
-}
-
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_slow);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
     return check_result();
