@@ -6,6 +6,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.MemoryLife;
+import io.docajava.ffi.internal.LibC;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * these are called. For one thread at a time.
  */
 public final class MmapBuilder {
-
-    /** Where a map's own memory begins: at a page of most systems, and always at a cache line. */
-    private static final long ALIGNMENT = 4096;
 
     /** What its end is rounded up to, so that a device shares none with other data; the SDK warns of other memory. */
     private static final long CACHE_LINE = 64;
@@ -80,8 +78,8 @@ public final class MmapBuilder {
     }
 
     /**
-     * Allocates memory and maps it for the devices. The memory is zeroed, begins at a multiple of 4096 or of the size of
-     * the huge pages, and is freed by {@link Mmap#close()}.
+     * Allocates memory and maps it for the devices. The memory is zeroed, begins at a multiple of the machine's page size (4
+     * KiB or 64 KiB) or of the size of the huge pages, and is freed by {@link Mmap#close()}.
      *
      * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
      * doca_mmap_set_memrange}, {@code doca_mmap_start}.
@@ -211,7 +209,7 @@ public final class MmapBuilder {
 
     private static MemorySegment allocate(Arena arena, long bytes) {
         try {
-            return arena.allocate(wholeCacheLines(bytes), ALIGNMENT).asSlice(0, bytes);
+            return arena.allocate(wholeCacheLines(bytes), LibC.pageSize()).asSlice(0, bytes);
         } catch (OutOfMemoryError e) {
             OutOfMemoryError error = new OutOfMemoryError("There is no memory for an Mmap of " + bytes + " bytes");
             error.initCause(e);

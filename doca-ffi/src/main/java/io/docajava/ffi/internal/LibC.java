@@ -17,8 +17,8 @@ public final class LibC {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), descriptor, options);
     }
 
-    /** The size of a page of memory, in bytes. */
-    static int pageSize() {
+    /** The size of a page of memory, in bytes: 4 KiB or, with some kernels of aarch64, 64 KiB. Needs native access. */
+    public static int pageSize() {
         MethodHandle handle = bind("getpagesize", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         try {
             return (int) handle.invokeExact();
