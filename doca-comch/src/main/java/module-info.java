@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** DOCA Comch: messages between a host and its DPU. */
 module io.docajava.comch {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive io.docajava.core;
 
     exports io.docajava.comch;

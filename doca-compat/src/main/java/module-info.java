@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** What makes the functions of DOCA 3.0 out of those of older releases, so that doca-java runs on them. */
 module io.docajava.compat {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires io.docajava.ffi;
 
     provides io.docajava.ffi.TranslationProvider with

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** DOCA Core: devices, memory, buffers, contexts, tasks and the progress engine. */
 module io.docajava.core {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive io.docajava.ffi;
     requires org.slf4j;
 

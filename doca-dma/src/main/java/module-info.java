@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** DOCA DMA: copies by the DMA engine of a device. */
 module io.docajava.dma {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive io.docajava.core;
 
     exports io.docajava.dma;

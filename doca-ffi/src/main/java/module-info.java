@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** The C ABI of DOCA in Java. Applications use it through doca-core; it is the one module that needs native access. */
 module io.docajava.ffi {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.docajava.ffi;
     exports io.docajava.ffi.internal to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** DOCA RDMA: messages to peers, and work in their memory. */
 module io.docajava.rdma {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive io.docajava.core;
 
     // To know who is at the other end of a Unix-domain socket.

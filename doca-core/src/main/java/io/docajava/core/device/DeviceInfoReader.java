@@ -33,7 +33,7 @@ final class DeviceInfoReader {
     }
 
     private DeviceInfo read() {
-        return new DeviceInfo(
+        return new DeviceInfo(new DeviceProperties(
                 reader.pciAddress(
                         "doca_devinfo_get_pci_addr_str", () -> DocaCommon.doca_devinfo_get_pci_addr_str(device, out)),
                 reader.text(
@@ -87,7 +87,7 @@ final class DeviceInfoReader {
                         "doca_devinfo_cap_is_accelerate_resource_reclaim_supported",
                         () -> DocaCommon.doca_devinfo_cap_is_accelerate_resource_reclaim_supported(device, out)),
                 reader.longInteger(
-                        "doca_devinfo_get_active_rate", () -> DocaCommon.doca_devinfo_get_active_rate(device, out)));
+                        "doca_devinfo_get_active_rate", () -> DocaCommon.doca_devinfo_get_active_rate(device, out))));
     }
 
     /** An address of zeros is how some releases say that there is none. */

@@ -27,7 +27,7 @@ final class RepresentorInfoReader {
     }
 
     private RepresentorInfo read() {
-        return new RepresentorInfo(
+        return new RepresentorInfo(new RepresentorProperties(
                 reader.pciAddress(
                         "doca_devinfo_rep_get_pci_addr_str",
                         () -> DocaCommon.doca_devinfo_rep_get_pci_addr_str(representor, out)),
@@ -55,7 +55,7 @@ final class RepresentorInfoReader {
                 flag("doca_devinfo_rep_get_is_hotplug", DocaCommon::doca_devinfo_rep_get_is_hotplug),
                 flag(
                         "doca_devinfo_rep_get_is_uplink_representor",
-                        DocaCommon::doca_devinfo_rep_get_is_uplink_representor));
+                        DocaCommon::doca_devinfo_rep_get_is_uplink_representor)));
     }
 
     private Optional<String> vuid(String function, TextGetter getter) {

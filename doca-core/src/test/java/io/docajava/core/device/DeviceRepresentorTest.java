@@ -75,6 +75,11 @@ class DeviceRepresentorTest {
         assertThat(physical.dataDirectPciAddress()).isEmpty();
         assertThat(physical.hotplug()).isFalse();
         assertThat(physical.uplink()).isFalse();
+        assertThat(physical.toString())
+                .startsWith("RepresentorInfo[pciAddress=0000:0b:00.0, vuid=EMULATED0001MLNXS0D0F0,"
+                        + " networkInterface=pf0hpf, networkInterfaceIndex=")
+                .endsWith(", infiniBandPort=1, hotplug=false, uplink=false]");
+        assertThat(DeviceRepresentor.list(device)).isEqualTo(representors).hasSameHashCodeAs(representors);
 
         assertThat(virtual.pciAddress()).isEqualTo(PciAddress.parse("0b:00.3"));
         assertThat(virtual.vuid()).contains("EMULATED0001MLNXS0D0F0VF2");

@@ -63,6 +63,12 @@ class DeviceTest {
         assertThat(info.notificationModeration()).isFalse();
         assertThat(info.acceleratedResourceReclaim()).isFalse();
         assertThat(info.activeRate()).hasValue(200_000_000_000L);
+        assertThat(info)
+                .hasToString("DeviceInfo[pciAddress=0000:03:00.0, ibDevice=mlx5_0, networkInterface=p0,"
+                        + " networkInterfaceIndex=2, macAddress=02:d0:ca:00:00:00, ipv6="
+                        + info.ipv6().orElseThrow() + ", vhcaId=0, functionType=PHYSICAL, uplinkPort=1,"
+                        + " hotplugManager=false, notificationModeration=false, acceleratedResourceReclaim=false,"
+                        + " activeRate=200000000000]");
     }
 
     @Test
@@ -78,7 +84,7 @@ class DeviceTest {
     void listsValuesThatAreEqualAndNoneElsewhere() {
         List<DeviceInfo> devices = Device.list();
 
-        assertThat(Device.list()).isEqualTo(devices).doesNotHaveDuplicates();
+        assertThat(Device.list()).isEqualTo(devices).hasSameHashCodeAs(devices).doesNotHaveDuplicates();
         assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> devices.remove(0));
     }
 
@@ -111,7 +117,7 @@ class DeviceTest {
     @Test
     void knowsADeviceAgainWhoseAddressesHaveChanged() {
         DeviceInfo now = Device.list().getLast();
-        DeviceInfo before = new DeviceInfo(
+        DeviceInfo before = new DeviceInfo(new DeviceProperties(
                 now.pciAddress(),
                 now.ibDevice(),
                 Optional.of("renamed"),
@@ -128,7 +134,7 @@ class DeviceTest {
                 now.hotplugManager(),
                 now.notificationModeration(),
                 now.acceleratedResourceReclaim(),
-                OptionalLong.empty());
+                OptionalLong.empty()));
 
         try (Device device = Device.open(before)) {
             assertThat(device.info()).isEqualTo(now);
@@ -231,7 +237,7 @@ class DeviceTest {
     @Test
     void answersNothingAboutDevicesThatAreGone() {
         DeviceInfo there = Device.list().getFirst();
-        DeviceInfo gone = new DeviceInfo(
+        DeviceInfo gone = new DeviceInfo(new DeviceProperties(
                 PciAddress.parse("7f:00.0"),
                 there.ibDevice(),
                 there.networkInterface(),
@@ -248,7 +254,7 @@ class DeviceTest {
                 there.hotplugManager(),
                 there.notificationModeration(),
                 there.acceleratedResourceReclaim(),
-                there.activeRate());
+                there.activeRate()));
 
         assertThat(Handles.ask(gone, device -> DocaCommon.doca_dev_open(device, device)))
                 .isEmpty();
