@@ -6,33 +6,56 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.Doca;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first example of the README, as readers copy it. */
+/** The examples of the README, as readers copy them. */
 @Timeout(60)
-class FirstExampleTest {
+class ReadmeExamplesTest {
 
     private static final String OPENED = "start(engine)) {\n";
 
     @TempDir
     private Path folder;
 
-    /** Whatever readers do in a loop, the example leaves nothing behind. */
+    /** The first example leaves nothing behind, however often it copies. */
     @Test
     void canBeRepeatedForEver() throws Exception {
-        String readme = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "README.md"));
-        int begin = readme.indexOf("```java\n") + "```java\n".length();
-        String example = readme.substring(begin, readme.indexOf("```", begin)).strip();
+        String example = completeExamples().getFirst();
         assertThat(example).contains(OPENED).endsWith("}");
-        String repeated = example.replace(OPENED, OPENED + "for (int i = 0; i < 1000; i++) {\n") + "}\n";
+        run(example.replace(OPENED, OPENED + "for (int i = 0; i < 1000; i++) {\n") + "}\n");
+    }
+
+    @Test
+    void everyCompleteExampleRuns() throws Exception {
+        List<String> examples = completeExamples();
+        assertThat(examples).hasSizeGreaterThan(1);
+        for (String example : examples) {
+            run(example);
+        }
+    }
+
+    /** Those that begin with a device; the others are parts of programs. */
+    private static List<String> completeExamples() throws IOException {
+        String readme = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "README.md"));
+        return Pattern.compile("```java\n(try \\(Device device.*?)```", Pattern.DOTALL)
+                .matcher(readme)
+                .results()
+                .map(example -> example.group(1).strip())
+                .toList();
+    }
+
+    private void run(String statements) throws Exception {
         Path source = Files.writeString(folder.resolve("Example.java"), """
                 import io.docajava.core.device.*;
                 import io.docajava.core.memory.*;
@@ -40,7 +63,7 @@ class FirstExampleTest {
                 import io.docajava.dma.*;
 
                 void main() throws Exception {
-                """ + repeated + "}\n");
+                """ + statements + "}\n");
 
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
