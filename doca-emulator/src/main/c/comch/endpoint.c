@@ -125,7 +125,7 @@ endpoint_open(struct endpoint *endpoint) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for messages",
                           endpoint->ctx.ops->name, endpoint);
     }
-    const doca_error_t result = waker_start(&endpoint->waker, endpoint->ctx.queue);
+    const doca_error_t result = waker_start(&endpoint->waker, &endpoint->ctx);
     endpoint->open = result == DOCA_SUCCESS;
     return result;
 }
@@ -237,6 +237,11 @@ endpoint_progress(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
     return task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint) ||
            expire(endpoint);
+}
+
+bool
+endpoint_has_events(const struct doca_ctx *ctx) {
+    return ((const struct endpoint *)ctx)->open;
 }
 
 bool

@@ -106,6 +106,7 @@ void endpoint_close(struct endpoint *endpoint);
 /* The other operations of the context. */
 void endpoint_release(struct doca_ctx *ctx);
 bool endpoint_progress(struct doca_ctx *ctx);
+bool endpoint_has_events(const struct doca_ctx *ctx);
 bool endpoint_has_work(struct doca_ctx *ctx);
 void endpoint_flush(struct doca_ctx *ctx);
 

@@ -162,6 +162,7 @@ static const struct ctx_ops server_ops = {
     .stop = stop,
     .release = release,
     .progress = endpoint_progress,
+    .has_events = endpoint_has_events,
     .has_work = endpoint_has_work,
     .submit = task_send_submit,
     .flush = endpoint_flush,

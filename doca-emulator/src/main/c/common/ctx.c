@@ -44,6 +44,7 @@ enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
 /* Leaves the context to progress, which will make it idle when the last task has been freed. */
 static void
 begin_stop(struct doca_ctx *ctx) {
+    pe_visit(ctx->pe, ctx);
     ctx->ops->stop(ctx);
     ctx_signal_work(ctx);
     enter(ctx, DOCA_CTX_STATE_STOPPING);
@@ -195,6 +196,15 @@ ctx_progress(struct doca_ctx *ctx) {
 }
 
 bool
+ctx_needs_visits(const struct doca_ctx *ctx) {
+    if (is_dead(ctx)) {
+        return false;
+    }
+    return ctx->state != DOCA_CTX_STATE_RUNNING || ctx->num_inflight > 0 ||
+           (ctx->ops->has_events != NULL && ctx->ops->has_events(ctx));
+}
+
+bool
 ctx_has_work(struct doca_ctx *ctx) {
     if (is_dead(ctx)) {
         return false;
@@ -221,6 +231,7 @@ doca_ctx_start(struct doca_ctx *ctx) {
     }
     ctx->num_starts++;
     ctx->generation = process_generation();
+    pe_visit(ctx->pe, ctx);
     result = ctx->ops->start(ctx);
     if (result == DOCA_SUCCESS) {
         enter(ctx, DOCA_CTX_STATE_RUNNING);

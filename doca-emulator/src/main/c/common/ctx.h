@@ -36,6 +36,8 @@ struct ctx_ops {
     void (*release)(struct doca_ctx *ctx);
     /* Completes one task unless the context is held, or handles one event; false when there is nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
+    /* Whether progress() might find something in a running context without tasks in flight. NULL if it never does. */
+    bool (*has_events)(const struct doca_ctx *ctx);
     /* Tells whether progress() would find something. */
     bool (*has_work)(struct doca_ctx *ctx);
     /* Takes a task, whose flags are set. With validate it says at once what is wrong with the arguments. */
@@ -53,7 +55,9 @@ struct doca_ctx {
     /* What it is connected to, and the queue there that its tasks complete by. */
     struct doca_pe *pe;
     struct pe_queue *queue;
-    TAILQ_ENTRY(doca_ctx) link;
+    /* See pe_visit(). */
+    bool is_visited;
+    TAILQ_ENTRY(doca_ctx) visit;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;
     /* Tasks that are not free, and those of them that are submitted and not completed. */
@@ -88,6 +92,9 @@ const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state
 
 /* One step of the context for doca_pe_progress(): false when there was nothing to do, and nothing has changed. */
 bool ctx_progress(struct doca_ctx *ctx);
+
+/* Whether ctx_progress() might find something before pe_visit() is called for the context again. */
+bool ctx_needs_visits(const struct doca_ctx *ctx);
 
 /* Tells whether ctx_progress() would find something. */
 bool ctx_has_work(struct doca_ctx *ctx);

@@ -15,14 +15,14 @@ static struct object_class pe_class = OBJECT_CLASS("pe", struct doca_pe);
 
 static struct doca_ctx *
 after(struct doca_pe *pe, struct doca_ctx *ctx) {
-    struct doca_ctx *next = TAILQ_NEXT(ctx, link);
-    return next != NULL ? next : TAILQ_FIRST(&pe->contexts);
+    struct doca_ctx *next = TAILQ_NEXT(ctx, visit);
+    return next != NULL ? next : TAILQ_FIRST(&pe->visited);
 }
 
 static bool
 has_work(const struct pe_queue *queue) {
     struct doca_ctx *ctx;
-    TAILQ_FOREACH(ctx, &queue->pe->contexts, link) {
+    TAILQ_FOREACH(ctx, &queue->pe->visited, visit) {
         if (ctx->queue == queue && ctx_has_work(ctx)) {
             return true;
         }
@@ -52,15 +52,37 @@ pe_is_live(const struct doca_pe *pe) {
 }
 
 void
-pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
+pe_visit(struct doca_pe *pe, struct doca_ctx *ctx) {
+    if (ctx->is_visited) {
+        return;
+    }
+    ctx->is_visited = true;
+    TAILQ_INSERT_TAIL(&pe->visited, ctx, visit);
+    pe->num_visited++;
+    if (pe->next == NULL) {
+        pe->next = ctx;
+    }
+}
+
+static void
+end_visits(struct doca_pe *pe, struct doca_ctx *ctx) {
     if (pe->next == ctx) {
         pe->next = after(pe, ctx);
     }
-    TAILQ_REMOVE(&pe->contexts, ctx, link);
-    pe->num_contexts--;
-    if (pe->num_contexts == 0) {
+    ctx->is_visited = false;
+    TAILQ_REMOVE(&pe->visited, ctx, visit);
+    pe->num_visited--;
+    if (pe->num_visited == 0) {
         pe->next = NULL;
     }
+}
+
+void
+pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
+    if (ctx->is_visited) {
+        end_visits(pe, ctx);
+    }
+    pe->num_contexts--;
     ctx->pe = NULL;
 }
 
@@ -100,7 +122,7 @@ doca_pe_create(struct doca_pe **pe) {
         created->queues[i].pe = created;
         atomic_init(&created->queues[i].state, PE_QUEUE_POLLED);
     }
-    TAILQ_INIT(&created->contexts);
+    TAILQ_INIT(&created->visited);
     *pe = created;
     SDK_LOG_INFO("PE %p: was created", created);
     return DOCA_SUCCESS;
@@ -146,11 +168,7 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
     }
     ctx->pe = pe;
     ctx->queue = &pe->queues[ctx->ops->queue];
-    TAILQ_INSERT_TAIL(&pe->contexts, ctx, link);
     pe->num_contexts++;
-    if (pe->next == NULL) {
-        pe->next = ctx;
-    }
     return DOCA_SUCCESS;
 }
 
@@ -161,11 +179,14 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
 static bool
 progress_contexts(struct doca_pe *pe) {
     /* The turn passes on before the step, since the context may be gone after it. */
-    for (uint32_t i = pe->num_contexts; i > 0; i--) {
+    for (uint32_t i = pe->num_visited; i > 0; i--) {
         struct doca_ctx *ctx = pe->next;
         pe->next = after(pe, ctx);
         if (ctx_progress(ctx)) {
             return true;
+        }
+        if (!ctx_needs_visits(ctx)) {
+            end_visits(pe, ctx);
         }
     }
     return false;
@@ -187,7 +208,7 @@ static size_t
 count_inflight_tasks(const struct doca_pe *pe) {
     size_t sum = 0;
     const struct doca_ctx *ctx;
-    TAILQ_FOREACH(ctx, &pe->contexts, link) {
+    TAILQ_FOREACH(ctx, &pe->visited, visit) {
         sum += ctx->num_inflight;
     }
     return sum;

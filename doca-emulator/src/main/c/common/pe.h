@@ -49,10 +49,11 @@ struct doca_pe {
     struct object object;
     /* How many callbacks of the program are running, one inside the other. */
     uint32_t callback_depth;
-    /* The connected contexts, and the one whose turn is next. */
-    TAILQ_HEAD(, doca_ctx) contexts;
-    struct doca_ctx *next;
     uint32_t num_contexts;
+    /* The connected contexts that progress visits, and the one whose turn is next. */
+    TAILQ_HEAD(, doca_ctx) visited;
+    uint32_t num_visited;
+    struct doca_ctx *next;
     uint32_t num_graphs;
     /* The context whose task is being reported, as long as it is not destroyed. */
     const struct doca_ctx *reporting;
@@ -66,6 +67,12 @@ struct doca_pe {
 bool pe_is_live(const struct doca_pe *pe);
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
+
+/*
+ * From now on progress visits the context, until a visit finds nothing to do and ctx_needs_visits() is false. So the cost
+ * of progress does not depend on the number of contexts without tasks.
+ */
+void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /* Makes the notification handle readable, if the queue is armed. */
 void pe_notify(struct pe_queue *queue) EMULATOR_SHARED(pe_notify);

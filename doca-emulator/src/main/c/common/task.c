@@ -56,6 +56,7 @@ hand_over(struct doca_task *task, uint32_t flags, bool validate) {
         task->state = TASK_SUBMITTED;
         task->status = DOCA_ERROR_IN_PROGRESS;
         task->ctx->num_inflight++;
+        pe_visit(task->ctx->pe, task->ctx);
     }
     return result;
 }

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "ctx.h"
 #include "fork.h"
 #include "process.h"
 #include "sdk_log.h"
@@ -170,10 +171,10 @@ begin_to_watch(struct waker *waker) {
 }
 
 doca_error_t
-waker_start(struct waker *waker, struct pe_queue *queue) {
+waker_start(struct waker *waker, struct doca_ctx *ctx) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, guard);
-    waker->queue = queue;
+    waker->queue = ctx->queue;
     waker->generation = process_generation();
     waker->events = epoll_create1(EPOLL_CLOEXEC);
     if (waker->events < 0) {
@@ -187,6 +188,7 @@ waker_start(struct waker *waker, struct pe_queue *queue) {
         return DOCA_ERROR_OPERATING_SYSTEM;
     }
     fork_withhold(waker->events);
+    pe_visit(ctx->pe, ctx);
     return DOCA_SUCCESS;
 }
 

@@ -28,8 +28,11 @@ struct waker {
     LIST_ENTRY(waker) link;
 };
 
-/* Opens the epoll instance and begins to watch it. OPERATING_SYSTEM, which the log explains. */
-doca_error_t waker_start(struct waker *waker, struct pe_queue *queue) EMULATOR_SHARED(waker_start);
+/*
+ * Opens the epoll instance and begins to watch it. Until waker_stop() progress visits the context, whose has_events() says
+ * so. OPERATING_SYSTEM, which the log explains.
+ */
+doca_error_t waker_start(struct waker *waker, struct doca_ctx *ctx) EMULATOR_SHARED(waker_start);
 
 /* Whether this is a copy that a fork has left: the sockets are the parent's. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);

@@ -14,26 +14,16 @@ cm_init(struct cm *cm) {
     TAILQ_INIT(&cm->listeners);
     TAILQ_INIT(&cm->links);
     TAILQ_INIT(&cm->reports);
-    cm->deadline = UINT64_MAX;
+    TAILQ_INIT(&cm->waiting);
+    TAILQ_INIT(&cm->left);
 }
 
 doca_error_t
 cm_open(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
-    const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, rdma->ctx.queue);
+    const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, &rdma->ctx);
     cm->open = result == DOCA_SUCCESS;
     return result;
-}
-
-void
-cm_update_deadline(struct cm *cm) {
-    struct cm_link *link;
-    cm->deadline = UINT64_MAX;
-    TAILQ_FOREACH(link, &cm->links, entry) {
-        if (link->deadline < cm->deadline) {
-            cm->deadline = link->deadline;
-        }
-    }
 }
 
 /*
@@ -53,21 +43,11 @@ greet(struct doca_rdma *rdma, const struct cm_source *source) {
     return fd >= 0;
 }
 
-static bool
-is_late(const struct cm *cm) {
-    return cm->deadline != UINT64_MAX && cm->deadline <= clock_now();
-}
-
-/* The first of those whose time is over fails. */
-static void
-expire(struct cm *cm) {
-    struct cm_link *link;
-    TAILQ_FOREACH(link, &cm->links, entry) {
-        if (link->deadline == cm->deadline) {
-            cm_link_give_up(link, "the other side has not answered in time");
-            return;
-        }
-    }
+/* The first link whose time is over, or NULL. */
+static struct cm_link *
+find_late(const struct cm *cm) {
+    struct cm_link *first = TAILQ_FIRST(&cm->waiting);
+    return first != NULL && first->deadline <= clock_now() ? first : NULL;
 }
 
 bool
@@ -77,8 +57,9 @@ cm_progress(struct doca_rdma *rdma) {
     if (!cm->open) {
         return false;
     }
-    if (is_late(cm)) {
-        expire(cm);
+    struct cm_link *late = find_late(cm);
+    if (late != NULL) {
+        cm_link_give_up(late, "the other side has not answered in time");
         return true;
     }
     if (!waker_look(&cm->waker, &event)) {
@@ -97,7 +78,7 @@ cm_leave(struct doca_rdma_connection *connection) {
     connection_close(connection, DOCA_ERROR_BAD_STATE);
     if (connection_has_tasks(connection)) {
         connection->is_left = true;
-        connection->rdma->cm.num_left++;
+        TAILQ_INSERT_TAIL(&connection->rdma->cm.left, connection, left);
     } else {
         connection_destroy(connection);
     }
@@ -106,11 +87,11 @@ cm_leave(struct doca_rdma_connection *connection) {
 /* Destroys those that the program has left, and whose tasks have been reported since. */
 static void
 reap(struct doca_rdma *rdma) {
-    struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->connections);
+    struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->cm.left);
     while (connection != NULL) {
-        struct doca_rdma_connection *next = TAILQ_NEXT(connection, link);
-        if (connection->is_left && !connection_has_tasks(connection)) {
-            rdma->cm.num_left--;
+        struct doca_rdma_connection *next = TAILQ_NEXT(connection, left);
+        if (!connection_has_tasks(connection)) {
+            TAILQ_REMOVE(&rdma->cm.left, connection, left);
             connection_destroy(connection);
         }
         connection = next;
@@ -132,9 +113,7 @@ next_report(const struct cm *cm) {
 bool
 cm_report(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
-    if (cm->num_left > 0) {
-        reap(rdma);
-    }
+    reap(rdma);
     struct cm_link *link = next_report(cm);
     if (link == NULL) {
         return false;
@@ -158,10 +137,10 @@ cm_has_work(struct doca_rdma *rdma) {
     if (!cm->open) {
         return false;
     }
-    if (cm->deadline != UINT64_MAX) {
-        pe_timer_set(rdma->ctx.queue, cm->deadline);
+    if (!TAILQ_EMPTY(&cm->waiting)) {
+        pe_timer_set(rdma->ctx.queue, TAILQ_FIRST(&cm->waiting)->deadline);
     }
-    return next_report(cm) != NULL || is_late(cm) || !waker_sleep(&cm->waker);
+    return next_report(cm) != NULL || find_late(cm) != NULL || !waker_sleep(&cm->waker);
 }
 
 bool
@@ -231,7 +210,7 @@ void
 cm_release(struct doca_rdma *rdma) {
     struct cm_link *link;
     cm_stop(rdma);
-    rdma->cm.num_left = 0;
+    TAILQ_INIT(&rdma->cm.left);
     while ((link = TAILQ_FIRST(&rdma->cm.links)) != NULL) {
         cm_link_destroy(link);
     }

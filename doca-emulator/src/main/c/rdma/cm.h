@@ -20,10 +20,10 @@
 #include "rdma/cm_addr.h"
 #include "rdma/cm_listener.h"
 #include "common/waker.h"
+#include "rdma/connection.h"
 #include "rdma/link.h"
 
 struct doca_rdma;
-struct doca_rdma_connection;
 
 enum cm_link_state {
     CM_LINK_ASKING,
@@ -49,8 +49,9 @@ struct cm_link {
     bool owns_addr;
     /* Negative when closed. */
     int fd;
-    /* When it fails by itself, in terms of clock_now(). */
+    /* When it fails by itself, in terms of clock_now(): it is in the list of those with a deadline then. 0 for none. */
     uint64_t deadline;
+    TAILQ_ENTRY(cm_link) deadline_entry;
     struct cm_source source;
     /* Of a server: where it listens, and the client's end of the connection. */
     struct cm_address listening;
@@ -72,9 +73,9 @@ struct cm {
     struct cm_link_list links;
     struct cm_link_list reports;
     /* Connections that only wait for their tasks to be reported. */
-    uint32_t num_left;
-    /* The earliest of those of the links. */
-    uint64_t deadline;
+    struct connection_list left;
+    /* Links with a deadline, the earliest first: all have the same time from the start of their wait. */
+    struct cm_link_list waiting;
 };
 
 /* Of a new context. */
@@ -117,8 +118,5 @@ void cm_remove_listener(struct cm *cm, struct cm_listener *listener);
 
 /* Ends a connection that the program shall not use any more, and destroys it, now or when its tasks have ended. */
 void cm_leave(struct doca_rdma_connection *connection);
-
-/* After the deadline of a link has changed. */
-void cm_update_deadline(struct cm *cm);
 
 #endif /* DOCA_EMULATOR_CM_H_ */

@@ -12,7 +12,6 @@
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
-#define NO_DEADLINE UINT64_MAX
 #define NS_PER_MS UINT64_C(1000000)
 
 /*
@@ -26,7 +25,6 @@ create(struct doca_rdma *rdma, enum cm_link_state state) {
         link->rdma = rdma;
         link->state = state;
         link->fd = -1;
-        link->deadline = NO_DEADLINE;
         link->source.link = link;
         TAILQ_INSERT_TAIL(&rdma->cm.links, link, entry);
     }
@@ -92,15 +90,18 @@ open_socket(struct cm_link *link, int fd) {
 }
 
 static void
-set_deadline(struct cm_link *link) {
-    link->deadline = clock_now() + link->rdma->properties.connection_request_timeout * NS_PER_MS;
-    cm_update_deadline(&link->rdma->cm);
+clear_deadline(struct cm_link *link) {
+    if (link->deadline != 0) {
+        TAILQ_REMOVE(&link->rdma->cm.waiting, link, deadline_entry);
+        link->deadline = 0;
+    }
 }
 
 static void
-clear_deadline(struct cm_link *link) {
-    link->deadline = NO_DEADLINE;
-    cm_update_deadline(&link->rdma->cm);
+set_deadline(struct cm_link *link) {
+    clear_deadline(link);
+    link->deadline = clock_now() + link->rdma->properties.connection_request_timeout * NS_PER_MS;
+    TAILQ_INSERT_TAIL(&link->rdma->cm.waiting, link, deadline_entry);
 }
 
 void

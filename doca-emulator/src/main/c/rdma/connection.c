@@ -11,6 +11,12 @@ struct object_class connection_class = OBJECT_CLASS("RDMA connection", struct do
  * Life
  */
 
+/* Ids are consecutive, so with as many buckets as connections there are few in each. */
+static struct connection_bucket *
+bucket_of(const struct doca_rdma *rdma, uint32_t id) {
+    return &rdma->by_id[id % rdma->link.header.num_slots];
+}
+
 doca_error_t
 connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection) {
     if (rdma_is_inherited(rdma)) {
@@ -40,6 +46,7 @@ connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connecti
     link_describe(&rdma->link, created->slot, &created->descriptor);
     rdma->in_slots[slot] = created;
     TAILQ_INSERT_TAIL(&rdma->connections, created, link);
+    LIST_INSERT_HEAD(bucket_of(rdma, created->id), created, same_bucket);
     *connection = created;
     return DOCA_SUCCESS;
 }
@@ -71,6 +78,7 @@ connection_destroy(struct doca_rdma_connection *connection) {
         remote_link_close(&rdma->remote_links, connection->remote);
     }
     TAILQ_REMOVE(&rdma->connections, connection, link);
+    LIST_REMOVE(connection, same_bucket);
     object_destroy(&connection_class, connection);
 }
 
@@ -83,7 +91,7 @@ connection_has_tasks(const struct doca_rdma_connection *connection) {
 struct doca_rdma_connection *
 connection_find(struct doca_rdma *rdma, uint32_t id) {
     struct doca_rdma_connection *connection;
-    TAILQ_FOREACH(connection, &rdma->connections, link) {
+    LIST_FOREACH(connection, bucket_of(rdma, id), same_bucket) {
         if (connection->id == id) {
             return connection;
         }

@@ -31,6 +31,8 @@ struct doca_rdma_connection {
     struct object object;
     struct doca_rdma *rdma;
     TAILQ_ENTRY(doca_rdma_connection) link;
+    /* In the context's table by id. */
+    LIST_ENTRY(doca_rdma_connection) same_bucket;
     enum connection_state state;
     /* Not the id of another connection of this context, in all its runs; never 0. */
     uint32_t id;
@@ -65,9 +67,11 @@ struct doca_rdma_connection {
     struct cm_link *cm;
     /* CLOSED for good: the program has disconnected it, and has the tasks only. See cm_leave(). */
     bool is_left;
+    TAILQ_ENTRY(doca_rdma_connection) left;
 };
 
 TAILQ_HEAD(connection_list, doca_rdma_connection);
+LIST_HEAD(connection_bucket, doca_rdma_connection);
 
 extern struct object_class connection_class;
 

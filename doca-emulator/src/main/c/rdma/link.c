@@ -79,19 +79,22 @@ link_create(const struct link_layout *layout, const struct node_descriptor *node
     void *memory;
     lay_out(layout, &header);
     fill_randomly(header.nonce, sizeof(header.nonce));
-    bool *taken = calloc(header.num_slots, sizeof(*taken));
-    if (taken == NULL) {
+    uint32_t *free_slots = malloc(header.num_slots * sizeof(*free_slots));
+    if (free_slots == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     const doca_error_t result = shared_block_create(&use, header.size, &link->fd, &memory);
     if (result != DOCA_SUCCESS) {
-        free(taken);
+        free(free_slots);
         return result;
     }
     link->block = memory;
     link->block->header = header;
     link->header = header;
-    link->taken = taken;
+    link->free_slots = free_slots;
+    for (link->num_free_slots = 0; link->num_free_slots < header.num_slots; link->num_free_slots++) {
+        free_slots[link->num_free_slots] = header.num_slots - 1 - link->num_free_slots;
+    }
     link->generation = process_generation();
     for (uint32_t i = 0; i < header.num_receives; i++) {
         /* As if the round before were over. */
@@ -117,25 +120,23 @@ link_close(struct link *link) {
 void
 link_destroy(struct link *link) {
     shared_block_destroy(link->fd, link->block, link->header.size);
-    free(link->taken);
+    free(link->free_slots);
     link->block = NULL;
-    link->taken = NULL;
+    link->free_slots = NULL;
 }
 
 int64_t
 link_take_slot(struct link *link, uint32_t connection_id) {
-    for (uint32_t i = 0; i < link->header.num_slots; i++) {
-        struct link_slot *slot = &link->block->slots[i];
-        if (!link->taken[i]) {
-            link->taken[i] = true;
-            slot->connection_id = connection_id;
-            fill_randomly(slot->secret, sizeof(slot->secret));
-            atomic_store(&slot->busy, 0);
-            atomic_store(&slot->state, LINK_SLOT_OPEN);
-            return i;
-        }
+    if (link->num_free_slots == 0) {
+        return -1;
     }
-    return -1;
+    const uint32_t index = link->free_slots[--link->num_free_slots];
+    struct link_slot *slot = &link->block->slots[index];
+    slot->connection_id = connection_id;
+    fill_randomly(slot->secret, sizeof(slot->secret));
+    atomic_store(&slot->busy, 0);
+    atomic_store(&slot->state, LINK_SLOT_OPEN);
+    return index;
 }
 
 /* FNV-1a: finds any change of one byte, and nearly all of several. */
@@ -202,7 +203,7 @@ void
 link_free_slot(struct link *link, uint32_t slot) {
     if (!link_is_inherited(link)) {
         atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
-        link->taken[slot] = false;
+        link->free_slots[link->num_free_slots++] = slot;
     }
 }
 

@@ -158,8 +158,9 @@ struct link_layout {
 struct link {
     struct link_block *block;
     struct link_header header;
-    /* By slot: whether a connection has it, or a peer that did not leave it. */
-    bool *taken;
+    /* The slots that neither a connection has, nor a peer that did not leave one; the last one is taken next. */
+    uint32_t *free_slots;
+    uint32_t num_free_slots;
     int fd;
     unsigned int generation;
 };

@@ -31,7 +31,8 @@ open_link(struct doca_rdma *rdma) {
         return result;
     }
     rdma->in_slots = calloc(layout.num_slots, sizeof(struct doca_rdma_connection *));
-    result = rdma->in_slots == NULL
+    rdma->by_id = calloc(layout.num_slots, sizeof(struct connection_bucket));
+    result = rdma->in_slots == NULL || rdma->by_id == NULL
                      ? DOCA_ERROR_NO_MEMORY
                      : receive_queue_create(&rdma->receives, &rdma->link, rdma_receive_limit(rdma));
     if (result == DOCA_SUCCESS) {
@@ -42,6 +43,7 @@ open_link(struct doca_rdma *rdma) {
     }
     if (result != DOCA_SUCCESS) {
         free(rdma->in_slots);
+        free(rdma->by_id);
         link_destroy(&rdma->link);
     }
     return result;
@@ -194,6 +196,7 @@ release(struct doca_ctx *ctx) {
     node_remove_listener(&rdma->listener);
     receive_queue_destroy(&rdma->receives);
     free(rdma->in_slots);
+    free(rdma->by_id);
     link_destroy(&rdma->link);
     node_release(rdma->node);
 }
@@ -493,6 +496,13 @@ submit(struct doca_task *base, bool validate) {
     return DOCA_SUCCESS;
 }
 
+/* Sockets of connections by address, and connections that are destroyed after their last task. */
+static bool
+has_events(const struct doca_ctx *ctx) {
+    const struct cm *cm = &((const struct doca_rdma *)ctx)->cm;
+    return cm->open || !TAILQ_EMPTY(&cm->left);
+}
+
 static const struct ctx_ops rdma_ops = {
     .name = "RDMA",
     .queue = PE_QUEUE_RDMA,
@@ -500,6 +510,7 @@ static const struct ctx_ops rdma_ops = {
     .stop = stop,
     .release = release,
     .progress = progress,
+    .has_events = has_events,
     .has_work = has_work,
     .submit = submit,
     .flush = flush,

@@ -70,6 +70,7 @@ struct doca_rdma {
     struct connection_list connections;
     /* By slot of the link. */
     struct doca_rdma_connection **in_slots;
+    struct connection_bucket *by_id;
     struct receive_queue receives;
     struct engine engine;
     /* Submitted and not flushed, in order. */

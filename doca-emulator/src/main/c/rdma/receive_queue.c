@@ -165,13 +165,6 @@ is_whole(const struct message *message, const struct rdma_task *task) {
     return false;
 }
 
-/* Looks in the slot first: other connections with that id have ended. */
-static struct doca_rdma_connection *
-find_connection(struct doca_rdma *rdma, uint32_t slot, uint32_t id) {
-    struct doca_rdma_connection *connection = connection_in_slot(rdma, slot);
-    return connection != NULL && connection->id == id ? connection : connection_find(rdma, id);
-}
-
 /* Takes it out of the ring, with what came. */
 static struct rdma_task *
 remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
@@ -181,7 +174,7 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     task->result_opcode = message.received.opcode;
     task->result_immediate = message.received.immediate;
     task->result_len = (uint32_t)message.received.len;
-    task->result_connection = find_connection(rdma, link_receive_slot(word_at(queue, number)), message.connection_id);
+    task->result_connection = connection_find(rdma, message.connection_id);
     if (task->result_connection != NULL) {
         task->result_connection->num_received++;
     }
