@@ -85,6 +85,7 @@ if(EMULATOR_SANITIZE STREQUAL "address")
     foreach(source IN LISTS fuzz_programs)
         get_filename_component(name ${source} NAME_WE)
         add_executable(${name} ${source})
+        target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
         target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads)
         add_test(NAME ${name}${test_suffix} COMMAND ${name})
         # What it begins with stays open.
