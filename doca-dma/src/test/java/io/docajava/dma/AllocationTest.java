@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventHandler;
+import io.docajava.core.sync.SyncEventOperation;
+import io.docajava.core.sync.SyncEventTask;
+import io.docajava.core.sync.SyncLocation;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +144,40 @@ class AllocationTest extends CompletionModes {
                 });
             }
             lab.assertCopied(0, 10_000, 32 * 64);
+        }
+    }
+
+    @Test
+    void operationsOfASyncEventAllocateNothing() {
+        SyncEventOperation[] operations = {
+            SyncEventOperation.set(7), SyncEventOperation.add(1), SyncEventOperation.get()
+        };
+        SyncEventOperation[] additions = {SyncEventOperation.add(2), SyncEventOperation.add(-2)};
+        SyncEventHandler handler = new SyncEventHandler() {
+            @Override
+            public void succeeded(SyncEventContext event, long result) {}
+
+            @Override
+            public void failed(SyncEventContext event, TaskFailedException failure) {
+                throw failure;
+            }
+        };
+        try (Lab lab = new Lab();
+                SyncEventContext event = SyncEvent.builder(lab.dma.device())
+                        .publisher(SyncLocation.CPU)
+                        .subscriber(SyncLocation.CPU)
+                        .tasks()
+                        .start(lab.engine);
+                SyncEventTask task = event.task(additions[0])) {
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < COPIES / 2; i++) {
+                    event.submit(operations[i % operations.length], handler);
+                    task.operation(additions[i % additions.length]).submit();
+                    while (event.inFlight() > 0) {
+                        lab.engine.progress();
+                    }
+                }
+            });
         }
     }
 

@@ -16,6 +16,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import java.time.Duration;
@@ -66,9 +67,9 @@ class EventGraphTest extends CompletionModes {
                 .start(lab.engine);
         source = lab.data(0, 64);
         target = lab.space(1000, 64);
-        start = event.waitEqualTask(1);
-        count = event.addTask(10);
-        end = event.setTask(2);
+        start = event.task(SyncEventOperation.waitEqual(1));
+        count = event.task(SyncEventOperation.add(10));
+        end = event.task(SyncEventOperation.set(2));
 
         Graph.Builder plan = Graph.builder(lab.engine);
         started = plan.context("started", event);
@@ -101,25 +102,25 @@ class EventGraphTest extends CompletionModes {
     void waitsCopiesAndNotifies() throws Exception {
         for (int run = 1; run <= 3; run++) {
             target.clear();
-            event.set(0).await(lab.engine);
+            event.submit(SyncEventOperation.set(0)).await(lab.engine);
             Completion<GraphInstance> done = instance.submit();
             assertThat(start.status()).isEqualTo(TaskStatus.IN_FLIGHT);
             assertThat(event.inFlight()).isEqualTo(3);
             assertThatThrownBy(start::submit)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Cannot submit a task in flight of the " + event + ": progress until it is done");
-            assertThat(event.get().await(lab.engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isZero();
             assertThat(done).isNotDone();
             assertThat(target.dataLength()).isZero();
 
-            event.set(1).await(lab.engine);
+            event.submit(SyncEventOperation.set(1)).await(lab.engine);
             assertThat(done.await(lab.engine, LONG)).isSameAs(instance);
             lab.assertCopied(0, 1000, 64);
             assertThat(counts).hasSize(run).containsOnly(1L);
             assertThat(count.result()).isEqualTo(1);
             assertThat(end.result()).isEqualTo(2);
             assertThat(end.status()).isEqualTo(TaskStatus.SUCCEEDED);
-            assertThat(event.get().await(lab.engine)).isEqualTo(2);
+            assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isEqualTo(2);
             assertThat(event.inFlight()).isZero();
         }
     }
@@ -145,9 +146,9 @@ class EventGraphTest extends CompletionModes {
         assertThatThrownBy(instance::submit).isInstanceOf(IllegalStateException.class);
         assertThat(start.status()).isEqualTo(TaskStatus.FAILED);
         event.restart();
-        event.set(1).await(lab.engine);
+        event.submit(SyncEventOperation.set(1)).await(lab.engine);
         instance.submit().await(lab.engine, LONG);
-        assertThat(event.get().await(lab.engine)).isEqualTo(2);
+        assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isEqualTo(2);
     }
 
     @Test
@@ -162,7 +163,7 @@ class EventGraphTest extends CompletionModes {
                         "DMA context on .*: 1 task still in flight after 1 ms: copying 64 bytes from 0 of .* to"
                                 + " 1000 of .* \\(a task of a graph that runs\\)");
         assertThat(done).isNotDone();
-        event.set(1).await(lab.engine);
+        event.submit(SyncEventOperation.set(1)).await(lab.engine);
         assertThatThrownBy(() -> done.await(lab.engine, LONG)).isInstanceOf(GraphFailedException.class);
         lab.engine.drain();
         assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);

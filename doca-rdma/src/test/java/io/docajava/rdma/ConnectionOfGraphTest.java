@@ -14,6 +14,7 @@ import io.docajava.core.graph.UserNode;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .subscriber(SyncLocation.CPU)
                 .tasks()
                 .start(lab.engine);
-        waiting = event.waitEqualTask(1);
+        waiting = event.task(SyncEventOperation.waitEqual(1));
         send = lab.connection.sendTask(lab.here.data(0, 16));
         Graph.Builder plan = Graph.builder(lab.engine);
         ContextNode first = plan.context("wait", event);
@@ -99,7 +100,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .hasMessage(refusal(lab.connection));
         assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
         Completion<Received> received = lab.there.rdma.receive(lab.there.space(5000, 64));
-        lab.get(event.set(1));
+        lab.get(event.submit(SyncEventOperation.set(1)));
         assertThat(lab.get(run)).isSameAs(instance);
         assertThat(lab.get(received).connection()).isSameAs(lab.back);
         lab.assertSame(0, 5000, 16);
@@ -113,7 +114,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         /* The SDK ignores what happens in a user node, and sends. */
         Completion<Received> received = lab.there.rdma.receive(lab.there.space(5000, 64));
         Completion<GraphInstance> run = instance.submit();
-        lab.get(event.set(1));
+        lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run))
                 .isInstanceOf(GraphFailedException.class)
                 .cause()
@@ -147,7 +148,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(connections.addressesInUse()).isEqualTo(1);
         assertThat(instance.isRunning()).isTrue();
 
-        lab.get(event.set(1));
+        lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run)).hasMessageEndingWith("enough");
         assertThat(connections.addressesInUse()).isZero();
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
@@ -164,7 +165,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         Completion<RdmaConnection> ended = connection.disconnected();
         accepted.getFirst().disconnect();
         lab.get(ended);
-        lab.get(event.set(1));
+        lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run))
                 .isInstanceOf(GraphFailedException.class)
                 .hasMessageContaining(" has ended; ");

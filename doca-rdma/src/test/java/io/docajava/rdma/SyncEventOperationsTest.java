@@ -15,6 +15,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncLocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,11 +83,11 @@ class SyncEventOperationsTest extends CompletionModes {
                         .tasks()
                         .start(lab.engine);
                 RemoteSyncEvent itsRemote = RemoteSyncEvent.of(lab.here.device, shared.exportRdma())) {
-            assertThat(lab.get(shared.set(40))).isEqualTo(40);
+            assertThat(lab.get(shared.submit(SyncEventOperation.set(40)))).isEqualTo(40);
             assertThat(lab.get(lab.connection.addToEvent(itsRemote, 2))).isEqualTo(40);
-            assertThat(lab.get(shared.get())).isEqualTo(42);
+            assertThat(lab.get(shared.submit(SyncEventOperation.get()))).isEqualTo(42);
             assertThat(lab.get(lab.connection.setEvent(itsRemote, 7))).isEqualTo(7);
-            assertThat(lab.get(shared.add(1))).isEqualTo(7);
+            assertThat(lab.get(shared.submit(SyncEventOperation.add(1)))).isEqualTo(7);
             assertThat(lab.get(lab.connection.getEvent(itsRemote))).isEqualTo(8);
         }
     }

@@ -14,6 +14,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.rdma.DocaRdma;
@@ -171,7 +172,7 @@ class UndeliveredFailureTest extends CompletionModes {
         ContextNode first = plan.context(event);
         ContextNode second = plan.context(server);
         try (event;
-                SyncEventTask waiting = event.waitEqualTask(1);
+                SyncEventTask waiting = event.task(SyncEventOperation.waitEqual(1));
                 RdmaTask write = connection.sendTask(lab.there.data(0, 8));
                 Graph graph = plan.dependency(first, second).start();
                 GraphInstance instance = graph.instance().set(first, waiting).set(second, write)) {
@@ -179,7 +180,7 @@ class UndeliveredFailureTest extends CompletionModes {
             client.rdma.stop();
             lab.await(() -> connection.state().isFinal());
             assertThat(server.state()).isEqualTo(ContextState.STOPPING);
-            lab.get(event.set(1));
+            lab.get(event.submit(SyncEventOperation.set(1)));
             assertThatThrownBy(() -> lab.get(run)).hasMessageContaining(RdmaLab.THERE + " is stopping: it was stopped");
         }
     }

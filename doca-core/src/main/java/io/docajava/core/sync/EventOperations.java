@@ -96,14 +96,6 @@ final class EventOperations extends OperationType {
 
     @Override
     protected String attempt(Operation operation) {
-        String event = context.toString();
-        long number = operation.first();
-        return switch (type) {
-            case GET -> "reading the " + event;
-            case SET -> "setting the " + event + " to " + SyncCondition.text(number);
-            case ADD -> "adding " + number + " to the " + event;
-            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
-                "waiting for the " + event + " to be " + new SyncCondition(type.relation(), number, operation.second());
-        };
+        return type.attempt(context.toString(), operation.first(), operation.second());
     }
 }

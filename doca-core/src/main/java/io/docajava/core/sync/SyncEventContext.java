@@ -37,18 +37,19 @@ import java.util.Objects;
  *         .subscriber(SyncLocation.CPU)
  *         .tasks()
  *         .start(engine);
- * event.waitEqual(1).await(engine);
+ * event.submit(SyncEventOperation.waitEqual(1)).await(engine);
  * }
  *
- * <p>Each task comes in three forms: one gives a future, one calls a {@link SyncEventHandler} back and allocates nothing, and one
- * is a {@link SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in
- * flight until its value is there, or the context stops; others can be submitted meanwhile, and end before it.
+ * <p>A {@link SyncEventOperation} runs in one of three forms: {@link #submit(SyncEventOperation)} returns a future, {@link
+ * #submit(SyncEventOperation, SyncEventHandler)} calls a handler and allocates nothing, and {@link #task} returns a {@link
+ * SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
+ * the event has its value, or the context stops; other operations can be submitted meanwhile, and end before it.
  *
  * <p>When the context stops, the event ends: processes that have imported it lose it, and after a {@link #restart()} it is a new
  * one, which begins with 0 or what is in the memory of the user, and is to be exported anew.
  *
- * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task of its type is free; what has a
- * handler does not wait. Types do not wait for one another: the task that a wait waits for may come behind it.
+ * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits when no task of its type is free; one with a handler
+ * does not wait. Types do not wait for one another: the operation that a wait needs may be submitted after it.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class SyncEventContext extends ContextBase {
@@ -109,203 +110,54 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Reads the value ({@code doca_sync_event_task_get}).
+     * Starts an operation.
      *
-     * @return completes with the value, or with a {@link TaskFailedException}
+     * @return completes with the result of the operation, or with a {@link TaskFailedException}
      * @throws IllegalStateException if the context is not running, or no task is free
      * @throws DocaException if the SDK refuses the task
      */
-    public Completion<Long> get() {
-        return start(SyncEventTaskType.GET, 0, -1);
-    }
-
-    /** {@link #get()} with a handler in place of a future; allocates nothing. */
-    public void get(SyncEventHandler handler) {
-        start(SyncEventTaskType.GET, 0, -1, handler);
-    }
-
-    /**
-     * Takes a task to {@link #get()} that can be submitted any number of times, or run by a graph, and belongs to the caller
-     * until it is closed.
-     *
-     * @throws IllegalStateException if the context is closed, has no such tasks, or none is free
-     */
-    public SyncEventTask getTask() {
-        return task(SyncEventTaskType.GET, 0, -1);
-    }
-
-    /**
-     * Sets the value ({@code doca_sync_event_task_notify_set}).
-     *
-     * @return completes with that value, or with a {@link TaskFailedException}
-     * @throws IllegalStateException if the context is not running, or no task is free
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> set(long value) {
-        return start(SyncEventTaskType.SET, value, -1);
-    }
-
-    /** {@link #set(long)} with a handler in place of a future; allocates nothing. */
-    public void set(long value, SyncEventHandler handler) {
-        start(SyncEventTaskType.SET, value, -1, handler);
-    }
-
-    /** A task to {@link #set(long)}, as {@link #getTask}. */
-    public SyncEventTask setTask(long value) {
-        return task(SyncEventTaskType.SET, value, -1);
-    }
-
-    /**
-     * Adds to the value, in one step against all others who do so ({@code doca_sync_event_task_notify_add}).
-     *
-     * @param addend may be negative; what goes beyond 64 bits is lost
-     * @return completes with the value before, or with a {@link TaskFailedException}
-     * @throws IllegalStateException if the context is not running, or no task is free
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> add(long addend) {
-        return start(SyncEventTaskType.ADD, addend, -1);
-    }
-
-    /** {@link #add(long)} with a handler in place of a future; allocates nothing. */
-    public void add(long addend, SyncEventHandler handler) {
-        start(SyncEventTaskType.ADD, addend, -1, handler);
-    }
-
-    /** A task to {@link #add(long)}, as {@link #getTask}. */
-    public SyncEventTask addTask(long addend) {
-        return task(SyncEventTaskType.ADD, addend, -1);
-    }
-
-    /**
-     * Waits until the value is a number ({@code doca_sync_event_task_wait_eq}).
-     *
-     * @return completes with that number, even if the value has changed since, or with a {@link TaskFailedException}
-     * @throws IllegalStateException if the context is not running, or no task is free
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> waitEqual(long value) {
-        return waitEqual(value, -1);
-    }
-
-    /**
-     * {@link #waitEqual(long)} by some bytes of the value only; the others are taken for 0, also in what this completes with.
-     *
-     * @param mask with all bits of 1, 2, 4 or 8 neighbouring bytes and no others
-     * @throws IllegalArgumentException if the mask is anything else, or the value has other bits
-     */
-    public Completion<Long> waitEqual(long value, long mask) {
-        return startWait(SyncEventTaskType.WAIT_EQUAL, value, mask);
-    }
-
-    /** {@link #waitEqual(long, long)} with a handler in place of a future; allocates nothing. */
-    public void waitEqual(long value, long mask, SyncEventHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        startWait(SyncEventTaskType.WAIT_EQUAL, value, mask, handler);
-    }
-
-    /** A task to {@link #waitEqual(long)}, as {@link #getTask}. */
-    public SyncEventTask waitEqualTask(long value) {
-        return waitEqualTask(value, -1);
-    }
-
-    /** A task to {@link #waitEqual(long, long)}, as {@link #getTask}. */
-    public SyncEventTask waitEqualTask(long value, long mask) {
-        checkCondition(SyncEventTaskType.WAIT_EQUAL, value, mask);
-        return task(SyncEventTaskType.WAIT_EQUAL, value, mask);
-    }
-
-    /**
-     * Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}). The SDK does not tell what it is then: {@link
-     * #get()} reads it, if it has not changed again.
-     *
-     * @param value the number that it shall no longer be
-     * @return completes with the number that was given here, which the value was not, or with a {@link TaskFailedException}
-     * @throws IllegalStateException if the context is not running, or no task is free
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> waitNotEqual(long value) {
-        return waitNotEqual(value, -1);
-    }
-
-    /**
-     * {@link #waitNotEqual(long)} by some bytes of the value only, as {@link #waitEqual(long, long)}; completes with the given
-     * number, too.
-     */
-    public Completion<Long> waitNotEqual(long value, long mask) {
-        return startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
-    }
-
-    /** {@link #waitNotEqual(long, long)} with a handler in place of a future; allocates nothing. */
-    public void waitNotEqual(long value, long mask, SyncEventHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        startWait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask, handler);
-    }
-
-    /** A task to {@link #waitNotEqual(long)}, as {@link #getTask}. */
-    public SyncEventTask waitNotEqualTask(long value) {
-        return waitNotEqualTask(value, -1);
-    }
-
-    /** A task to {@link #waitNotEqual(long, long)}, as {@link #getTask}. */
-    public SyncEventTask waitNotEqualTask(long value, long mask) {
-        checkCondition(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
-        return task(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
-    }
-
-    private static void checkMask(long mask) {
-        int lowest = Long.numberOfTrailingZeros(mask);
-        long bits = mask == 0 ? 0 : mask >>> lowest;
-        boolean wholeBytes =
-                lowest % Byte.SIZE == 0 && (bits == 0xffL || bits == 0xffffL || bits == 0xffff_ffffL || bits == -1L);
-        if (!wholeBytes) {
-            throw new IllegalArgumentException(
-                    "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is" + " not 0x"
-                            + Long.toHexString(mask));
-        }
-    }
-
-    private Completion<Long> startWait(SyncEventTaskType type, long number, long mask) {
-        checkCondition(type, number, mask);
-        return start(type, number, mask);
-    }
-
-    private void startWait(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
-        checkCondition(type, number, mask);
-        start(type, number, mask, handler);
-    }
-
-    static void checkCondition(SyncEventTaskType type, long number, long mask) {
-        checkMask(mask);
-        new SyncCondition(type.relation(), number, mask).check();
-    }
-
-    private Completion<Long> start(SyncEventTaskType type, long number, long mask) {
+    public Completion<Long> submit(SyncEventOperation operation) {
+        Objects.requireNonNull(operation, "operation");
+        SyncEventTaskType type = operation.type();
         checkUsable(type);
         Completion<Long> completion = EngineAccess.completion(engine);
         OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));
         if (line.hasToWait(pool)) {
             line.park(new ParkedOperation(pool, null, null, null, null, completion, () -> {
-                submit(type, number, mask, completion);
+                take(operation).submit(OperationSink.future(), completion, false);
                 return true;
             }));
         } else {
-            submit(type, number, mask, completion);
+            take(operation).submit(OperationSink.future(), completion, false);
         }
         return completion;
     }
 
-    private void start(SyncEventTaskType type, long number, long mask, SyncEventHandler handler) {
+    /**
+     * Starts an operation that calls a handler when it has ended, and allocates nothing. On the engine of a loop it does not wait
+     * for a free task.
+     *
+     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void submit(SyncEventOperation operation, SyncEventHandler handler) {
+        Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(handler, "handler");
-        checkUsable(type);
-        take(type, number, mask).submit(handlers, handler, false);
+        checkUsable(operation.type());
+        take(operation).submit(handlers, handler, false);
     }
 
-    private SyncEventTask task(SyncEventTaskType type, long number, long mask) {
+    /**
+     * Takes a task that can be submitted any number of times, or run by a graph, and belongs to the caller until it is closed.
+     *
+     * @throws IllegalStateException if the context is closed, has no such tasks, or none is free
+     */
+    public SyncEventTask task(SyncEventOperation operation) {
+        Objects.requireNonNull(operation, "operation");
         core.checkUsable();
-        checkOffered(type);
-        return new SyncEventTask(take(type, number, mask), type, mask);
+        checkOffered(operation.type());
+        return new SyncEventTask(take(operation), operation.type());
     }
 
     /** Refuses what cannot be submitted now. */
@@ -326,12 +178,8 @@ public final class SyncEventContext extends ContextBase {
         }
     }
 
-    private void submit(SyncEventTaskType type, long number, long mask, Completion<Long> completion) {
-        take(type, number, mask).submit(OperationSink.future(), completion, false);
-    }
-
-    private Operation take(SyncEventTaskType type, long number, long mask) {
-        return pool(type).take().numbers(number, mask);
+    private Operation take(SyncEventOperation operation) {
+        return pool(operation.type()).take().numbers(operation.number(), operation.mask());
     }
 
     private OperationPool pool(SyncEventTaskType type) {

@@ -26,7 +26,9 @@ import java.util.function.Consumer;
  * ContextNode done = plan.context("done", event);
  * plan.dependency(started, copy).dependency(copy, done);
  *
- * instance.set(started, event.waitEqualTask(1)).set(copy, dma.task(source, target)).set(done, event.setTask(2));
+ * instance.set(started, event.task(SyncEventOperation.waitEqual(1)))
+ *         .set(copy, dma.task(source, target))
+ *         .set(done, event.task(SyncEventOperation.set(2)));
  * }
  *
  * <p>The handler is not called then, and {@link #status()} is as after a submission; {@link TaskStatus#NEW} when the run has
@@ -43,12 +45,10 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
     private final PreparedOperation<SyncEventTask> prepared;
     private final SyncEventTaskType type;
-    private final long mask;
 
-    SyncEventTask(Operation operation, SyncEventTaskType type, long mask) {
+    SyncEventTask(Operation operation, SyncEventTaskType type) {
         this.prepared = new PreparedOperation<>(this, operation);
         this.type = type;
-        this.mask = mask;
     }
 
     /** What it does. */
@@ -57,37 +57,21 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets what the next submission sets the event to, or waits for ({@code doca_sync_event_task_notify_set_set_set_val}, {@code
-     * doca_sync_event_task_wait_eq_set_wait_val}, {@code doca_sync_event_task_wait_neq_set_wait_val}).
+     * Sets the operation of the next submission.
      *
+     * @param newOperation of the same type
      * @return this task
-     * @throws IllegalArgumentException if the task is not to set the event or to wait, or a wait's mask leaves none of such values
+     * @throws IllegalArgumentException if it is of another type
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public SyncEventTask value(long value) {
+    public SyncEventTask operation(SyncEventOperation newOperation) {
+        Objects.requireNonNull(newOperation, "newOperation");
         Operation operation = prepared.change();
-        switch (type) {
-            case SET -> {}
-            case WAIT_EQUAL, WAIT_NOT_EQUAL -> SyncEventContext.checkCondition(type, value, mask);
-            case GET, ADD -> throw hasNo("value");
+        if (newOperation.type() != type) {
+            throw new IllegalArgumentException("A task to " + type.words() + " cannot "
+                    + newOperation.type().words());
         }
-        operation.numbers(value, mask);
-        return this;
-    }
-
-    /**
-     * Sets what the next submission adds ({@code doca_sync_event_task_notify_add_set_inc_val}).
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task adds nothing
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public SyncEventTask addend(long addend) {
-        Operation operation = prepared.change();
-        if (type != SyncEventTaskType.ADD) {
-            throw hasNo("addend");
-        }
-        operation.numbers(addend, mask);
+        operation.numbers(newOperation.number(), newOperation.mask());
         return this;
     }
 
@@ -147,9 +131,5 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     @Override
     public void close() {
         prepared.close();
-    }
-
-    private IllegalArgumentException hasNo(String what) {
-        return new IllegalArgumentException("A task to " + type.words() + " has no " + what);
     }
 }

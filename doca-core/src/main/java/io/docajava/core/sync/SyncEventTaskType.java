@@ -39,6 +39,17 @@ public enum SyncEventTaskType {
         };
     }
 
+    /** Returns what an operation of this type does with an event, for messages. */
+    String attempt(String event, long number, long mask) {
+        return switch (this) {
+            case GET -> "reading the " + event;
+            case SET -> "setting the " + event + " to " + SyncCondition.text(number);
+            case ADD -> "adding " + number + " to the " + event;
+            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
+                "waiting for the " + event + " to be " + new SyncCondition(relation(), number, mask);
+        };
+    }
+
     /** What the C functions for its tasks begin with. */
     String prefix() {
         return "doca_sync_event_task_" + nativeName;

@@ -15,6 +15,7 @@ import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
@@ -59,7 +60,7 @@ class LoopGraphTest {
                     .subscriber(SyncLocation.CPU)
                     .tasks()
                     .start(engine);
-            waiting = event.waitEqualTask(1);
+            waiting = event.task(SyncEventOperation.waitEqual(1));
             Graph.Builder inner = Graph.builder(engine);
             ContextNode wait = inner.context(event);
             part = inner.start();
@@ -68,7 +69,7 @@ class LoopGraphTest {
             SubGraphNode node = outer.graph(part);
             ContextNode own = outer.context(event);
             whole = outer.start();
-            instance = whole.instance().set(node, partInstance).set(own, event.getTask());
+            instance = whole.instance().set(node, partInstance).set(own, event.task(SyncEventOperation.get()));
         }
 
         void assertClosed() {
@@ -96,7 +97,7 @@ class LoopGraphTest {
         try (ProgressLoop loop = ProgressLoop.start()) {
             plans = loop.call(Plans::new).join();
             run = loop.submit(plans.instance::submit);
-            loop.submit(() -> plans.event.set(1)).join();
+            loop.submit(() -> plans.event.submit(SyncEventOperation.set(1))).join();
         }
         assertThat(run.join()).isSameAs(plans.instance);
         plans.assertClosed();
@@ -155,7 +156,7 @@ class LoopGraphTest {
         Graph.Builder builder = Graph.builder(engine).maxInstances(RUNS);
         ContextNode wait = builder.context(event);
         Graph graph = builder.start();
-        return Stream.generate(() -> graph.instance().set(wait, event.waitEqualTask(1)))
+        return Stream.generate(() -> graph.instance().set(wait, event.task(SyncEventOperation.waitEqual(1))))
                 .limit(RUNS)
                 .map(instance -> instance.submit().toCompletableFuture())
                 .toList();

@@ -103,7 +103,9 @@ class FreedMemoryTest {
     void contextIsClosed() {
         try (SyncEventContext event = unowned().tasks().start(engine)) {
             arena.close();
-            assertThatIllegalStateException().isThrownBy(event::get).withMessage(FREED);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
+                    .withMessage(FREED);
         }
     }
 
@@ -111,7 +113,8 @@ class FreedMemoryTest {
     void contextWithWaitsInFlightIsClosed() {
         Requirements.waitingTasks();
         SyncEventContext event = unowned().tasks().start(engine);
-        List<Completion<Long>> waits = List.of(event.waitEqual(1), event.waitNotEqual(0));
+        List<Completion<Long>> waits = List.of(
+                event.submit(SyncEventOperation.waitEqual(1)), event.submit(SyncEventOperation.waitNotEqual(0)));
         engine.progress();
         arena.close();
         event.close();
@@ -122,7 +125,7 @@ class FreedMemoryTest {
     void stopEndsWaitsInFlight() throws InterruptedException {
         Requirements.waitingTasks();
         try (SyncEventContext event = unowned().tasks().start(engine)) {
-            Completion<Long> wait = event.waitEqual(1);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             arena.close();
             event.stop();
             assertThatExceptionOfType(TaskFailedException.class)
@@ -134,12 +137,19 @@ class FreedMemoryTest {
     @Test
     void tasksInFlightFail() throws InterruptedException, IOException {
         Requirements.waitingTasks();
-        assertFails(event -> event.waitEqual(1), "Waiting for the " + CONTEXT + " to be equal to 1: ", "_wait_eq");
         assertFails(
-                event -> event.waitNotEqual(0), "Waiting for the " + CONTEXT + " to be other than 0: ", "_wait_neq");
-        assertFails(SyncEventContext::get, "Reading the " + CONTEXT + ": ", "_get");
-        assertFails(event -> event.set(1), "Setting the " + CONTEXT + " to 1: ", "_notify_set");
-        assertFails(event -> event.add(2), "Adding 2 to the " + CONTEXT + ": ", "_notify_add");
+                event -> event.submit(SyncEventOperation.waitEqual(1)),
+                "Waiting for the " + CONTEXT + " to be equal to 1: ",
+                "_wait_eq");
+        assertFails(
+                event -> event.submit(SyncEventOperation.waitNotEqual(0)),
+                "Waiting for the " + CONTEXT + " to be other than 0: ",
+                "_wait_neq");
+        assertFails(event -> event.submit(SyncEventOperation.get()), "Reading the " + CONTEXT + ": ", "_get");
+        assertFails(
+                event -> event.submit(SyncEventOperation.set(1)), "Setting the " + CONTEXT + " to 1: ", "_notify_set");
+        assertFails(
+                event -> event.submit(SyncEventOperation.add(2)), "Adding 2 to the " + CONTEXT + ": ", "_notify_add");
     }
 
     private void assertFails(Function<SyncEventContext, Completion<Long>> submission, String attempt, String function)

@@ -118,11 +118,11 @@ class RandomEventsTest {
             case 27 -> any(contexts, random).close();
             case 28 -> any(contexts, random).stop();
             case 29 -> any(contexts, random).restart();
-            case 30 -> any(contexts, random).set(number(random));
-            case 31 -> any(contexts, random).add(number(random));
-            case 32 -> any(contexts, random).get();
-            case 33 -> any(contexts, random).waitEqual(number(random), number(random));
-            case 34 -> any(contexts, random).waitNotEqual(number(random));
+            case 30 -> any(contexts, random).submit(SyncEventOperation.set(number(random)));
+            case 31 -> any(contexts, random).submit(SyncEventOperation.add(number(random)));
+            case 32 -> any(contexts, random).submit(SyncEventOperation.get());
+            case 33 -> any(contexts, random).submit(SyncEventOperation.waitEqual(number(random), number(random)));
+            case 34 -> any(contexts, random).submit(SyncEventOperation.waitNotEqual(number(random)));
             default -> any(engines, random).progress();
         }
     }

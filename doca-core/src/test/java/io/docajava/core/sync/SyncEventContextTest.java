@@ -82,13 +82,14 @@ class SyncEventContextTest {
     @Test
     void isReadSetAndAddedTo() throws Exception {
         try (SyncEventContext event = start()) {
-            assertThat(event.get().await(engine)).isZero();
-            assertThat(event.set(5).await(engine)).isEqualTo(5);
-            assertThat(event.add(3).await(engine)).isEqualTo(5);
-            assertThat(event.add(-10).await(engine)).isEqualTo(8);
-            assertThat(event.get().await(engine)).isEqualTo(-2);
-            assertThat(event.set(Long.MIN_VALUE).await(engine)).isEqualTo(Long.MIN_VALUE);
-            assertThat(event.get().await(engine)).isEqualTo(Long.MIN_VALUE);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.set(5)).await(engine)).isEqualTo(5);
+            assertThat(event.submit(SyncEventOperation.add(3)).await(engine)).isEqualTo(5);
+            assertThat(event.submit(SyncEventOperation.add(-10)).await(engine)).isEqualTo(8);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(-2);
+            assertThat(event.submit(SyncEventOperation.set(Long.MIN_VALUE)).await(engine))
+                    .isEqualTo(Long.MIN_VALUE);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(Long.MIN_VALUE);
             assertThat(event.device()).isSameAs(device);
             assertThat(event.engine()).isSameAs(engine);
             assertThat(event.state()).isEqualTo(ContextState.RUNNING);
@@ -101,22 +102,22 @@ class SyncEventContextTest {
     void waits() throws Exception {
         Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
-            Completion<Long> equal = event.waitEqual(5);
-            Completion<Long> other = event.waitNotEqual(0);
-            Completion<Long> low = event.waitEqual(0x34, 0xff);
-            Completion<Long> high = event.waitNotEqual(0, 0xffff_0000_0000_0000L);
-            Completion<Long> all = event.waitNotEqual(0, -1);
+            Completion<Long> equal = event.submit(SyncEventOperation.waitEqual(5));
+            Completion<Long> other = event.submit(SyncEventOperation.waitNotEqual(0));
+            Completion<Long> low = event.submit(SyncEventOperation.waitEqual(0x34, 0xff));
+            Completion<Long> high = event.submit(SyncEventOperation.waitNotEqual(0, 0xffff_0000_0000_0000L));
+            Completion<Long> all = event.submit(SyncEventOperation.waitNotEqual(0, -1));
             assertThat(event.inFlight()).isEqualTo(5);
-            assertThat(event.get().await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
             assertThat(List.of(equal, other, low, high)).noneMatch(Completion::isDone);
-            event.set(5).await(engine);
+            event.submit(SyncEventOperation.set(5)).await(engine);
             assertThat(equal.await(engine)).isEqualTo(5);
             assertThat(other.await(engine)).isZero();
             assertThat(all.await(engine)).isZero();
-            event.set(0x1234).await(engine);
+            event.submit(SyncEventOperation.set(0x1234)).await(engine);
             assertThat(low.await(engine)).isEqualTo(0x34);
             assertThat(high.isDone()).isFalse();
-            event.set(1L << 60).await(engine);
+            event.submit(SyncEventOperation.set(1L << 60)).await(engine);
             assertThat(high.await(engine)).isZero();
             assertThat(event.inFlight()).isZero();
         }
@@ -126,9 +127,11 @@ class SyncEventContextTest {
     void tellsOfAWaitForAnotherValueWhatItWasComparedWith() throws Exception {
         Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
-            event.set(0x1234).await(engine);
-            assertThat(event.waitNotEqual(7).await(engine)).isEqualTo(7);
-            assertThat(event.waitNotEqual(0x35, 0xff).await(engine)).isEqualTo(0x35);
+            event.submit(SyncEventOperation.set(0x1234)).await(engine);
+            assertThat(event.submit(SyncEventOperation.waitNotEqual(7)).await(engine))
+                    .isEqualTo(7);
+            assertThat(event.submit(SyncEventOperation.waitNotEqual(0x35, 0xff)).await(engine))
+                    .isEqualTo(0x35);
         }
     }
 
@@ -148,25 +151,42 @@ class SyncEventContextTest {
             }
         };
         try (SyncEventContext event = start()) {
-            event.waitEqual(9, -1, handler);
-            event.waitNotEqual(0, 0xff, handler);
-            event.set(7, handler);
+            event.submit(SyncEventOperation.waitEqual(9, -1), handler);
+            event.submit(SyncEventOperation.waitNotEqual(0, 0xff), handler);
+            event.submit(SyncEventOperation.set(7), handler);
             engine.progress();
             while (event.inFlight() > 1) {
                 engine.progress();
             }
             assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 0");
             calls.clear();
-            event.add(2, handler);
+            event.submit(SyncEventOperation.add(2), handler);
             event.drain(LONG);
             assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 9");
             calls.clear();
-            event.get(handler);
+            event.submit(SyncEventOperation.get(), handler);
             event.drain(LONG);
             assertThat(calls).containsExactly("succeeded 9");
-            event.waitEqual(1, -1, handler);
+            event.submit(SyncEventOperation.waitEqual(1, -1), handler);
         }
         assertThat(calls).containsExactly("succeeded 9", "failed STOPPED");
+    }
+
+    @Test
+    void submitsOneOperationAnyNumberOfTimes() throws Exception {
+        SyncEventOperation add = SyncEventOperation.add(1);
+        try (SyncEventContext event = start();
+                SyncEventContext other = start();
+                SyncEventTask task = other.task(add)) {
+            List<Completion<Long>> additions = List.of(event.submit(add), event.submit(add), other.submit(add));
+            task.submit();
+            event.drain(LONG);
+            other.drain(LONG);
+            assertThat(additions).allMatch(Completion::isDone);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(2);
+            assertThat(other.submit(SyncEventOperation.get()).await(engine)).isEqualTo(2);
+            assertThat(add).hasToString("adding 1 to the event");
+        }
     }
 
     @Test
@@ -174,12 +194,17 @@ class SyncEventContextTest {
         Requirements.waitingTasks();
         try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
             for (int i = 0; i < 1000; i++) {
-                assertThat(event.add(i % 3).await(engine)).isNotNegative();
-                long value = event.get().await(engine);
-                assertThat(event.waitEqual(value).await(engine)).isEqualTo(value);
-                assertThat(event.waitNotEqual(value + 1, 0xff).isDone()).isFalse();
+                assertThat(event.submit(SyncEventOperation.add(i % 3)).await(engine))
+                        .isNotNegative();
+                long value = event.submit(SyncEventOperation.get()).await(engine);
+                assertThat(event.submit(SyncEventOperation.waitEqual(value)).await(engine))
+                        .isEqualTo(value);
+                assertThat(event.submit(SyncEventOperation.waitNotEqual(value + 1, 0xff))
+                                .isDone())
+                        .isFalse();
                 engine.progress();
-                assertThat(event.set(i).await(engine)).isEqualTo(i);
+                assertThat(event.submit(SyncEventOperation.set(i)).await(engine))
+                        .isEqualTo(i);
                 while (event.inFlight() > 0) {
                     engine.progress();
                 }
@@ -196,7 +221,7 @@ class SyncEventContextTest {
                 public void succeeded(SyncEventContext same, long result) {
                     fetched.add(result);
                     if (fetched.size() < 100) {
-                        same.add(1, this);
+                        same.submit(SyncEventOperation.add(1), this);
                     }
                 }
 
@@ -205,7 +230,7 @@ class SyncEventContextTest {
                     reported.add(failure);
                 }
             };
-            event.add(1, handler);
+            event.submit(SyncEventOperation.add(1), handler);
             while (event.inFlight() > 0) {
                 engine.progress();
             }
@@ -219,7 +244,7 @@ class SyncEventContextTest {
         MemorySegment memory = Arena.ofAuto().allocate(JAVA_LONG);
         memory.set(JAVA_LONG, 0, 40);
         try (SyncEventContext event = local().memory(memory).tasks().start(engine)) {
-            assertThat(event.add(2).await(engine)).isEqualTo(40);
+            assertThat(event.submit(SyncEventOperation.add(2)).await(engine)).isEqualTo(40);
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(42);
         }
         Arena arena = Arena.ofShared();
@@ -227,7 +252,7 @@ class SyncEventContextTest {
                 local().memoryUnowned(arena.allocate(JAVA_LONG)).tasks().start(engine)) {
             arena.close();
             assertThatIllegalStateException()
-                    .isThrownBy(event::get)
+                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
                     .withMessage("The memory of SyncEvent " + PLACE + " was freed while it held the event");
         }
     }
@@ -246,14 +271,14 @@ class SyncEventContextTest {
                 String message = "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0x"
                         + Long.toHexString(mask);
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> event.waitEqual(0, mask))
+                        .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(0, mask)))
                         .withMessage(message);
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> event.waitNotEqual(0, mask, nobody))
+                        .isThrownBy(() -> event.submit(SyncEventOperation.waitNotEqual(0, mask), nobody))
                         .withMessage(message);
             }
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> event.waitEqual(256, 0xff))
+                    .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(256, 0xff)))
                     .withMessage("A wait for a value equal to 256 in the bits 0xff would never end");
             assertThat(event.inFlight()).isZero();
         }
@@ -267,16 +292,16 @@ class SyncEventContextTest {
             assertThat(event.maxTasks(SyncEventTaskType.GET)).isEqualTo(2);
             assertThat(event.maxTasks(SyncEventTaskType.SET)).isEqualTo(1);
             assertThat(event.maxTasks(SyncEventTaskType.ADD)).isZero();
-            Completion<Long> wait = event.waitEqual(1);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             assertThatIllegalStateException()
-                    .isThrownBy(() -> event.waitEqual(2))
+                    .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(2)))
                     .withMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
                             + " completes, or ask for more by maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
             assertThatIllegalStateException()
-                    .isThrownBy(() -> event.add(1))
+                    .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
                     .withMessage("The " + CONTEXT
                             + " has no tasks to add: its builder was told so, or its device does not" + " offer them");
-            event.set(1).await(engine);
+            event.submit(SyncEventOperation.set(1)).await(engine);
             assertThat(wait.await(engine)).isEqualTo(1);
         }
     }
@@ -307,8 +332,8 @@ class SyncEventContextTest {
         List<ContextState> states = new ArrayList<>();
         try (SyncEventContext event =
                 start(builder -> builder.listener((context, previous, next) -> states.add(next)))) {
-            event.set(3).await(engine);
-            Completion<Long> wait = event.waitEqual(1);
+            event.submit(SyncEventOperation.set(3)).await(engine);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             assertThatExceptionOfType(TimeoutException.class)
                     .isThrownBy(() -> event.drain(Duration.ofMillis(1)))
                     .withMessage(CONTEXT + ": 1 task still in flight after 1 ms: waiting for the " + CONTEXT
@@ -331,9 +356,11 @@ class SyncEventContextTest {
             while (event.state() != ContextState.IDLE) {
                 engine.progress();
             }
-            assertThatIllegalStateException().isThrownBy(event::get).withMessageStartingWith(CONTEXT + " is idle");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
+                    .withMessageStartingWith(CONTEXT + " is idle");
             event.restart();
-            assertThat(event.get().await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
         }
         assertThat(states)
                 .containsExactly(
@@ -354,12 +381,20 @@ class SyncEventContextTest {
         event.close();
         event.close();
         String message = CONTEXT + " is closed";
-        assertThatIllegalStateException().isThrownBy(event::get).withMessage(message);
-        assertThatIllegalStateException().isThrownBy(() -> event.set(1)).withMessage(message);
-        assertThatIllegalStateException().isThrownBy(() -> event.add(1)).withMessage(message);
-        assertThatIllegalStateException().isThrownBy(() -> event.waitEqual(1)).withMessage(message);
         assertThatIllegalStateException()
-                .isThrownBy(() -> event.waitNotEqual(1))
+                .isThrownBy(() -> event.submit(SyncEventOperation.get()))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.submit(SyncEventOperation.set(1)))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(1)))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.submit(SyncEventOperation.waitNotEqual(1)))
                 .withMessage(message);
         assertThatIllegalStateException()
                 .isThrownBy(() -> event.exportPci(device))
@@ -372,7 +407,7 @@ class SyncEventContextTest {
     @Test
     void belongsToOneThread() throws Exception {
         try (SyncEventContext event = start()) {
-            assertThat(OtherThread.thrownBy(event::get))
+            assertThat(OtherThread.thrownBy(() -> event.submit(SyncEventOperation.get())))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(CONTEXT + " belongs to thread \""
                             + Thread.currentThread().getName() + "\" and was called by thread \"other\"");
@@ -388,11 +423,16 @@ class SyncEventContextTest {
             states.add(before);
             states.add(now);
         }))) {
-            List<Completion<Long>> tasks = List.of(event.set(1), event.add(2), event.get());
+            List<Completion<Long>> tasks = List.of(
+                    event.submit(SyncEventOperation.set(1)),
+                    event.submit(SyncEventOperation.add(2)),
+                    event.submit(SyncEventOperation.get()));
             assertThat(event.inFlight()).isEqualTo(3);
             event.stop();
             event.stop();
-            assertThatIllegalStateException().isThrownBy(event::get).withMessageStartingWith(CONTEXT + " is ");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
+                    .withMessageStartingWith(CONTEXT + " is ");
             assertThat(engine.await(() -> event.state() == ContextState.IDLE, LONG))
                     .isTrue();
             assertThat(event.inFlight()).isZero();
@@ -414,7 +454,7 @@ class SyncEventContextTest {
     @Test
     void closesWithTasksInFlight() throws Exception {
         SyncEventContext event = start();
-        Completion<Long> task = event.add(1);
+        Completion<Long> task = event.submit(SyncEventOperation.add(1));
         event.close();
         assertThat(task.isDone()).isTrue();
         assertThat(event.state()).isEqualTo(ContextState.IDLE);
@@ -425,15 +465,15 @@ class SyncEventContextTest {
     void isExportedForRdma() throws Exception {
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
-            event.set(7).await(engine);
+            event.submit(SyncEventOperation.set(7)).await(engine);
             SyncEventExport export = event.exportRdma();
             assertThat(export.kind()).isEqualTo(SyncEventExport.Kind.RDMA);
             assertThat(event.exportRdma()).isEqualTo(export);
-            assertThat(event.add(1).await(engine)).isEqualTo(7);
+            assertThat(event.submit(SyncEventOperation.add(1)).await(engine)).isEqualTo(7);
             try (RemoteSyncEvent remote = RemoteSyncEvent.of(device, export)) {
                 assertThat(remote).hasToString("RemoteSyncEvent " + PLACE);
             }
-            assertThat(event.get().await(engine)).isEqualTo(8);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(8);
         }
     }
 
@@ -446,7 +486,8 @@ class SyncEventContextTest {
                     .tasks()
                     .start(engine)) {
                 assertThat(event.exportRdma()).isEqualTo(event.exportRdma());
-                assertThat(event.add(1).await(engine)).isEqualTo(5);
+                assertThat(event.submit(SyncEventOperation.add(1)).await(engine))
+                        .isEqualTo(5);
             }
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(6);
         }
@@ -456,7 +497,7 @@ class SyncEventContextTest {
     void isANewEventAfterARestartOrSaysThatItCannotBeStartedAgain() throws Exception {
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
-            event.set(7).await(engine);
+            event.submit(SyncEventOperation.set(7)).await(engine);
             SyncEventExport before = event.exportRdma();
             event.stop();
             assertThat(event.state()).isEqualTo(ContextState.IDLE);
@@ -474,7 +515,7 @@ class SyncEventContextTest {
                 assertThat(event.state()).isEqualTo(ContextState.IDLE);
                 return;
             }
-            assertThat(event.get().await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
             assertThat(event.exportRdma()).isNotEqualTo(before);
         }
     }
@@ -522,10 +563,10 @@ class SyncEventContextTest {
                 local().publisher(SyncLocation.REMOTE_PCI).tasks().start(engine)) {
             byte[] export = event.exportPci(device).toBytes();
             assertThat(host.ask(Base64.getEncoder().encodeToString(export))).isEqualTo("imported");
-            Completion<Long> wait = event.waitEqual(1);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             assertThat(host.ask("add 1")).isEqualTo("0");
             assertThat(wait.await(engine, LONG)).isEqualTo(1);
-            event.set(2).await(engine);
+            event.submit(SyncEventOperation.set(2)).await(engine);
             assertThat(host.ask("wait 2")).isEqualTo("2");
         }
     }
@@ -535,13 +576,13 @@ class SyncEventContextTest {
         try (SyncEventContext event =
                 SyncEventContext.fromExport(device, export).start(engine)) {
             assertThat(event).hasToString("Sync event context imported " + PLACE);
-            assertThat(event.add(2).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.add(2)).await(engine)).isZero();
             assertThat(host.ask("get")).isEqualTo("2");
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.exportPci(device))
                     .withMessage("The Sync event context imported " + PLACE
                             + " cannot be exported: it is another process', which has exported it");
-            Completion<Long> wait = event.waitEqual(1);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             host.kill();
             assertThatExceptionOfType(TaskFailedException.class)
                     .isThrownBy(() -> wait.await(engine, LONG))
@@ -561,10 +602,10 @@ class SyncEventContextTest {
             List<CompletableFuture<Long>> waits = new ArrayList<>();
             List<CompletableFuture<Long>> additions = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                waits.add(loop.submit(() -> event.waitEqual(20)));
+                waits.add(loop.submit(() -> event.submit(SyncEventOperation.waitEqual(20))));
             }
             for (int i = 0; i < 20; i++) {
-                additions.add(loop.submit(() -> event.add(1)));
+                additions.add(loop.submit(() -> event.submit(SyncEventOperation.add(1))));
             }
             assertThat(additions)
                     .extracting(
@@ -577,7 +618,7 @@ class SyncEventContextTest {
                             .isEqualTo(20));
             List<CompletableFuture<Long>> left = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                left.add(loop.submit(() -> event.waitEqual(1)));
+                left.add(loop.submit(() -> event.submit(SyncEventOperation.waitEqual(1))));
             }
             loop.call(loopEngine -> {
                         event.close();

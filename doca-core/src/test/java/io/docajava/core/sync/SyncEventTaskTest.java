@@ -68,10 +68,10 @@ class SyncEventTaskTest {
     @Test
     void areSubmittedAgain() throws InterruptedException {
         Requirements.waitingTasks();
-        try (SyncEventTask set = event.setTask(5);
-                SyncEventTask add = event.addTask(2);
-                SyncEventTask equal = event.waitEqualTask(0x107, 0xffff);
-                SyncEventTask other = event.waitNotEqualTask(3)) {
+        try (SyncEventTask set = event.task(SyncEventOperation.set(5));
+                SyncEventTask add = event.task(SyncEventOperation.add(2));
+                SyncEventTask equal = event.task(SyncEventOperation.waitEqual(0x107, 0xffff));
+                SyncEventTask other = event.task(SyncEventOperation.waitNotEqual(3))) {
             assertThat(set.type()).isEqualTo(SyncEventTaskType.SET);
             assertThat(set.status()).isEqualTo(TaskStatus.NEW);
             run(set);
@@ -80,16 +80,16 @@ class SyncEventTaskTest {
             assertThat(add.result()).isEqualTo(5);
             run(add);
             assertThat(add.result()).isEqualTo(7);
-            run(set.value(0x105));
+            run(set.operation(SyncEventOperation.set(0x105)));
             run(add);
             assertThat(add.result()).isEqualTo(0x105);
             run(equal);
             assertThat(equal.result()).isEqualTo(0x107);
-            run(add.addend(-7));
-            run(equal.value(0x100));
+            run(add.operation(SyncEventOperation.add(-7)));
+            run(equal.operation(SyncEventOperation.waitEqual(0x100, 0xffff)));
             run(other);
             assertThat(other.result()).isEqualTo(3);
-            run(other.value(1));
+            run(other.operation(SyncEventOperation.waitNotEqual(1)));
             assertThat(other.result()).isEqualTo(1);
             assertThat(event.inFlight()).isZero();
         }
@@ -97,7 +97,7 @@ class SyncEventTaskTest {
 
     @Test
     void tellAHandlerThatMaySubmitThemAgain() {
-        SyncEventTask add = event.addTask(1);
+        SyncEventTask add = event.task(SyncEventOperation.add(1));
         List<Long> results = new ArrayList<>();
         add.onCompletion(task -> {
             results.add(task.result());
@@ -114,21 +114,25 @@ class SyncEventTaskTest {
 
     @Test
     void areTakenFromThoseOfTheContext() {
-        SyncEventTask first = event.setTask(1);
-        event.setTask(2);
+        SyncEventTask first = event.task(SyncEventOperation.set(1));
+        event.task(SyncEventOperation.set(2));
         String full =
                 CONTEXT + " has no free task to set: all 2 are in use; progress until one completes, or ask for more by"
                         + " maxTasks(SyncEventTaskType.SET, n)";
-        assertThatIllegalStateException().isThrownBy(() -> event.setTask(3)).withMessage(full);
-        assertThatIllegalStateException().isThrownBy(() -> event.set(3)).withMessage(full);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.task(SyncEventOperation.set(3)))
+                .withMessage(full);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> event.submit(SyncEventOperation.set(3)))
+                .withMessage(full);
         first.close();
         first.close();
-        event.setTask(3);
+        event.task(SyncEventOperation.set(3));
         assertThatIllegalStateException()
                 .isThrownBy(first::submit)
                 .withMessage("The task of the " + CONTEXT + " is closed");
         assertThatIllegalStateException()
-                .isThrownBy(event::getTask)
+                .isThrownBy(() -> event.task(SyncEventOperation.get()))
                 .withMessage("The " + CONTEXT
                         + " has no tasks to get: its builder was told so, or its device does not offer them");
     }
@@ -136,20 +140,19 @@ class SyncEventTaskTest {
     @Test
     void haveWhatTheirTypeNeeds() {
         Requirements.waitingTasks();
-        try (SyncEventTask set = event.setTask(1);
-                SyncEventTask add = event.addTask(1);
-                SyncEventTask wait = event.waitEqualTask(1, 0xff)) {
+        try (SyncEventTask set = event.task(SyncEventOperation.set(1));
+                SyncEventTask add = event.task(SyncEventOperation.add(1))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> set.addend(1))
-                    .withMessage("A task to set has no addend");
+                    .isThrownBy(() -> set.operation(SyncEventOperation.add(1)))
+                    .withMessage("A task to set cannot add");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> add.value(1))
-                    .withMessage("A task to add has no value");
+                    .isThrownBy(() -> add.operation(SyncEventOperation.waitEqual(1)))
+                    .withMessage("A task to add cannot wait for a value");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> wait.value(256))
+                    .isThrownBy(() -> SyncEventOperation.waitEqual(256, 0xff))
                     .withMessage("A wait for a value equal to 256 in the bits 0xff would never end");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> event.waitNotEqualTask(1, 0xf))
+                    .isThrownBy(() -> event.task(SyncEventOperation.waitNotEqual(1, 0xf)))
                     .withMessage("The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0xf");
         }
     }
@@ -157,13 +160,13 @@ class SyncEventTaskTest {
     @Test
     void failWhenTheirContextStopsAndWorkWhenItHasRestarted() throws InterruptedException {
         Requirements.waitingTasks();
-        SyncEventTask wait = event.waitEqualTask(1);
+        SyncEventTask wait = event.task(SyncEventOperation.waitEqual(1));
         wait.submit();
         assertThatIllegalStateException()
                 .isThrownBy(wait::close)
                 .withMessage("Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
         assertThatIllegalStateException()
-                .isThrownBy(() -> wait.value(2))
+                .isThrownBy(() -> wait.operation(SyncEventOperation.waitEqual(2)))
                 .withMessage("Cannot change a task in flight of the " + CONTEXT + ": progress until it is done");
         event.stop();
         assertThat(engine.await(wait::isDone, Duration.ofSeconds(30))).isTrue();
@@ -171,7 +174,7 @@ class SyncEventTaskTest {
         assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
         assertThatIllegalStateException().isThrownBy(wait::submit).withMessageContaining(CONTEXT + " is ");
         event.restart();
-        SyncEventTask set = event.setTask(1);
+        SyncEventTask set = event.task(SyncEventOperation.set(1));
         run(set);
         run(wait);
         wait.close();

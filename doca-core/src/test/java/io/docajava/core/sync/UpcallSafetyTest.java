@@ -57,7 +57,7 @@ class UpcallSafetyTest {
                         while (event.inFlight() > 0) {
                             engine.progress();
                         }
-                        event.add(1);
+                        event.submit(SyncEventOperation.add(1));
                     },
                     engine::progress);
         }
@@ -78,7 +78,9 @@ class UpcallSafetyTest {
             ContextNode get = builder.context(event);
             UserNode<String> user = builder.user(data -> {});
             Graph graph = builder.dependency(user, get).start();
-            GraphInstance instance = graph.instance().set(get, event.getTask()).set(user, "data");
+            GraphInstance instance = graph.instance()
+                    .set(get, event.task(SyncEventOperation.get()))
+                    .set(user, "data");
             overflow(
                     () -> {
                         while (instance.isRunning()) {

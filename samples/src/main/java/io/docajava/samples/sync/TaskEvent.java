@@ -4,6 +4,7 @@ package io.docajava.samples.sync;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.samples.cli.SampleException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -22,17 +23,17 @@ record TaskEvent(SyncEventContext event, Duration patience) implements SharedEve
 
     @Override
     public void set(long value) throws InterruptedException {
-        finish(event.set(value), "set");
+        finish(event.submit(SyncEventOperation.set(value)), "set");
     }
 
     @Override
     public void add(long addend) throws InterruptedException {
-        finish(event.add(addend), "add");
+        finish(event.submit(SyncEventOperation.add(addend)), "add");
     }
 
     @Override
     public void await(long value) throws InterruptedException {
-        finish(event.waitEqual(value), "wait");
+        finish(event.submit(SyncEventOperation.waitEqual(value)), "wait");
     }
 
     private void finish(Completion<Long> task, String name) throws InterruptedException {

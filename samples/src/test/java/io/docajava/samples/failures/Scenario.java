@@ -23,6 +23,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.dma.DmaBatch;
@@ -198,10 +199,11 @@ enum Scenario {
                     .subscriber(SyncLocation.CPU)
                     .tasks()
                     .start(engine));
-            scope.get(engine, context.set(3));
-            scope.get(engine, context.add(1));
-            assertThat(scope.get(engine, context.waitEqual(4))).isEqualTo(4);
-            SyncEventTask task = scope.keep(context.getTask());
+            scope.get(engine, context.submit(SyncEventOperation.set(3)));
+            scope.get(engine, context.submit(SyncEventOperation.add(1)));
+            assertThat(scope.get(engine, context.submit(SyncEventOperation.waitEqual(4))))
+                    .isEqualTo(4);
+            SyncEventTask task = scope.keep(context.task(SyncEventOperation.get()));
             task.submit();
             await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
