@@ -158,7 +158,13 @@ final class CopyCheck {
         }
     }
 
-    private static void checkOverlap(BufElement source, BufElement target, long bytes) {
+    /**
+     * Refuses a copy that would write over its own source.
+     *
+     * @param bytes how many bytes it copies
+     * @throws IllegalArgumentException if it would
+     */
+    static void checkOverlap(BufElement source, BufElement target, long bytes) {
         long left = bytes;
         for (BufElement to = target; to != null && left > 0; to = to.next()) {
             long length = Math.min(left, to.tailLength());

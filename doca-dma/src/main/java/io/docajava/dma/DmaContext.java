@@ -140,6 +140,11 @@ public final class DmaContext extends ContextBase {
         return completion;
     }
 
+    /** Returns the close timeout of this context. */
+    long closeTimeoutNanos() {
+        return core.closeTimeoutNanos();
+    }
+
     void submit(Buf source, Buf target, Completion<Long> completion, boolean batched) {
         copies.take().buffers(source, target).submit(OperationSink.future(), completion, batched);
     }

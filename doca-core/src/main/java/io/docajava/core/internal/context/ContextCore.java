@@ -444,6 +444,11 @@ public final class ContextCore {
         }
     }
 
+    /** Returns how long {@link #close()} waits for operations in flight. */
+    public long closeTimeoutNanos() {
+        return closeTimeoutNanos;
+    }
+
     public void close() {
         close(closeTimeoutNanos);
     }

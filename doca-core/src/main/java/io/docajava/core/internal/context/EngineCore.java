@@ -368,8 +368,8 @@ public final class EngineCore {
         return waiting;
     }
 
-    /** More tasks wait, or fewer. */
-    void addWaiting(int more) {
+    /** Adds to the number of operations that wait for free tasks, of which a loop accepts a limited number. */
+    public void addWaiting(int more) {
         waiting += more;
     }
 

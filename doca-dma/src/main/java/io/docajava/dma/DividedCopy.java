@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One copy of a {@link DmaCopier}, in parts that a device can copy. The thread of the loop uses it unless a method says otherwise. */
+final class DividedCopy implements Callable<Completion<Long>> {
+
+    private final DmaCopier copier;
+    private final Mmap source;
+    private final long sourceOffset;
+    private final Mmap target;
+    private final long targetOffset;
+    private final long length;
+    /** The maps that are closed when the copy ends. */
+    private List<Mmap> owned = List.of();
+
+    /** Whether the loop has begun the copy, or it never will: the first one to set this decides. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    /** The future of the caller; null until the loop has accepted the copy. */
+    private volatile @Nullable CompletableFuture<Long> future;
+
+    private @Nullable Completion<Long> completion;
+    /** Where the first part begins that was never submitted. */
+    private long next;
+    /** Where parts begin that have to be submitted again. */
+    private final Deque<Long> aborted = new ArrayDeque<>();
+
+    private int inFlight;
+    private boolean ended;
+    private @Nullable RuntimeException failure;
+
+    DividedCopy(DmaCopier copier, Mmap source, long sourceOffset, Mmap target, long targetOffset, long length) {
+        this.copier = copier;
+        this.source = source;
+        this.sourceOffset = sourceOffset;
+        this.target = target;
+        this.targetOffset = targetOffset;
+        this.length = length;
+    }
+
+    /** Has the copy close maps when it ends. Called before the copy is submitted. */
+    DividedCopy owning(List<Mmap> maps) {
+        owned = maps;
+        return this;
+    }
+
+    /** Sets the future of the caller, whose end ends the copy. Called by the thread of the caller. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing can fail
+    void follow(CompletableFuture<Long> accepted) {
+        future = accepted;
+        if (!owned.isEmpty()) {
+            accepted.whenComplete((bytes, reason) -> cancelUnlessBegun());
+        }
+    }
+
+    /** Keeps the loop from beginning the copy, unless it has. Any thread may call. */
+    void cancelUnlessBegun() {
+        if (claimed.compareAndSet(false, true)) {
+            owned.forEach(Mmap::close);
+        }
+    }
+
+    /** Begins the copy. */
+    @Override
+    public Completion<Long> call() {
+        Completion<Long> result = EngineAccess.completion(copier.dma().engine());
+        completion = result;
+        if (!claimed.compareAndSet(false, true)) {
+            result.cancel(false);
+            return result;
+        }
+        try {
+            check();
+        } catch (Throwable refusal) {
+            owned.forEach(Mmap::close);
+            throw refusal;
+        }
+        if (length == 0) {
+            owned.forEach(Mmap::close);
+            result.complete(0L);
+        } else {
+            copier.begin(this);
+        }
+        return result;
+    }
+
+    /** Parts that do not overlap do not show that the ranges of the whole copy do. */
+    private void check() {
+        BufInventory buffers = copier.buffers();
+        try (Buf from = buffers.data(source, sourceOffset, length);
+                Buf to = buffers.space(target, targetOffset, length)) {
+            CopyCheck.checkOverlap(Handles.list(from), Handles.list(to), length);
+        }
+    }
+
+    /** Returns whether there are parts to submit. */
+    boolean hasParts() {
+        CompletableFuture<Long> result = future;
+        return failure == null && (next < length || !aborted.isEmpty()) && (result == null || !result.isDone());
+    }
+
+    /** Submits the next part if there is one; returns whether a task is in use for it. */
+    boolean submitPart() {
+        if (!hasParts()) {
+            return false;
+        }
+        long offset;
+        if (aborted.isEmpty()) {
+            offset = next;
+            next += partLength(offset);
+        } else {
+            offset = aborted.remove();
+        }
+        try {
+            submit(offset);
+            inFlight++;
+            return true;
+        } catch (RuntimeException refusal) {
+            fail(refusal);
+            return false;
+        }
+    }
+
+    private long partLength(long offset) {
+        return Math.min(length - offset, copier.dma().capabilities().maxBufferSize());
+    }
+
+    private void submit(long offset) {
+        BufInventory buffers = copier.buffers();
+        long bytes = partLength(offset);
+        Buf from = buffers.data(source, sourceOffset + offset, bytes);
+        try {
+            Buf to = buffers.space(target, targetOffset + offset, bytes);
+            try {
+                copier.dma().copy(from, to, new Part(offset));
+            } catch (Throwable refusal) {
+                to.close();
+                throw refusal;
+            }
+        } catch (Throwable refusal) {
+            from.close();
+            throw refusal;
+        }
+    }
+
+    /** Submits no further part. The first failure counts. */
+    void fail(RuntimeException reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    /** Ends the copy unless parts of it are in flight, or are still to be submitted. */
+    void endIfIdle() {
+        if (ended || inFlight > 0 || hasParts()) {
+            return;
+        }
+        ended = true;
+        owned.forEach(Mmap::close);
+        Completion<Long> result = Objects.requireNonNull(completion);
+        RuntimeException reason = failure;
+        if (reason == null) {
+            result.complete(length);
+        } else {
+            result.completeExceptionally(reason);
+        }
+        copier.ended();
+    }
+
+    private RuntimeException failed(long offset, TaskFailedException reason) {
+        TaskFailedException whole = new TaskFailedException(
+                "Copying " + length + " bytes from " + sourceOffset + " of " + source + " to " + targetOffset + " of "
+                        + target + " failed at offset " + offset + ": " + reason.error(),
+                reason.code(),
+                reason.function(),
+                reason.reason());
+        whole.initCause(reason);
+        return whole;
+    }
+
+    /** The handler of one part. */
+    private final class Part implements CopyHandler {
+
+        private final long offset;
+
+        Part(long offset) {
+            this.offset = offset;
+        }
+
+        @Override
+        public void copied(Buf from, Buf to, long bytes) {
+            end(from, to);
+            endIfIdle();
+            copier.taskFreed();
+        }
+
+        @Override
+        public void failed(Buf from, Buf to, TaskFailedException reason) {
+            boolean hadParts = hasParts();
+            try {
+                end(from, to);
+            } finally {
+                if (reason.reason() == TaskFailedException.Reason.COLLATERAL
+                        && reason.culprit().isPresent()) {
+                    aborted.add(offset);
+                    if (!hadParts && hasParts()) {
+                        copier.enqueue(DividedCopy.this);
+                    }
+                } else {
+                    fail(DividedCopy.this.failed(offset, reason));
+                }
+                endIfIdle();
+                copier.taskFreedByFailure();
+            }
+        }
+
+        private void end(Buf from, Buf to) {
+            inFlight--;
+            from.close();
+            to.close();
+        }
+    }
+}

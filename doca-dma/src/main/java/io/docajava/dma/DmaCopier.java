@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies any number of bytes between two memory maps or segments, for any thread. It runs on a {@link ProgressLoop}, with a
+ * {@link DmaContext} and buffers of its own.
+ *
+ * {@snippet :
+ * try (ProgressLoop loop = ProgressLoop.start();
+ *         DmaCopier copier = DmaCopier.start(loop, device)) {
+ *     long bytes = copier.copy(source, 0, target, 0, source.byteSize()).join();
+ * }
+ * }
+ *
+ * <p>A copy is divided into parts of at most {@link DmaCapabilities#maxBufferSize()} bytes, and as many parts are in flight at a
+ * time as the context has tasks. When several copies are waiting, each submits one part in turn. A copy whose parts are not all
+ * submitted counts as queued in the loop: the limit of {@link ProgressLoop.Builder#maxQueued} makes the caller wait, or refuses
+ * the copy, as the loop is configured.
+ *
+ * <p>A future completes when none of its parts is in flight any more. On success, its result is the number of bytes. If a part
+ * fails, no further part of that copy is submitted, and the future fails with a {@link TaskFailedException} that names the offset
+ * of that part and has the failure of the part as its cause; any bytes of the target may have been written. If a failure stops
+ * the context, the copier restarts the context and repeats those parts of other copies that the stop has aborted. A future that
+ * is cancelled ends at once: parts that are in flight then are carried out, and no further ones are submitted.
+ *
+ * <p>Both maps must be registered with the device of the copier and stay open until the future is complete. The thread of the
+ * loop completes the futures, so stages without an executor run there and must not block.
+ */
+public final class DmaCopier implements AutoCloseable {
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ProgressLoop loop;
+    private final EngineCore engine;
+    private final DmaContext dma;
+    private final BufInventory buffers;
+
+    private volatile boolean closed;
+
+    // The rest is used by the thread of the loop only.
+
+    /** The copies that have parts to submit. */
+    private final Deque<DividedCopy> waiting = new ArrayDeque<>();
+
+    private int freeTasks;
+    /** How many copies have begun and not ended. */
+    private int open;
+    /** Completes when all copies have ended; null unless the copier is being closed. */
+    private @Nullable Completion<Boolean> idle;
+
+    private DmaCopier(ProgressLoop loop, ProgressEngine engine, DmaContext dma) {
+        this.loop = loop;
+        this.engine = EngineAccess.core(engine);
+        this.dma = dma;
+        this.freeTasks = dma.maxTasks();
+        // Each task has a source and a target, and two more serve to check the whole of a copy.
+        this.buffers = BufInventory.create(2 * freeTasks + 2);
+        dma.addListener((context, previous, next) -> {
+            if (next == ContextState.IDLE) {
+                submitParts();
+            }
+        });
+    }
+
+    /** Starts a copier on a device with the defaults of {@link DmaContext#builder}; see {@link #start(ProgressLoop, DmaContext.Builder)}. */
+    public static DmaCopier start(ProgressLoop loop, Device device) {
+        return start(loop, DmaContext.builder(device));
+    }
+
+    /**
+     * Starts a copier.
+     *
+     * @param loop runs the copies; it must not be closed before the copier
+     * @param context configures the context of the copier
+     * @throws IllegalArgumentException if the device does not take as many tasks
+     * @throws IllegalStateException if the device is closed, or if called by the thread of the loop
+     * @throws RejectedExecutionException if the loop is closed or refuses work
+     * @throws DocaException if the device has no DMA engine, or the SDK refuses
+     */
+    public static DmaCopier start(ProgressLoop loop, DmaContext.Builder context) {
+        Objects.requireNonNull(loop, "loop");
+        Objects.requireNonNull(context, "context");
+        if (Thread.currentThread().equals(loop.thread())) {
+            throw new IllegalStateException(
+                    "A DmaCopier cannot be started by the thread of its loop, which would wait for" + " itself");
+        }
+        return joined(loop.call(engine -> {
+            DmaContext dma = context.start(engine);
+            try {
+                return new DmaCopier(loop, engine, dma);
+            } catch (Throwable failure) {
+                dma.close();
+                throw failure;
+            }
+        }));
+    }
+
+    /**
+     * Copies bytes from one map to another. The maps may be the same if the ranges do not overlap.
+     *
+     * @param sourceOffset where the bytes begin in the source
+     * @param targetOffset where they go in the target
+     * @param length how many bytes to copy; 0 or more
+     * @return completes with the length, or with a {@link TaskFailedException}; with an {@link IllegalArgumentException} if the
+     *     ranges overlap, or a map is not registered with the device or lacks a permission; with an {@link IllegalStateException}
+     *     if a map is closed before all parts are submitted; or with a {@link DocaException} if the context cannot be restarted
+     * @throws IndexOutOfBoundsException if a range is not inside of its map
+     * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
+     */
+    public CompletableFuture<Long> copy(Mmap source, long sourceOffset, Mmap target, long targetOffset, long length) {
+        checkInside(source, sourceOffset, length);
+        checkInside(target, targetOffset, length);
+        return submit(new DividedCopy(this, source, sourceOffset, target, targetOffset, length));
+    }
+
+    /**
+     * Copies the bytes of one segment to another of the same size. Both are registered with the device for the time of the copy,
+     * which takes longer than many copies: make an {@link Mmap} for memory that is used again.
+     *
+     * @param source a segment that {@link Mmap#register} accepts; it may be read-only
+     * @param target a segment that {@link Mmap#register} accepts
+     * @return as for {@link #copy(Mmap, long, Mmap, long, long)}
+     * @throws IllegalArgumentException if the sizes differ, or a segment cannot be registered
+     * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
+     * @throws DocaException if the SDK refuses to register a segment
+     */
+    public CompletableFuture<Long> copy(MemorySegment source, MemorySegment target) {
+        if (source.byteSize() != target.byteSize()) {
+            throw new IllegalArgumentException("The source has " + source.byteSize() + " bytes and the target "
+                    + target.byteSize() + ": the sizes of segments must be equal");
+        }
+        checkOpen();
+        Mmap from = Mmap.register(dma.device(), source, Access.LOCAL_READ_ONLY);
+        Mmap to;
+        try {
+            to = Mmap.register(dma.device(), target, Access.LOCAL_READ_WRITE);
+        } catch (Throwable failure) {
+            from.close();
+            throw failure;
+        }
+        DividedCopy copy = new DividedCopy(this, from, 0, to, 0, source.byteSize()).owning(List.of(from, to));
+        try {
+            return submit(copy);
+        } catch (Throwable failure) {
+            copy.cancelUnlessBegun();
+            throw failure;
+        }
+    }
+
+    private CompletableFuture<Long> submit(DividedCopy copy) {
+        checkOpen();
+        CompletableFuture<Long> future = loop.submit(copy);
+        copy.follow(future);
+        return future;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    private static void checkInside(Mmap map, long offset, long length) {
+        if (offset < 0 || length < 0 || offset > map.byteSize() - length) {
+            throw new IndexOutOfBoundsException(
+                    "A copy of " + length + " bytes at " + offset + " is not inside of " + map);
+        }
+    }
+
+    /**
+     * Closes the copier: refuses further copies, waits until those that are queued have ended, and closes the context and the
+     * buffers. What has not ended within the close timeout of the context is aborted. A second call does nothing. If the loop was
+     * closed before, only the buffers are left to close.
+     *
+     * @throws IllegalStateException if called by the thread of the loop, or if the context cannot be closed in time
+     * @throws DocaException if the SDK refuses
+     */
+    @Override
+    public void close() {
+        if (Thread.currentThread().equals(loop.thread())) {
+            throw new IllegalStateException(
+                    this + " cannot be closed by the thread of its loop, which would wait for itself");
+        }
+        closed = true;
+        long deadline = System.nanoTime() + Math.min(dma.closeTimeoutNanos(), Long.MAX_VALUE / 2);
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = closeOnLoop(deadline);
+            } catch (RejectedExecutionException refused) {
+                // The loop is closed, or full: then it has room before long.
+                if (!loop.thread().isAlive()) {
+                    closeAll();
+                    ended = true;
+                } else if (deadline - System.nanoTime() <= 0) {
+                    throw refused;
+                } else {
+                    LockSupport.parkNanos(RETRY_NANOS);
+                }
+            }
+        }
+    }
+
+    private boolean closeOnLoop(long deadline) {
+        CompletableFuture<Boolean> allEnded = loop.submit(this::awaitIdle);
+        try {
+            allEnded.orTimeout(Math.max(deadline - System.nanoTime(), 0), TimeUnit.NANOSECONDS)
+                    .join();
+        } catch (CompletionException late) {
+            // Closing the context aborts the copies that are left.
+        }
+        return joined(loop.call(own -> {
+            closeAll();
+            return true;
+        }));
+    }
+
+    private void closeAll() {
+        dma.close();
+        buffers.close();
+    }
+
+    @Override
+    public String toString() {
+        return "DmaCopier on " + dma.device().info().displayName();
+    }
+
+    private static <T> T joined(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+
+    private Completion<Boolean> awaitIdle() {
+        Completion<Boolean> completion = EngineAccess.completion(dma.engine());
+        idle = completion;
+        completeWhenIdle();
+        return completion;
+    }
+
+    private void completeWhenIdle() {
+        if (open == 0 && idle != null) {
+            idle.complete(true);
+        }
+    }
+
+    // For DividedCopy, on the thread of the loop.
+
+    BufInventory buffers() {
+        return buffers;
+    }
+
+    DmaContext dma() {
+        return dma;
+    }
+
+    /** Begins a copy that has at least one part. */
+    void begin(DividedCopy copy) {
+        open++;
+        enqueue(copy);
+        submitParts();
+    }
+
+    /** A copy has ended. */
+    void ended() {
+        open--;
+        completeWhenIdle();
+    }
+
+    /** A part has succeeded, and its task is free. */
+    void taskFreed() {
+        freeTasks++;
+        submitParts();
+    }
+
+    /** A part has failed, and its task is free. The context may be about to stop, which the next round of progress shows. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the copies have futures of their own
+    void taskFreedByFailure() {
+        freeTasks++;
+        try {
+            loop.call(own -> {
+                submitParts();
+                return true;
+            });
+        } catch (RejectedExecutionException loopIsClosing) {
+            submitParts();
+        }
+    }
+
+    /** Adds a copy to those that have parts to submit. */
+    void enqueue(DividedCopy copy) {
+        waiting.add(copy);
+        engine.addWaiting(1);
+    }
+
+    private DividedCopy dequeue() {
+        engine.addWaiting(-1);
+        return waiting.remove();
+    }
+
+    private void submitParts() {
+        while (freeTasks > 0 && !waiting.isEmpty() && isRunning()) {
+            DividedCopy copy = dequeue();
+            if (copy.submitPart()) {
+                freeTasks--;
+            }
+            if (copy.hasParts()) {
+                enqueue(copy);
+            } else {
+                copy.endIfIdle();
+            }
+        }
+    }
+
+    /** Returns whether parts can be submitted now, after a restart if need be. If that fails, all copies fail. */
+    private boolean isRunning() {
+        if (dma.state() == ContextState.IDLE) {
+            try {
+                dma.restart();
+            } catch (RuntimeException failure) {
+                for (int left = waiting.size(); left > 0; left--) {
+                    DividedCopy copy = dequeue();
+                    copy.fail(failure);
+                    copy.endIfIdle();
+                }
+            }
+        }
+        return dma.state() == ContextState.RUNNING;
+    }
+}

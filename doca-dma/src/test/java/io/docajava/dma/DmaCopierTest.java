@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.DocaError;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorFaults;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Copies of any length by any thread. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class DmaCopierTest {
+
+    private static final Duration NEVER = Duration.ofHours(24);
+
+    private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+    private final ProgressLoop loop =
+            ProgressLoop.builder().maxQueued(4).rejectWhenFull(true).start();
+    private final DmaCopier copier =
+            DmaCopier.start(loop, DmaContext.builder(device).maxTasks(2));
+    private final long part = DmaCapabilities.of(device).maxBufferSize();
+
+    @AfterEach
+    void close() {
+        copier.close();
+        loop.close();
+        device.close();
+    }
+
+    private Mmap filled(long bytes) {
+        Mmap map = Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE);
+        for (long i = 0; i < bytes; i++) {
+            map.segment().set(ValueLayout.JAVA_BYTE, i, Lab.byteAt(i));
+        }
+        return map;
+    }
+
+    private Mmap empty(long bytes) {
+        return Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE);
+    }
+
+    private static void assertEqual(MemorySegment actual, MemorySegment expected) {
+        assertThat(actual.mismatch(expected)).isEqualTo(-1);
+    }
+
+    private static MemorySegment zeros(long bytes) {
+        return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+    }
+
+    @Test
+    void copiesMoreThanTheDeviceDoesAtOnce() {
+        long length = 3 * part + 77;
+        try (Mmap source = filled(length + 5);
+                Mmap target = empty(length + 20)) {
+            assertThat(copier.copy(source, 5, target, 9, length).join()).isEqualTo(length);
+            assertEqual(target.segment().asSlice(9, length), source.segment().asSlice(5, length));
+            assertEqual(target.segment().asSlice(0, 9), zeros(9));
+            assertEqual(target.segment().asSlice(9 + length), zeros(11));
+        }
+    }
+
+    @Test
+    void copiesLengthsAtTheLimitOfAPart() {
+        try (Mmap source = filled(2 * part + 1);
+                Mmap target = empty(2 * part + 1)) {
+            for (long length : List.of(0L, 1L, part - 1, part, part + 1, 2 * part, 2 * part + 1)) {
+                target.segment().fill((byte) 0);
+                assertThat(copier.copy(source, 0, target, 0, length).join()).isEqualTo(length);
+                assertEqual(
+                        target.segment().asSlice(0, length), source.segment().asSlice(0, length));
+                long rest = 2 * part + 1 - length;
+                assertEqual(target.segment().asSlice(length), zeros(rest));
+            }
+        }
+    }
+
+    @Test
+    void copiesWithinOneMap() {
+        try (Mmap memory = filled(2 * part + 2)) {
+            assertThat(copier.copy(memory, 0, memory, part + 1, part + 1).join())
+                    .isEqualTo(part + 1);
+            assertEqual(memory.segment().asSlice(part + 1), memory.segment().asSlice(0, part + 1));
+        }
+    }
+
+    @Test
+    void copiesSegments() {
+        long length = part + 3;
+        Arena arena = Arena.ofAuto();
+        MemorySegment source = arena.allocate(length);
+        MemorySegment target = arena.allocate(length);
+        source.fill((byte) 7);
+        assertThat(copier.copy(source, target).join()).isEqualTo(length);
+        assertEqual(target, source);
+        assertThatThrownBy(() -> copier.copy(source, target.asSlice(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The source has " + length + " bytes and the target " + (length - 1)
+                        + ": the sizes of segments must be equal");
+        assertThatThrownBy(() -> copier.copy(source, zeros(length)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Heap memory cannot be mapped: a device needs memory that does not move");
+    }
+
+    @Test
+    void manyThreadsCopyAtOnce() throws Exception {
+        long block = 1000;
+        int blocks = 300;
+        try (ProgressLoop patient = ProgressLoop.builder().maxQueued(8).start();
+                DmaCopier shared =
+                        DmaCopier.start(patient, DmaContext.builder(device).maxTasks(4));
+                Mmap source = filled(block * blocks);
+                Mmap target = empty(block * blocks)) {
+            try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<Long>> copies = new ArrayList<>();
+                for (int i = 0; i < blocks; i++) {
+                    long offset = i * block;
+                    copies.add(virtual.submit(() ->
+                            shared.copy(source, offset, target, offset, block).join()));
+                }
+                for (Future<Long> copy : copies) {
+                    assertThat(copy.get()).isEqualTo(block);
+                }
+            }
+            assertEqual(target.segment(), source.segment());
+        }
+    }
+
+    @Test
+    void refusesRangesOutsideOfTheMaps() {
+        try (Mmap source = empty(100);
+                Mmap target = empty(50)) {
+            assertThatThrownBy(() -> copier.copy(source, 1, target, 0, 100))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessage("A copy of 100 bytes at 1 is not inside of Mmap of 100 bytes on " + Lab.DEVICE);
+            assertThatThrownBy(() -> copier.copy(source, 0, target, 0, 100))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessage("A copy of 100 bytes at 0 is not inside of Mmap of 50 bytes on " + Lab.DEVICE);
+            assertThatThrownBy(() -> copier.copy(source, 0, target, 0, -1))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> copier.copy(source, -1, target, 0, 1))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> copier.copy(source, Long.MAX_VALUE, target, 0, 1))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    /** Its parts do not overlap: each one is as long as the distance. */
+    @Test
+    void refusesACopyOverItsOwnSource() {
+        try (Mmap memory = empty(3 * part)) {
+            assertThatThrownBy(
+                            () -> copier.copy(memory, 0, memory, part, 2 * part).join())
+                    .cause()
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The target would be written over the source: " + 2 * part + " bytes at 0 of " + memory
+                            + " and " + 2 * part + " bytes at " + part + " of " + memory);
+        }
+    }
+
+    @Test
+    void refusesATargetThatIsReadOnly() {
+        try (Mmap source = empty(100);
+                Mmap target = Mmap.allocate(device, 100, Access.LOCAL_READ_ONLY)) {
+            assertThatThrownBy(() -> copier.copy(source, 0, target, 0, 100).join())
+                    .cause()
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The target is in " + target + ", whose access lacks LOCAL_READ_WRITE");
+            assertThat(copier.copy(target, 0, source, 0, 100).join()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void namesTheOffsetOfThePartThatFails() {
+        long length = 5 * part;
+        try (Mmap source = filled(length);
+                Mmap target = empty(length)) {
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {
+                assertThatThrownBy(
+                                () -> copier.copy(source, 0, target, 0, length).join())
+                        .cause()
+                        .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
+                            assertThat(failure)
+                                    .hasMessage("Copying " + length + " bytes from 0 of " + source + " to 0 of "
+                                            + target + " failed at offset " + 2 * part + ": IO_FAILED");
+                            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                            assertThat(failure.isCulprit()).isTrue();
+                            assertThat(failure.getCause())
+                                    .isInstanceOf(TaskFailedException.class)
+                                    .hasMessageStartingWith("Copying " + part + " bytes from " + 2 * part + " of ");
+                        });
+            }
+            // The context was restarted.
+            assertThat(copier.copy(source, 0, target, 0, length).join()).isEqualTo(length);
+            assertEqual(target.segment(), source.segment());
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void aFailureThatLeavesTheContextRunningFailsItsCopyOnly() {
+        try (Mmap source = filled(5 * part);
+                Mmap target = empty(5 * part)) {
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(2, "AGAIN").inject()) {
+                assertThatThrownBy(() ->
+                                copier.copy(source, 0, target, 0, 5 * part).join())
+                        .cause()
+                        .isInstanceOf(TaskFailedException.class)
+                        .hasMessageEndingWith("failed at offset " + part + ": AGAIN");
+                assertThat(copier.copy(source, 0, target, 0, 100).join()).isEqualTo(100);
+            }
+        }
+    }
+
+    /** Both copies have a part in flight when the first one fails, and the second one has more to come. */
+    @Test
+    @NeedsEmulator
+    void theFailureOfOneCopyDoesNotFailAnother() throws Exception {
+        long length = 4 * part;
+        try (Mmap source = filled(length);
+                Mmap target = empty(length);
+                Mmap other = empty(length)) {
+            CompletableFuture<Long> bad;
+            CompletableFuture<Long> good;
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(1, "IO_FAILED").inject()) {
+                List<CompletableFuture<Long>> copies = loop.call(engine -> List.of(
+                                copier.copy(source, 0, other, 0, part), copier.copy(source, 0, target, 0, length)))
+                        .join();
+                bad = copies.getFirst();
+                good = copies.getLast();
+                assertThatThrownBy(bad::join).cause().isInstanceOf(TaskFailedException.class);
+                assertThat(good.join()).isEqualTo(length);
+            }
+            assertEqual(target.segment(), source.segment());
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void copiesThatWaitFillTheQueueOfTheLoop() {
+        try (Mmap source = filled(10 * part);
+                Mmap target = empty(10 * part)) {
+            List<CompletableFuture<Long>> copies = new ArrayList<>();
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                // The first one takes both tasks; the others take the places of the queue.
+                for (int i = 0; i < 4; i++) {
+                    copies.add(copyWhenThereIsRoom(source, target, 2L * i * part, i == 0 ? 2 * part : part));
+                }
+                copies.add(copyWhenThereIsRoom(source, target, 8 * part, 2 * part));
+                assertThatThrownBy(() -> copier.copy(source, 0, target, 0, part))
+                        .isInstanceOf(RejectedExecutionException.class)
+                        .hasMessageStartingWith(
+                                "ProgressLoop \"" + loop.thread().getName() + "\" is full");
+                assertThat(copies).noneMatch(CompletableFuture::isDone);
+            }
+            assertThat(copies.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(7 * part);
+            assertEqual(target.segment().asSlice(8 * part), source.segment().asSlice(8 * part));
+        }
+    }
+
+    /** The place of a copy whose parts are all submitted is free a moment later. */
+    private CompletableFuture<Long> copyWhenThereIsRoom(Mmap source, Mmap target, long offset, long length) {
+        while (true) {
+            try {
+                return copier.copy(source, offset, target, offset, length);
+            } catch (RejectedExecutionException full) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void aCancelledCopySubmitsNoFurtherParts() {
+        try (Mmap source = filled(4 * part);
+                Mmap target = empty(4 * part)) {
+            CompletableFuture<Long> copy;
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                copy = copier.copy(source, 0, target, 0, 4 * part);
+                while (loop.call(engine -> engine.inFlight()).join() < 2) {
+                    Thread.onSpinWait();
+                }
+                assertThat(copy.cancel(false)).isTrue();
+            }
+            assertThatThrownBy(copy::join).isInstanceOf(CancellationException.class);
+            // Ends when the parts in flight have ended.
+            copier.close();
+            assertEqual(target.segment().asSlice(2 * part), zeros(2 * part));
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void closingAbortsWhatDoesNotEndInTime() {
+        DmaCopier hasty =
+                DmaCopier.start(loop, DmaContext.builder(device).maxTasks(1).closeTimeout(Duration.ofMillis(50)));
+        try (Mmap source = filled(3 * part);
+                Mmap target = empty(3 * part)) {
+            CompletableFuture<Long> copy;
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                copy = hasty.copy(source, 0, target, 0, 3 * part);
+                hasty.close();
+            }
+            assertThatThrownBy(copy::join)
+                    .isInstanceOf(CompletionException.class)
+                    .cause()
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasMessageContaining(" failed at offset 0: ");
+        }
+    }
+
+    @Test
+    void closingWaitsForWhatIsQueued() {
+        try (Mmap source = filled(3 * part);
+                Mmap target = empty(3 * part)) {
+            CompletableFuture<Long> copy = copier.copy(source, 0, target, 0, 3 * part);
+            copier.close();
+            copier.close();
+            assertThat(copy).isCompletedWithValue(3 * part);
+            assertEqual(target.segment(), source.segment());
+            assertThatThrownBy(() -> copier.copy(source, 0, target, 0, 1))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("DmaCopier on " + Lab.DEVICE + " is closed");
+            assertThatThrownBy(() -> copier.copy(source.segment(), target.segment()))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("DmaCopier on " + Lab.DEVICE + " is closed");
+        }
+    }
+
+    @Test
+    void isClosedAfterItsLoop() {
+        loop.close();
+        try (Mmap memory = empty(2)) {
+            assertThatThrownBy(() -> copier.copy(memory, 0, memory, 1, 1))
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessage("ProgressLoop \"" + loop.thread().getName() + "\" is closed");
+        }
+        MemorySegment segment = Arena.ofAuto().allocate(8);
+        assertThatThrownBy(() -> copier.copy(segment, segment)).isInstanceOf(RejectedExecutionException.class);
+        copier.close();
+    }
+
+    @Test
+    void isNotStartedOrClosedByItsLoop() {
+        assertThatThrownBy(
+                        () -> loop.call(engine -> DmaCopier.start(loop, device)).join())
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("A DmaCopier cannot be started by the thread of its loop, which would wait for itself");
+        assertThatThrownBy(() -> loop.call(engine -> {
+                            copier.close();
+                            return true;
+                        })
+                        .join())
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("DmaCopier on " + Lab.DEVICE
+                        + " cannot be closed by the thread of its loop, which would wait for itself");
+    }
+
+    @Test
+    void isNotStartedWithMoreTasksThanTheDeviceHas() {
+        int tasks = DmaCapabilities.of(device).maxTasks();
+        assertThatThrownBy(
+                        () -> DmaCopier.start(loop, DmaContext.builder(device).maxTasks(tasks + 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A DMA context on " + Lab.DEVICE + " can have " + tasks + " tasks at most: " + (tasks + 1));
+    }
+}
