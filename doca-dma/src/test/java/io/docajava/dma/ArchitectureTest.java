@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -107,6 +108,8 @@ class ArchitectureTest {
     private static boolean isForUsers(JavaClass type) {
         String name = type.getPackageName() + ".";
         return type.isPrimitive()
+                // Memory that a user hands over.
+                || type.isEquivalentTo(MemorySegment.class)
                 || (name.startsWith("java.") && !name.startsWith("java.lang.foreign."))
                 || (name.startsWith("io.docajava.")
                         && !name.contains(".internal.")

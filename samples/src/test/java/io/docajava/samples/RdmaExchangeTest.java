@@ -127,7 +127,7 @@ class RdmaExchangeTest {
     void aRequesterThatDoesNotComeIsNotAwaitedForEver() throws Exception {
         List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "3");
         List<Result> results =
-                runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_receive"), place));
+                runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_send"), place));
 
         assertThat(results.get(0).errLog())
                 .last()

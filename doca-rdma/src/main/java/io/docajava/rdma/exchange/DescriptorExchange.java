@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * A talk between two processes, in which each tells the other one its descriptors under labels: what {@code doca_rdma_export}
- * and {@code doca_mmap_export_rdma} give, or any other bytes. Both open it by the same call with the same address, a TCP
- * port or a Unix-domain socket, and either may be there first.
+ * and {@code doca_mmap_export_rdma} give, or any other bytes. One side calls {@link #listen} and the other one {@link #connect}
+ * with the same address, a TCP port or a Unix-domain socket, in either order. Two sides that are equal both call {@link #open}.
  *
  * <p>Each label is said once by a side, and the other side asks for labels in any order. What has arrived is kept until it is
  * asked for: 256 messages, or 4 MiB of them, at most.
@@ -49,9 +49,39 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Meets the peer. Whoever comes first waits at the address for the other one; who comes second, or has no such address on
-     * its machine, connects to it. The side that waits ignores connections of anything else: those that send other bytes,
-     * send nothing, or end at once.
+     * Waits at an address for the peer, which calls {@link #connect}. Connections of anything else are ignored: those that send
+     * other bytes, send nothing, or end at once.
+     *
+     * @param address of this machine, as both sides can use it; or the wildcard address, for all of its networks
+     * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
+     * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
+     * @throws java.net.BindException if another process listens at the address, or it is not of this machine
+     * @throws java.net.SocketTimeoutException if the peer does not come in time
+     * @throws java.net.ProtocolException if the peer is of another version
+     * @throws IOException if the address cannot be used
+     */
+    public static DescriptorExchange listen(SocketAddress address, Duration timeout) throws IOException {
+        return meet(address, timeout, Meeting::byListening);
+    }
+
+    /**
+     * Connects to the peer, as soon as it calls {@link #listen} at an address. Two sides that connect never meet each other.
+     *
+     * @param address where the peer listens
+     * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
+     * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
+     * @throws java.net.SocketTimeoutException if nobody listens in time
+     * @throws java.net.ProtocolException if something else listens there, or the peer is of another version
+     * @throws IOException if the address cannot be used, or a process of another user listens there
+     */
+    public static DescriptorExchange connect(SocketAddress address, Duration timeout) throws IOException {
+        return meet(address, timeout, Meeting::byConnecting);
+    }
+
+    /**
+     * Meets a peer that calls this as well: the first one of the two listens, and the second one connects. The first one ignores
+     * connections of anything else, as {@link #listen} does. Where the two sides differ, {@link #listen} and {@link #connect}
+     * keep two equal sides from meeting by mistake.
      *
      * @param address of one of the two machines, as both of them can use it; or on that machine the wildcard address, for all
      *     of its networks
@@ -62,16 +92,24 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the address cannot be used, or this side connects to a process of another user
      */
     public static DescriptorExchange open(SocketAddress address, Duration timeout) throws IOException {
+        return meet(address, timeout, Meeting::at);
+    }
+
+    private static DescriptorExchange meet(SocketAddress address, Duration timeout, Way way) throws IOException {
         Objects.requireNonNull(timeout, "timeout");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("A timeout is more than zero, and not " + timeout);
         }
         Objects.requireNonNull(address, "address");
-        Deadline deadline = Deadline.after(timeout);
-        Meeting meeting = Meeting.at(address, deadline);
+        Meeting meeting = way.meet(address, Deadline.after(timeout));
         Inbox inbox = new Inbox(meeting.channel(), ExchangeAddress.describe(address));
         inbox.open();
         return new DescriptorExchange(meeting, address, timeout, inbox);
+    }
+
+    /** How the two sides find each other. */
+    private interface Way {
+        Meeting meet(SocketAddress address, Deadline deadline) throws IOException;
     }
 
     /**
@@ -85,7 +123,7 @@ public final class DescriptorExchange implements AutoCloseable {
         return ExchangeAddress.parse(text);
     }
 
-    /** Whether this side came first, for programs that are equal and share two roles. */
+    /** Returns whether this side listened, for programs that are equal and share two roles. */
     public boolean isFirst() {
         return isFirst;
     }

@@ -30,14 +30,34 @@ record Meeting(SocketChannel channel, boolean isFirst) {
     /** How many connections may wait to be accepted. */
     static final int BACKLOG = 16;
 
+    /** Listens at the address until the peer has come. */
+    static Meeting byListening(SocketAddress address, Deadline deadline) throws IOException {
+        check(address);
+        try (ServerSocketChannel listener = listenAlone(address)) {
+            return new Meeting(new Visitors(listener, address, deadline).await(), true);
+        }
+    }
+
+    /** Connects to the address as soon as the peer listens there. */
+    static Meeting byConnecting(SocketAddress address, Deadline deadline) throws IOException {
+        check(address);
+        IOException last;
+        do {
+            try {
+                return new Meeting(connect(address, deadline), false);
+            } catch (ConnectException | NoRouteToHostException notYet) {
+                last = notYet;
+            }
+            pause();
+        } while (!deadline.isOver());
+        throw Deadline.timeout(
+                "No peer has listened at " + ExchangeAddress.describe(address) + " in time: " + last.getMessage(),
+                last);
+    }
+
+    /** Listens at the address, or connects to it if the peer listens there. */
     static Meeting at(SocketAddress address, Deadline deadline) throws IOException {
-        if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
-            throw new UnknownHostException("There is no host " + tcp.getHostString());
-        }
-        if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
-            throw new IllegalArgumentException(
-                    "Descriptors are exchanged at a TCP port or a Unix-domain socket, and not at " + address);
-        }
+        check(address);
         IOException last;
         do {
             try (ServerSocketChannel listener = listen(address)) {
@@ -56,6 +76,30 @@ record Meeting(SocketChannel channel, boolean isFirst) {
         throw Deadline.timeout(
                 "No peer was to be met at " + ExchangeAddress.describe(address) + " in time: " + last.getMessage(),
                 last);
+    }
+
+    private static void check(SocketAddress address) throws UnknownHostException {
+        if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
+            throw new UnknownHostException("There is no host " + tcp.getHostString());
+        }
+        if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
+            throw new IllegalArgumentException(
+                    "Descriptors are exchanged at a TCP port or a Unix-domain socket, and not at " + address);
+        }
+    }
+
+    private static ServerSocketChannel listenAlone(SocketAddress address) throws IOException {
+        try {
+            if (address instanceof UnixDomainSocketAddress unix) {
+                UnixMeeting.removeDead(unix);
+            }
+            return listen(address);
+        } catch (BindException refused) {
+            BindException failure = new BindException(
+                    "Cannot listen at " + ExchangeAddress.describe(address) + ": " + refused.getMessage());
+            failure.initCause(refused);
+            throw failure;
+        }
     }
 
     private static ServerSocketChannel listen(SocketAddress address) throws IOException {

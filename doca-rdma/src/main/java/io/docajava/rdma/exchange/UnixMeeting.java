@@ -75,6 +75,7 @@ final class UnixMeeting {
      */
     static void connect(SocketChannel channel, UnixDomainSocketAddress address) throws IOException {
         Path file = address.getPath();
+        checkFolder(file);
         Stamp seen;
         try {
             seen = Stamp.of(file);
@@ -86,6 +87,15 @@ final class UnixMeeting {
         } catch (ConnectException refused) {
             remove(file, seen);
             throw refused;
+        }
+    }
+
+    /** Removes the file of a process that has ended without doing so. */
+    static void removeDead(UnixDomainSocketAddress address) throws IOException {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            connect(probe, address);
+        } catch (ConnectException none) {
+            // The file is removed, or there was none.
         }
     }
 

@@ -3,7 +3,7 @@
  * Tells two processes each other's descriptors, so that nobody copies files by hand:
  *
  * {@snippet lang = java :
- * try (DescriptorExchange peer = DescriptorExchange.open(DescriptorExchange.address("dpu:18515"), timeout)) {
+ * try (DescriptorExchange peer = DescriptorExchange.connect(DescriptorExchange.address("dpu:18515"), timeout)) {
  *     peer.send("connection", connection.details());
  *     peer.send("memory", memory.exportRdma(device));
  *     connection.connect(peer.receiveConnection("connection"));

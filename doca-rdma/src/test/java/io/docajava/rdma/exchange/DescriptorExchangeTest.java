@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.sync.SyncEventExport;
@@ -12,6 +13,7 @@ import io.docajava.rdma.ConnectionDetails;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -29,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -111,6 +114,76 @@ class DescriptorExchangeTest {
                 assertThat(one.isFirst()).isNotEqualTo(two.isFirst());
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void oneSideListensAndTheOtherOneConnects(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        for (int i = 0; i < 50; i++) {
+            FutureTask<DescriptorExchange> client = inBackground(() -> DescriptorExchange.connect(address, LONG));
+            try (DescriptorExchange server = DescriptorExchange.listen(address, LONG);
+                    DescriptorExchange connected = client.get()) {
+                assertThat(server.isFirst()).isTrue();
+                assertThat(connected.isFirst()).isFalse();
+                connected.send("a", new byte[] {1});
+                assertThat(server.receive("a")).containsExactly(1);
+            }
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void twoThatConnectDoNotMeet(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        FutureTask<DescriptorExchange> first = inBackground(() -> DescriptorExchange.connect(address, SHORT));
+        FutureTask<DescriptorExchange> second = inBackground(() -> DescriptorExchange.connect(address, SHORT));
+        for (FutureTask<DescriptorExchange> one : List.of(first, second)) {
+            assertThatThrownBy(one::get)
+                    .cause()
+                    .isInstanceOf(SocketTimeoutException.class)
+                    .hasMessageStartingWith(
+                            "No peer has listened at " + ExchangeAddress.describe(address) + " in time: ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "tcp"})
+    void twoDoNotListenAtOneAddress(String kind) throws Exception {
+        SocketAddress address = address(kind);
+        try (ServerSocketChannel other = kind.equals("unix")
+                ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                : ServerSocketChannel.open()) {
+            other.bind(address);
+            assertThatExceptionOfType(BindException.class)
+                    .isThrownBy(() -> DescriptorExchange.listen(address, LONG))
+                    .withMessage("Cannot listen at " + ExchangeAddress.describe(address) + ": Address already in use");
+        }
+    }
+
+    @Test
+    void listensInPlaceOfAProcessThatHasEnded() throws Exception {
+        SocketAddress address = unix();
+        try (ServerSocketChannel stale = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            stale.bind(address);
+        }
+        FutureTask<DescriptorExchange> server = inBackground(() -> DescriptorExchange.listen(address, LONG));
+        try (DescriptorExchange client = DescriptorExchange.connect(address, LONG);
+                DescriptorExchange listening = server.get()) {
+            assertThat(client.isFirst()).isFalse();
+            assertThat(listening.isFirst()).isTrue();
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void nobodyComesToOneThatListens() throws Exception {
+        SocketAddress address = unix();
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> DescriptorExchange.listen(address, SHORT))
+                .withMessage("No peer has come to " + ExchangeAddress.describe(address) + " in time");
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
@@ -245,6 +318,9 @@ class DescriptorExchangeTest {
         assertThat(file).hasContent("not a socket");
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> DescriptorExchange.open(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
+                .withMessage(file + "s/socket: there is no folder " + file + "s");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> DescriptorExchange.connect(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
                 .withMessage(file + "s/socket: there is no folder " + file + "s");
     }
 

@@ -44,7 +44,12 @@ final class ExchangeFlags {
         return timeout;
     }
 
-    /** Meets the peer. */
+    /** Meets the peer: the side that submits the operations connects to the other one. */
+    DescriptorExchange meet(SocketAddress place, Role role) throws IOException {
+        return role.begins() ? DescriptorExchange.connect(place, timeout) : DescriptorExchange.listen(place, timeout);
+    }
+
+    /** Meets a peer that is the same program. */
     DescriptorExchange open(SocketAddress place) throws IOException {
         return DescriptorExchange.open(place, timeout);
     }

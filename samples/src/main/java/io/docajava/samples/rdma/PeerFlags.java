@@ -94,6 +94,6 @@ final class PeerFlags {
         SocketAddress meeting = exchange.address();
         return meeting == null
                 ? new FileLink(role, rdma, files, transport)
-                : new ExchangeLink(rdma, exchange.open(meeting), exchange.timeout());
+                : new ExchangeLink(rdma, exchange.meet(meeting, role), exchange.timeout());
     }
 }
