@@ -325,7 +325,7 @@ test_no_files(void) {
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
     const doca_error_t result = doca_sync_event_start(event);
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
-    CHECK_ERROR(DOCA_ERROR_DRIVER, result);
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, result);
     check_logged(": /proc cannot be read: Too many open files");
     CHECK_SUCCESS(doca_sync_event_start(event));
     end(event);

@@ -2,6 +2,7 @@
 /*
  * Servers: they run on the DPU, for one function of its host each.
  */
+#include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
 
@@ -117,7 +118,8 @@ start_listening(struct doca_comch_server *server) {
     server->listens = true;
     return epoll_ctl(endpoint->waker.events, EPOLL_CTL_ADD, server->listener.fd, &event) == 0
                    ? DOCA_SUCCESS
-                   : DOCA_ERROR_OPERATING_SYSTEM;
+                   : SDK_REFUSE_SYSTEM_ERROR(errno, "%s %p: Failed to start: the socket cannot be watched",
+                                             endpoint->ctx.ops->name, server);
 }
 
 static void

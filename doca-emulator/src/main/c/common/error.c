@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <doca_error.h>
+
+#include "sdk_log.h"
 
 #define UNRECOGNIZED "Unrecognized error code"
 
@@ -60,4 +66,29 @@ doca_error_get_name(doca_error_t error) {
 const char *
 doca_error_get_descr(doca_error_t error) {
     return find_text(error)->description;
+}
+
+/* Release 2.5 answers OPERATING_SYSTEM when there is no descriptor. */
+doca_error_t
+emulator_system_error(int number) {
+    switch (number) {
+    case ENOMEM:
+        return DOCA_ERROR_NO_MEMORY;
+    case EADDRINUSE:
+        return DOCA_ERROR_IN_USE;
+    default:
+        return DOCA_ERROR_OPERATING_SYSTEM;
+    }
+}
+
+doca_error_t
+emulator_refuse_system_error(
+        int number, const char *file, int line, const char *function, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "%s: %s", text, strerror(number));
+    return emulator_system_error(number);
 }

@@ -368,7 +368,7 @@ fill_header(struct event_value *value, const uint64_t *addr) {
     header->size = sizeof(*value->block);
     header->addr = (uintptr_t)addr;
     if (getrandom(header->secrets, sizeof(header->secrets), 0) != (ssize_t)sizeof(header->secrets)) {
-        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to start a sync event: no random bytes: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to start a sync event: no random bytes");
     }
     return beacon_create(&export_use, &header->place);
 }

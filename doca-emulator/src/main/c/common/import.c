@@ -119,7 +119,7 @@ static doca_error_t
 claim_slot(struct import *import) {
     const process_id self = process_self();
     if (self == 0) {
-        return REFUSE(DOCA_ERROR_DRIVER, "/proc cannot be read: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to import memory: /proc cannot be read");
     }
     for (int even_owned = 0; even_owned <= 1; even_owned++) {
         for (size_t i = 0; i < SHARE_NUM_SLOTS; i++) {

@@ -25,7 +25,7 @@ doca_error_t import_read_descriptor(const void *bytes, size_t size, struct share
 
 /*
  * Finds the exporter of a descriptor that was read. INVALID_VALUE when the export has ended, NOT_PERMITTED when it is
- * of another user or, for PCI, not behind this DPU, DRIVER when the operating system does not let its
+ * of another user or, for PCI, not behind this DPU, DRIVER when the other process does not let its
  * memory be accessed, NO_MEMORY when there is none or too many others import it. The log says more.
  */
 doca_error_t import_create(const struct share_descriptor *descriptor, struct import **import);

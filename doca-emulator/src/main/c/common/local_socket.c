@@ -31,7 +31,7 @@ static doca_error_t
 check_folder(int folder, const char *path) {
     struct stat status;
     if (fstat(folder, &status) != 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Folder %s", path);
     }
     if (status.st_uid != geteuid() || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
@@ -49,11 +49,11 @@ open_folder(int *folder) {
         return DOCA_ERROR_NO_MEMORY;
     }
     if (mkdir(path, FOLDER_MODE) != 0 && errno != EEXIST) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Folder %s", path);
     }
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Folder %s: %s", path, strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Folder %s", path);
     }
     const doca_error_t result = check_folder(fd, path);
     if (result != DOCA_SUCCESS) {
@@ -221,14 +221,14 @@ static doca_error_t
 listen_in(int folder, struct local_socket *listener) {
     listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
     if (listener->fd < 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen: socket: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to listen: socket");
     }
     const int error = listen_by_name(listener, folder);
     if (error != 0) {
         close(listener->fd);
-        return error == EADDRINUSE ? DOCA_ERROR_IN_USE
-                                   : SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen as %s: %s",
-                                                listener->name, strerror(error));
+        /* The caller says in words of its own that the name is taken. */
+        return error == EADDRINUSE ? emulator_system_error(error)
+                                   : SDK_REFUSE_SYSTEM_ERROR(error, "Failed to listen as %s", listener->name);
     }
     fork_withhold(listener->fd);
     keep_spare();

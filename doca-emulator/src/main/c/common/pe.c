@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -108,7 +107,7 @@ doca_pe_create(struct doca_pe **pe) {
     }
     const int notification = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (notification < 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to create a pe: eventfd: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to create a pe: eventfd");
     }
     struct doca_pe *created = object_create(&pe_class);
     if (created == NULL) {

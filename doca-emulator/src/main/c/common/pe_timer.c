@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
-#include <string.h>
 
 #include "clock.h"
 #include "fork.h"
 #include "pe_timer.h"
-#include "sdk_log.h"
 #include "service_thread.h"
 
 static struct {
@@ -13,9 +11,8 @@ static struct {
     pthread_cond_t changed;
     /* Those that a time is set for. */
     TAILQ_HEAD(, pe_queue) queues;
-    pthread_t thread;
     /* From the first use on, until the process ends. */
-    bool running;
+    struct service_thread thread;
 } timer = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .queues = TAILQ_HEAD_INITIALIZER(timer.queues),
@@ -67,7 +64,6 @@ forget_parent(void) {
     while (!TAILQ_EMPTY(&timer.queues)) {
         forget(TAILQ_FIRST(&timer.queues));
     }
-    timer.running = false;
 }
 
 static void
@@ -78,21 +74,16 @@ guard(void) {
 /* Under the lock. */
 static bool
 start_thread(void) {
+    static const struct service_thread_ops ops = {.name = "doca-timer", .run = run};
     pthread_condattr_t attributes;
-
-    if (timer.running) {
+    if (service_thread_is_running(&timer.thread)) {
         return true;
     }
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&timer.changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    const int error = service_thread_start(&timer.thread, run, NULL);
-    if (error != 0) {
-        SDK_LOG_ERR("Failed to start the timer of progress engines: %s", strerror(error));
-    }
-    timer.running = error == 0;
-    return timer.running;
+    return service_thread_start(&timer.thread, &ops, NULL) == DOCA_SUCCESS;
 }
 
 void

@@ -24,28 +24,21 @@ page_size(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static doca_error_t
-refuse_for_errno(const struct shared_block_use *use, const char *what) {
-    const int error = errno;
-    return SDK_REFUSE(error == ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER, "Failed to %s: %s: %s", use->task,
-                      what, strerror(error));
-}
-
 doca_error_t
 beacon_create(const struct shared_block_use *use, struct peer_place *place) {
     if (getrandom(place->nonce, sizeof(place->nonce), 0) != (ssize_t)sizeof(place->nonce)) {
-        return refuse_for_errno(use, "no random bytes");
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: no random bytes", use->task);
     }
     place->process = process_self();
     if (place->process == 0) {
-        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Failed to %s: /proc cannot be read: %s", use->task, strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: /proc cannot be read", use->task);
     }
     uint8_t *beacon = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (beacon == MAP_FAILED) {
-        return refuse_for_errno(use, "no page of memory");
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: no page of memory", use->task);
     }
     if (madvise(beacon, page_size(), MADV_WIPEONFORK) != 0) {
-        const doca_error_t result = refuse_for_errno(use, "a page cannot be kept from children");
+        const doca_error_t result = SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: a page cannot be kept from children", use->task);
         munmap(beacon, page_size());
         return result;
     }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include <doca_error.h>
 #include <doca_log.h>
 
 #include "shared.h"
@@ -23,5 +24,16 @@ void emulator_sdk_log(uint32_t level, const char *file, int line, const char *fu
 
 /* Says why a call fails; its value is the error. */
 #define SDK_REFUSE(error, ...) (SDK_LOG_ERR(__VA_ARGS__), (error))
+
+/* The one answer to a failed call of the system, by its error of errno.h. */
+doca_error_t emulator_system_error(int number) EMULATOR_SHARED(system_error);
+
+doca_error_t emulator_refuse_system_error(
+        int number, const char *file, int line, const char *function, const char *format, ...)
+        EMULATOR_SHARED(refuse_system_error) __attribute__((format(printf, 5, 6)));
+
+/* As SDK_REFUSE() with that answer; the record ends with the text of the error. */
+#define SDK_REFUSE_SYSTEM_ERROR(number, ...) \
+    emulator_refuse_system_error((number), __FILE__, __LINE__, __func__, __VA_ARGS__)
 
 #endif /* DOCA_EMULATOR_SDK_LOG_H_ */

@@ -1,25 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of the emulator beside those of the program.
+ * Threads of the emulator beside those of the program. They get no signals, which are for the threads of the program, and
+ * have names. A thread is started, asked about and stopped under one lock of its owner, or by one thread.
  */
 #ifndef DOCA_EMULATOR_SERVICE_THREAD_H_
 #define DOCA_EMULATOR_SERVICE_THREAD_H_
 
 #include <pthread.h>
-#include <signal.h>
-#include <stddef.h>
+#include <stdbool.h>
 
-/* Starts a thread that gets no signals, which are for the threads of the program. 0 or an error of errno.h. */
-static inline int
-service_thread_start(pthread_t *thread, void *(*run)(void *), void *argument) {
-    sigset_t all;
-    sigset_t before;
+#include <doca_error.h>
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = pthread_create(thread, NULL, run, argument);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
+#include "shared.h"
+
+/* One kind of threads. */
+struct service_thread_ops {
+    /* Of up to 15 characters. */
+    const char *name;
+    void *(*run)(void *argument);
+    /* Makes run() return soon. NULL for a thread that ends with the process. */
+    void (*end)(void *argument);
+};
+
+/* A thread, or none while it is all zeros. */
+struct service_thread {
+    const struct service_thread_ops *ops;
+    void *argument;
+    pthread_t thread;
+    /* See process_generation(): a forked child does not have the thread. */
+    unsigned int generation;
+};
+
+/* Starts the thread, which must not run: as SDK_REFUSE_SYSTEM_ERROR(). */
+doca_error_t service_thread_start(struct service_thread *thread, const struct service_thread_ops *ops, void *argument)
+        EMULATOR_SHARED(service_thread_start);
+
+/* Whether the thread was started, and not stopped, in this process. */
+bool service_thread_is_running(const struct service_thread *thread) EMULATOR_SHARED(service_thread_is_running);
+
+/* Returns when the thread has ended. Does nothing if it is not running. */
+void service_thread_stop(struct service_thread *thread) EMULATOR_SHARED(service_thread_stop);
 
 #endif /* DOCA_EMULATOR_SERVICE_THREAD_H_ */

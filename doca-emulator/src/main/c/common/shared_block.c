@@ -21,14 +21,6 @@
  * Creation
  */
 
-static doca_error_t
-refuse_for_errno(const struct shared_block_use *use, const char *what) {
-    const int error = errno;
-    return REFUSE(use,
-                  error == ENOMEM || error == EMFILE || error == ENFILE ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER,
-                  "%s: %s", what, strerror(error));
-}
-
 static int
 create_file(void) {
     static const char name[] = "doca-emulator";
@@ -44,17 +36,17 @@ static doca_error_t
 set_up_file(const struct shared_block_use *use, int fd, size_t size, void **memory) {
     if (fchmod(fd, S_IRUSR | S_IWUSR) != 0 || ftruncate(fd, (off_t)size) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-        return refuse_for_errno(use, "the control block cannot be set up");
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be set up", use->task);
     }
     *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return *memory == MAP_FAILED ? refuse_for_errno(use, "the control block cannot be mapped") : DOCA_SUCCESS;
+    return *memory == MAP_FAILED ? SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be mapped", use->task) : DOCA_SUCCESS;
 }
 
 doca_error_t
 shared_block_create(const struct shared_block_use *use, size_t size, int *fd, void **memory) {
     const int created = create_file();
     if (created < 0) {
-        return refuse_for_errno(use, "memfd_create");
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: memfd_create", use->task);
     }
     const doca_error_t result = set_up_file(use, created, size, memory);
     if (result != DOCA_SUCCESS) {
@@ -89,8 +81,8 @@ check_user(const struct shared_block_use *use, const struct shared_block_place *
         return refuse_ended(use, place->pid);
     }
     if (error != 0) {
-        return REFUSE(use, DOCA_ERROR_DRIVER, "the user of process %d is not known: %s", (int)place->pid,
-                      strerror(error));
+        return SDK_REFUSE_SYSTEM_ERROR(error, "Failed to %s: the user of process %d is not known", use->task,
+                                       (int)place->pid);
     }
     if (user != geteuid() || place->user != geteuid()) {
         return REFUSE(use, DOCA_ERROR_NOT_PERMITTED,
@@ -105,7 +97,7 @@ static doca_error_t
 check_file(const struct shared_block_use *use, const struct shared_block_place *place, int location) {
     struct stat status;
     if (fstat(location, &status) != 0) {
-        return REFUSE(use, DOCA_ERROR_DRIVER, "the control block cannot be looked at: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be looked at", use->task);
     }
     if (!S_ISREG(status.st_mode) || (size_t)status.st_size != place->size) {
         return REFUSE(use, DOCA_ERROR_INVALID_VALUE, "%s has ended: file %d of process %d is no control block",
@@ -125,7 +117,7 @@ map_file(const struct shared_block_use *use, const struct shared_block_place *pl
     snprintf(path, sizeof(path), "/proc/self/fd/%d", location);
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) {
-        return REFUSE(use, DOCA_ERROR_DRIVER, "the control block cannot be opened: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be opened", use->task);
     }
     doca_error_t result = DOCA_SUCCESS;
     const int seals = fcntl(fd, F_GET_SEALS);
@@ -134,7 +126,7 @@ map_file(const struct shared_block_use *use, const struct shared_block_place *pl
     } else {
         *memory = mmap(NULL, place->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (*memory == MAP_FAILED) {
-            result = REFUSE(use, DOCA_ERROR_NO_MEMORY, "the control block cannot be mapped: %s", strerror(errno));
+            result = SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be mapped", use->task);
         }
     }
     close(fd);
@@ -151,9 +143,13 @@ refuse_file(const struct shared_block_use *use, const struct shared_block_place 
     if (!process_has_memory(place->pid)) {
         return refuse_ended(use, place->pid);
     }
-    return REFUSE(use, DOCA_ERROR_DRIVER,
-                  "file %d of process %d cannot be opened: %s (a process that is not dumpable cannot share)", place->fd,
-                  (int)place->pid, strerror(error));
+    if (error == EACCES || error == EPERM) {
+        return REFUSE(use, DOCA_ERROR_DRIVER,
+                      "file %d of process %d cannot be opened: %s (a process that is not dumpable cannot share)",
+                      place->fd, (int)place->pid, strerror(error));
+    }
+    return SDK_REFUSE_SYSTEM_ERROR(error, "Failed to %s: file %d of process %d cannot be opened", use->task, place->fd,
+                                   (int)place->pid);
 }
 
 doca_error_t

@@ -30,8 +30,8 @@ struct shared_block_place {
 };
 
 /*
- * Zeros in a file that only this user can open and nobody can resize, mapped. NO_MEMORY or DRIVER, with a record in the
- * log, when the operating system does not let it.
+ * Zeros in a file that only this user can open and nobody can resize, mapped. As SDK_REFUSE_SYSTEM_ERROR() when the
+ * operating system does not let it.
  */
 doca_error_t shared_block_create(const struct shared_block_use *use, size_t size, int *fd, void **memory)
         EMULATOR_SHARED(shared_block_create);
@@ -40,7 +40,7 @@ void shared_block_destroy(int fd, void *memory, size_t size) EMULATOR_SHARED(sha
 
 /*
  * Maps the block of another process, or of this one. INVALID_VALUE when there is none, NOT_PERMITTED when it is of
- * another user, DRIVER when the operating system does not let it be opened, NO_MEMORY when it cannot be mapped. What is
+ * another user, DRIVER when the other process does not let it be opened; otherwise as SDK_REFUSE_SYSTEM_ERROR(). What is
  * in the block is for the caller to check.
  */
 doca_error_t shared_block_open(const struct shared_block_use *use, const struct shared_block_place *place,

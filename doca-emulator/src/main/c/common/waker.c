@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -23,10 +22,10 @@ static struct {
     pthread_mutex_t lock;
     LIST_HEAD(, waker) wakers;
     uint64_t last_id;
-    pthread_t thread;
-    bool running;
+    struct service_thread thread;
     int epoll;
     int end;
+    bool has_files;
 } service = {
     .life_lock = PTHREAD_MUTEX_INITIALIZER,
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -73,16 +72,17 @@ close_files(void) {
     fork_release(service.end);
     close(service.epoll);
     close(service.end);
+    service.has_files = false;
 }
 
 /* In a forked child, which does not have the thread, and has /dev/null in place of the files. Under both locks. */
 static void
 forget_thread(void) {
-    if (service.running) {
+    if (service.has_files) {
         close(service.epoll);
         close(service.end);
+        service.has_files = false;
     }
-    service.running = false;
     LIST_INIT(&service.wakers);
 }
 
@@ -96,46 +96,49 @@ guard(void) {
     fork_guard(&service.lock, forget_thread);
 }
 
-static bool
+static doca_error_t
 open_files(void) {
     service.epoll = epoll_create1(EPOLL_CLOEXEC);
     service.end = eventfd(0, EFD_CLOEXEC);
     if (service.epoll >= 0 && service.end >= 0 && watch(service.end, EPOLLIN, END_ID)) {
         fork_withhold(service.epoll);
         fork_withhold(service.end);
-        return true;
+        service.has_files = true;
+        return DOCA_SUCCESS;
     }
-    SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
+    const doca_error_t result = SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch connections");
     close_files();
-    return false;
+    return result;
+}
+
+static void
+end(void *unused) {
+    (void)unused;
+    (void)eventfd_write(service.end, 1);
 }
 
 /* Under the lock of its life. */
-static bool
+static doca_error_t
 start_thread(void) {
-    if (service.running) {
-        return true;
+    static const struct service_thread_ops ops = {.name = "doca-waker", .run = run, .end = end};
+    if (service_thread_is_running(&service.thread)) {
+        return DOCA_SUCCESS;
     }
-    if (!open_files()) {
-        return false;
+    doca_error_t result = open_files();
+    if (result == DOCA_SUCCESS) {
+        result = service_thread_start(&service.thread, &ops, &service.epoll);
+        if (result != DOCA_SUCCESS) {
+            close_files();
+        }
     }
-    const int error = service_thread_start(&service.thread, run, &service.epoll);
-    if (error != 0) {
-        SDK_LOG_ERR("Failed to watch connections: %s", strerror(error));
-        close_files();
-        return false;
-    }
-    service.running = true;
-    return true;
+    return result;
 }
 
 /* Under the lock of its life. */
 static void
 end_thread(void) {
-    (void)eventfd_write(service.end, 1);
-    pthread_join(service.thread, NULL);
+    service_thread_stop(&service.thread);
     close_files();
-    service.running = false;
 }
 
 /* Under the lock of its life. */
@@ -153,21 +156,21 @@ cease_to_watch(struct waker *waker) {
 }
 
 /* Under the lock of its life. */
-static bool
+static doca_error_t
 begin_to_watch(struct waker *waker) {
-    if (!start_thread()) {
-        return false;
+    doca_error_t result = start_thread();
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     pthread_mutex_lock(&service.lock);
     waker->id = ++service.last_id;
     LIST_INSERT_HEAD(&service.wakers, waker, link);
     pthread_mutex_unlock(&service.lock);
-    if (watch(waker->events, 0, waker->id)) {
-        return true;
+    if (!watch(waker->events, 0, waker->id)) {
+        result = SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch connections");
+        cease_to_watch(waker);
     }
-    SDK_LOG_ERR("Failed to watch connections: %s", strerror(errno));
-    cease_to_watch(waker);
-    return false;
+    return result;
 }
 
 doca_error_t
@@ -178,14 +181,14 @@ waker_start(struct waker *waker, struct doca_ctx *ctx) {
     waker->generation = process_generation();
     waker->events = epoll_create1(EPOLL_CLOEXEC);
     if (waker->events < 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Failed to watch connections: %s", strerror(errno));
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch connections");
     }
     pthread_mutex_lock(&service.life_lock);
-    const bool begun = begin_to_watch(waker);
+    const doca_error_t result = begin_to_watch(waker);
     pthread_mutex_unlock(&service.life_lock);
-    if (!begun) {
+    if (result != DOCA_SUCCESS) {
         close(waker->events);
-        return DOCA_ERROR_OPERATING_SYSTEM;
+        return result;
     }
     fork_withhold(waker->events);
     pe_visit(ctx->pe, ctx);

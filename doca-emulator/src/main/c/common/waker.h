@@ -30,7 +30,7 @@ struct waker {
 
 /*
  * Opens the epoll instance and begins to watch it. Until waker_stop() progress visits the context, whose has_events() says
- * so. OPERATING_SYSTEM, which the log explains.
+ * so. As SDK_REFUSE_SYSTEM_ERROR().
  */
 doca_error_t waker_start(struct waker *waker, struct doca_ctx *ctx) EMULATOR_SHARED(waker_start);
 

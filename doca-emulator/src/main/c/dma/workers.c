@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "common/fork.h"
-#include "common/sdk_log.h"
 #include "common/service_thread.h"
 #include "dma/workers.h"
 
 #define NUM_WORKERS 2
 
 static struct {
-    /* Held while the threads are started or joined. */
+    /* Held while the threads are started or stopped. */
     pthread_mutex_t lifecycle;
-    pthread_t threads[NUM_WORKERS];
-    unsigned int num_threads;
+    struct service_thread threads[NUM_WORKERS];
     unsigned int num_users;
 
     /* Guards what follows, and the finished tasks of all contexts. */
@@ -72,39 +69,38 @@ work(void *argument) {
 }
 
 static void
-join_threads(void) {
+end(void *unused) {
+    (void)unused;
     pthread_mutex_lock(&workers.lock);
     workers.end = true;
     pthread_cond_broadcast(&workers.wake);
     pthread_mutex_unlock(&workers.lock);
-    while (workers.num_threads > 0) {
-        workers.num_threads--;
-        pthread_join(workers.threads[workers.num_threads], NULL);
+}
+
+static void
+stop_threads(void) {
+    for (uintptr_t worker = 0; worker < NUM_WORKERS; worker++) {
+        service_thread_stop(&workers.threads[worker]);
     }
 }
 
 static doca_error_t
 start_threads(void) {
-    int error = 0;
-
+    static const struct service_thread_ops ops = {.name = "doca-dma", .run = work, .end = end};
+    doca_error_t result = DOCA_SUCCESS;
     workers.end = false;
-    while (workers.num_threads < NUM_WORKERS && error == 0) {
-        const uintptr_t worker = workers.num_threads;
-        error = service_thread_start(&workers.threads[worker], work, (void *)worker);
-        workers.num_threads += error == 0;
+    for (uintptr_t worker = 0; worker < NUM_WORKERS && result == DOCA_SUCCESS; worker++) {
+        result = service_thread_start(&workers.threads[worker], &ops, (void *)worker);
     }
-    if (error != 0) {
-        SDK_LOG_ERR("Failed to start the DMA workers: %s", strerror(error));
-        join_threads();
-        return DOCA_ERROR_INITIALIZATION;
+    if (result != DOCA_SUCCESS) {
+        stop_threads();
     }
-    return DOCA_SUCCESS;
+    return result;
 }
 
 /* In a forked child, which has none of the threads. Under the lock of their life. */
 static void
 forget_threads(void) {
-    workers.num_threads = 0;
     workers.num_users = 0;
 }
 
@@ -141,7 +137,7 @@ workers_release(void) {
     pthread_mutex_lock(&workers.lifecycle);
     workers.num_users--;
     if (workers.num_users == 0) {
-        join_threads();
+        stop_threads();
     }
     pthread_mutex_unlock(&workers.lifecycle);
 }

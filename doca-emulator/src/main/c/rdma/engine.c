@@ -131,6 +131,15 @@ work(void *argument) {
     return NULL;
 }
 
+static void
+end(void *argument) {
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    engine->end = true;
+    pthread_cond_signal(&engine->wake);
+    pthread_mutex_unlock(&engine->lock);
+}
+
 /*
  * For the context
  */
@@ -158,31 +167,21 @@ engine_fini(struct engine *engine) {
 
 doca_error_t
 engine_start(struct engine *engine, struct pe_queue *queue) {
+    static const struct service_thread_ops ops = {.name = "doca-rdma", .run = work, .end = end};
     engine->queue = queue;
     engine->end = false;
-    const int error = engine->threaded ? service_thread_start(&engine->thread, work, engine) : 0;
-    engine->has_thread = engine->threaded && error == 0;
-    return error == 0 ? DOCA_SUCCESS
-                      : SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "Failed to start the RDMA engine: %s", strerror(error));
+    return engine->threaded ? service_thread_start(&engine->thread, &ops, engine) : DOCA_SUCCESS;
 }
 
 void
 engine_stop(struct engine *engine) {
-    if (engine->has_thread) {
-        pthread_mutex_lock(&engine->lock);
-        engine->end = true;
-        pthread_cond_signal(&engine->wake);
-        pthread_mutex_unlock(&engine->lock);
-        pthread_join(engine->thread, NULL);
-        engine->has_thread = false;
-    }
+    service_thread_stop(&engine->thread);
 }
 
 /* The thread may hold the lock in the parent, so both are made anew. */
 void
 engine_abandon(struct engine *engine) {
     engine_init(engine, engine->threaded);
-    engine->has_thread = false;
 }
 
 void

@@ -13,6 +13,7 @@
 #include <doca_error.h>
 
 #include "common/pe.h"
+#include "common/service_thread.h"
 #include "common/task.h"
 #include "rdma/connection.h"
 #include "rdma/task.h"
@@ -21,9 +22,8 @@ struct engine {
     bool threaded;
     /* Of the context; signalled by the thread. */
     struct pe_queue *queue;
-    /* From the start to the stop of the engine; not in a forked child. */
-    bool has_thread;
-    pthread_t thread;
+    /* From the start to the stop of the engine. */
+    struct service_thread thread;
     bool end;
     pthread_cond_t wake;
     /* With a thread it guards what follows, and what connections have for the engine. */

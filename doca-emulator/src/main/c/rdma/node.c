@@ -42,8 +42,7 @@ struct node {
     uint32_t num_users;
     /* Of this process: has the file, the beacon, and a thread that hears the bell as soon as anybody listens. */
     bool own;
-    bool is_listening;
-    pthread_t ear;
+    struct service_thread ear;
     /* How often the bell had rung before the thread was started. */
     uint32_t heard;
     /* Tells the thread to end, by ringing the bell after it is set. */
@@ -54,7 +53,7 @@ struct node {
 static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
 
 static struct {
-    /* Guards all that follows, the numbers of users, and whether a node is listening. */
+    /* Guards all that follows, the numbers of users, and the thread of the own node. */
     pthread_mutex_t lock;
     struct node *own;
     struct node *others;
@@ -305,18 +304,22 @@ hear(void *argument) {
     return NULL;
 }
 
+static void
+end(void *argument) {
+    struct node *own = argument;
+    atomic_store(&own->end, true);
+    node_ring(own);
+}
+
 /* How often the bell has rung is noted before anybody can be told to ring it. */
 void
 node_listen(void) {
+    static const struct service_thread_ops ops = {.name = "doca-rdma-bell", .run = hear, .end = end};
     pthread_mutex_lock(&nodes.lock);
     struct node *own = nodes.own;
-    if (own != NULL && !own->is_listening) {
+    if (own != NULL && !service_thread_is_running(&own->ear)) {
         own->heard = atomic_load(&own->block->bell);
-        const int error = service_thread_start(&own->ear, hear, own);
-        if (error != 0) {
-            SDK_LOG_ERR("Failed to listen for RDMA peers: %s", strerror(error));
-        }
-        own->is_listening = error == 0;
+        (void)service_thread_start(&own->ear, &ops, own);
     }
     pthread_mutex_unlock(&nodes.lock);
 }
@@ -328,11 +331,7 @@ node_listen(void) {
 /* Of one that nobody finds any more. Not under the lock, which the thread takes. */
 static void
 destroy_own(struct node *own) {
-    if (own->is_listening) {
-        atomic_store(&own->end, true);
-        node_ring(own);
-        pthread_join(own->ear, NULL);
-    }
+    service_thread_stop(&own->ear);
     shared_block_destroy(own->descriptor.fd, own->block, sizeof(*own->block));
     beacon_destroy(&own->descriptor.place);
     free(own);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The threads of the emulator: their names, their ends, and what happens when they cannot be started. */
+#include "rdma_fixture.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <doca_dma.h>
+
+/* Exported by libdoca_common for faults.h of the emulator. */
+doca_error_t doca_emulator_set_faults(const char *faults);
+
+static void
+ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
+    (void)task;
+    (void)task_user_data;
+    (void)ctx_user_data;
+}
+
+/* How many threads of this process have that name; all that have one of the emulator's for NULL. */
+static int
+count_threads(const char *name) {
+    DIR *tasks = opendir("/proc/self/task");
+    struct dirent *entry;
+    int count = 0;
+    while ((entry = readdir(tasks)) != NULL) {
+        char path[300];
+        char actual[32] = "";
+        snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (file != NULL) {
+            (void)!fscanf(file, "%31s", actual);
+            fclose(file);
+            count += name == NULL ? strncmp(actual, "doca-", strlen("doca-")) == 0 : strcmp(actual, name) == 0;
+        }
+    }
+    closedir(tasks);
+    return count;
+}
+
+static struct doca_dma *
+create_dma(void) {
+    struct doca_dma *dma;
+    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
+    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 1));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    return dma;
+}
+
+static void
+end_dma(struct doca_dma *dma) {
+    CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(dma)));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+}
+
+static void
+check_threads(int num_dma, int num_rdma, int num_bells) {
+    CHECK_EQUAL(num_dma, count_threads("doca-dma"));
+    CHECK_EQUAL(num_rdma, count_threads("doca-rdma"));
+    CHECK_EQUAL(num_bells, count_threads("doca-rdma-bell"));
+}
+
+/* The child has none of its parent's threads, ends what has them, and starts its own. */
+static void
+check_child(struct doca_dma *dma, struct side *side) {
+    CHECK_EQUAL(0, count_threads(NULL));
+    end_dma(dma);
+    destroy_side(side);
+    if (CHILDREN_CAN_START_THREADS) {
+        struct doca_dma *own = create_dma();
+        REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(own)));
+        check_threads(2, 0, 0);
+        end_dma(own);
+        CHECK_EQUAL(0, count_threads(NULL));
+    }
+}
+
+static void
+threads_have_names_and_end(void) {
+    int status = -1;
+    struct doca_dma *dma = create_dma();
+    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    check_threads(2, 0, 0);
+    struct side side = create_running_side();
+    REQUIRE_SUCCESS(doca_task_submit(make_receive(&side, NULL, 0)));
+    REQUIRE_SUCCESS(doca_pe_request_notification(pe));
+    check_threads(2, 1, 1);
+
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        check_child(dma, &side);
+        _exit(check_result());
+    }
+    waitpid(child, &status, 0);
+    CHECK_EQUAL(0, status);
+    check_threads(2, 1, 1);
+    end_dma(dma);
+    destroy_side(&side);
+    CHECK_EQUAL(0, count_threads(NULL));
+}
+
+/* The context is idle then, without the threads that could be started, and can be started again. */
+static void
+a_thread_that_cannot_be_started_is_an_error_of_the_system(void) {
+    struct doca_dma *dma = create_dma();
+    for (int number = 1; number <= 2; number++) {
+        char faults[32];
+        snprintf(faults, sizeof(faults), "fail-system=thread:%d", number);
+        CHECK_SUCCESS(doca_emulator_set_faults(faults));
+        CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(doca_dma_as_ctx(dma)));
+        check_logged("Failed to start thread doca-dma: Resource temporarily unavailable");
+        CHECK_EQUAL(0, count_threads(NULL));
+    }
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=thread:1"));
+    struct side side = create_side();
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(side.ctx));
+    check_logged("Failed to start thread doca-rdma: Resource temporarily unavailable");
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    end_dma(dma);
+    destroy_side(&side);
+}
+
+/* One answer, whichever function needs it. */
+static void
+a_missing_descriptor_is_an_error_of_the_system(void) {
+    static uint8_t shared_memory[64];
+    const void *descriptor;
+    size_t size;
+    struct doca_pe *engine;
+    struct side side = create_side();
+    struct doca_mmap *mmap = start_shareable(shared_memory, sizeof(shared_memory), DOCA_ACCESS_FLAG_RDMA_READ);
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:1"));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_pe_create(&engine));
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:2"));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
+    check_logged("Failed to export memory: memfd_create: Too many open files");
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:1"));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(side.ctx));
+    check_logged("Failed to connect: /proc cannot be read: Too many open files");
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    destroy_side(&side);
+}
+
+int
+main(void) {
+    setenv("DOCA_EMULATOR_ENGINE", "threaded", 1);
+    keep_errors();
+    open_fixture();
+    REQUIRE_SUCCESS(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+    threads_have_names_and_end();
+    a_thread_that_cannot_be_started_is_an_error_of_the_system();
+    a_missing_descriptor_is_an_error_of_the_system();
+    close_fixture();
+    return check_result();
+}
