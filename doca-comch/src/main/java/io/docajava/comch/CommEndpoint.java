@@ -28,7 +28,7 @@ import java.util.Objects;
  * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
  *
  * <p>What comes is told by progress: messages to the {@link MessageHandler} that it was started with, connections to {@link
- * ConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
+ * CommConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
  * sleeps for events of the engine, so there an idle strategy is needed that polls; on the emulator any will do.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
@@ -74,7 +74,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             CommCapabilities capabilities,
             CommLimits limits,
             MessageHandler messages,
-            List<ConnectionListener> connectionListeners,
+            List<CommConnectionListener> connectionListeners,
             Duration closeTimeout,
             List<Resource> more) {}
 
@@ -100,14 +100,14 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     }
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */
-    public final void addConnectionListener(ConnectionListener listener) {
+    public final void addConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         core.checkUsable();
         connections.addListener(listener);
     }
 
     /** Removes a listener, if it is there. */
-    public final void removeConnectionListener(ConnectionListener listener) {
+    public final void removeConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         core.checkUsable();
         connections.removeListener(listener);

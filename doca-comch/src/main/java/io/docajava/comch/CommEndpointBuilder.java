@@ -32,7 +32,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     private OptionalInt maxMessageSize = OptionalInt.empty();
     private OptionalInt receiveQueueSize = OptionalInt.empty();
     private OptionalInt maxSends = OptionalInt.empty();
-    private final List<ConnectionListener> connectionListeners = new ArrayList<>();
+    private final List<CommConnectionListener> connectionListeners = new ArrayList<>();
 
     CommEndpointBuilder(Device device, String name) {
         super(device);
@@ -76,7 +76,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /** Adds a listener for connections, which learns of all; one that is added later may miss some. */
-    public B connectionListener(ConnectionListener listener) {
+    public B connectionListener(CommConnectionListener listener) {
         connectionListeners.add(Objects.requireNonNull(listener, "listener"));
         return self();
     }

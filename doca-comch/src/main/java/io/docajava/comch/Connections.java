@@ -24,7 +24,7 @@ final class Connections implements ComchCallbacks.Listener {
 
     private final CommEndpoint endpoint;
     private final MessageHandler messages;
-    private final CopyOnWriteArrayList<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<CommConnectionListener> listeners = new CopyOnWriteArrayList<>();
 
     /** Those that the SDK has, by their native pointers. */
     private final Map<Long, CommConnection> live = new LinkedHashMap<>();
@@ -34,17 +34,17 @@ final class Connections implements ComchCallbacks.Listener {
 
     private long lastNumber;
 
-    Connections(CommEndpoint endpoint, MessageHandler messages, List<ConnectionListener> listeners) {
+    Connections(CommEndpoint endpoint, MessageHandler messages, List<CommConnectionListener> listeners) {
         this.endpoint = endpoint;
         this.messages = messages;
         this.listeners.addAll(listeners);
     }
 
-    void addListener(ConnectionListener listener) {
+    void addListener(CommConnectionListener listener) {
         listeners.addIfAbsent(listener);
     }
 
-    void removeListener(ConnectionListener listener) {
+    void removeListener(CommConnectionListener listener) {
         listeners.remove(listener);
     }
 
@@ -154,8 +154,8 @@ final class Connections implements ComchCallbacks.Listener {
         return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
     }
 
-    private void tell(Consumer<ConnectionListener> event) {
-        for (ConnectionListener listener : listeners) {
+    private void tell(Consumer<CommConnectionListener> event) {
+        for (CommConnectionListener listener : listeners) {
             try {
                 event.accept(listener);
             } catch (Throwable failure) {

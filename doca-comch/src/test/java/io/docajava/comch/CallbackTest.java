@@ -208,7 +208,7 @@ class CallbackTest extends CompletionModes {
         connection.disconnect();
         assertThat(lab.next()).isEqualTo("disconnected DISCONNECTED");
         assertThat(host.ask("event " + lab.name)).isEqualTo("disconnected PEER");
-        lab.comm.addConnectionListener(new ConnectionListener() {
+        lab.comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void connected(CommConnection unwanted) {
                 unwanted.disconnect();
@@ -238,7 +238,7 @@ class CallbackTest extends CompletionModes {
 
     @Test
     void aListenerMayRestartTheServer() throws Exception {
-        lab.comm.addConnectionListener(new ConnectionListener() {
+        lab.comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection over, DisconnectReason reason) {
                 lab.comm.removeConnectionListener(this);

@@ -107,7 +107,7 @@ class CommClientCallbackTest extends CompletionModes {
     void aListenerMayRestartTheClient() throws Exception {
         CommConnection first = connect();
         List<Completion<CommConnection>> asked = new ArrayList<>();
-        comm.addConnectionListener(new ConnectionListener() {
+        comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection over, DisconnectReason reason) {
                 comm.restart();
@@ -133,7 +133,7 @@ class CommClientCallbackTest extends CompletionModes {
     void aListenerMayTryUntilThereIsAServer() throws Exception {
         start();
         List<DocaException> failures = new ArrayList<>();
-        comm.addConnectionListener(new ConnectionListener() {
+        comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void connectionFailed(CommEndpoint endpoint, DocaException failure) {
                 failures.add(failure);
@@ -162,7 +162,7 @@ class CommClientCallbackTest extends CompletionModes {
     void aListenerHearsThatTheConnectionIsOver() throws Exception {
         CommConnection connection = connect();
         List<Completion<CommConnection>> asked = new ArrayList<>();
-        comm.addConnectionListener(new ConnectionListener() {
+        comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection over, DisconnectReason reason) {
                 asked.add(comm.connected());
@@ -243,7 +243,7 @@ class CommClientCallbackTest extends CompletionModes {
     @Test
     void aListenerMayCloseTheClientThatFindsNoServer() throws Exception {
         start();
-        comm.addConnectionListener(new ConnectionListener() {
+        comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void connectionFailed(CommEndpoint endpoint, DocaException failure) {
                 endpoint.close();

@@ -348,7 +348,7 @@ class ConnectionTest extends CompletionModes {
     void whatHandlersThrowIsReported() throws Exception {
         lab.connect(host);
         IllegalStateException thrown = new IllegalStateException("thrown by a listener");
-        lab.comm.addConnectionListener(new ConnectionListener() {
+        lab.comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection connection, DisconnectReason reason) {
                 throw thrown;
@@ -365,7 +365,7 @@ class ConnectionTest extends CompletionModes {
     @Test
     void theServerCanBeClosedByItsHandler() throws Exception {
         CommConnection connection = lab.connect(host);
-        lab.comm.addConnectionListener(new ConnectionListener() {
+        lab.comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection over, DisconnectReason reason) {
                 lab.comm.close();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what comes to a server or client, in words and in order. */
-final class Events implements MessageHandler, ConnectionListener {
+final class Events implements MessageHandler, CommConnectionListener {
 
     private final BlockingQueue<String> all = new LinkedBlockingQueue<>();
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Handles numbered messages by writing them into a journal, and answers each with how many it has handled. Whoever connects is
  * told that as well, to go on from there.
  */
-final class Receiver implements MessageHandler, ConnectionListener {
+final class Receiver implements MessageHandler, CommConnectionListener {
 
     private final Journal journal;
 

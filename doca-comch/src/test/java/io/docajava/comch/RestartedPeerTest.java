@@ -29,7 +29,7 @@ class RestartedPeerTest {
             lab.comm.close();
             List<String> ends = new ArrayList<>();
             try (CommServer server = CommServer.builder(lab.device, lab.representor, lab.name)
-                    .connectionListener(new ConnectionListener() {
+                    .connectionListener(new CommConnectionListener() {
                         @Override
                         public void connected(CommConnection connection) {
                             numbers.tellNext(connection);

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * takes a message for handled when that is answered, and goes on from where the next receiver says. Used on a loop, which has
  * sends wait.
  */
-final class ResumingSender implements MessageHandler, ConnectionListener {
+final class ResumingSender implements MessageHandler, CommConnectionListener {
 
     /** More than a receiver has room for, and more than the tasks of the tests: some sends wait. */
     private static final int WINDOW = 64;

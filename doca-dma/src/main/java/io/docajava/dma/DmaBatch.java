@@ -147,4 +147,10 @@ public final class DmaBatch implements AutoCloseable {
             throw new IllegalStateException("The batch of the " + dma + " ended when the context stopped");
         }
     }
+
+    /** Returns the context. */
+    @Override
+    public String toString() {
+        return (closed ? "Closed batch of the " : "Batch of the ") + dma;
+    }
 }

@@ -103,6 +103,10 @@ public final class DmaSeries implements AutoCloseable {
     /** Where the series stands. */
     public TaskStatus status() {
         core.checkThread();
+        return publicStatus();
+    }
+
+    private TaskStatus publicStatus() {
         return switch (status) {
             case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
             case SUCCEEDED -> TaskStatus.SUCCEEDED;
@@ -177,5 +181,12 @@ public final class DmaSeries implements AutoCloseable {
         if (told != null) {
             told.accept(this);
         }
+    }
+
+    /** Returns the number of copies, the context and the status. */
+    @Override
+    public String toString() {
+        return "Series of " + copies.size() + " copies of the " + core.description() + ", "
+                + (closed ? "closed" : publicStatus());
     }
 }

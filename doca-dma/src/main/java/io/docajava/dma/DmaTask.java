@@ -131,4 +131,10 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     public void close() {
         prepared.close();
     }
+
+    /** Returns the context and the status. */
+    @Override
+    public String toString() {
+        return prepared.text("Copy task");
+    }
 }

@@ -2,12 +2,14 @@
 package io.docajava.dma;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -80,6 +82,40 @@ class ArchitectureTest {
                 .that(describe("are public API", ArchitectureTest::isPublicApi))
                 .should(showTypesForUsersOnly())
                 .check(dma);
+    }
+
+    @Test
+    void everyPublicObjectDescribesItself() {
+        classes()
+                .that()
+                .arePublic()
+                .and()
+                .areNotInterfaces()
+                .and()
+                .areNotEnums()
+                .and()
+                .resideOutsideOfPackage("..internal..")
+                .and(describe(
+                        "have public methods of instances",
+                        type -> type.getMethods().stream()
+                                .map(JavaMethod::getModifiers)
+                                .anyMatch(modifiers -> modifiers.contains(JavaModifier.PUBLIC)
+                                        && !modifiers.contains(JavaModifier.STATIC))))
+                .should(overrideToString())
+                .check(dma);
+    }
+
+    private static ArchCondition<JavaClass> overrideToString() {
+        return new ArchCondition<>("override toString") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean overrides = Stream.of(type.reflect().getMethods())
+                        .anyMatch(method -> method.getName().equals("toString")
+                                && method.getParameterCount() == 0
+                                && !method.getDeclaringClass().equals(Object.class));
+                events.add(new SimpleConditionEvent(type, overrides, type.getName()));
+            }
+        };
     }
 
     private static boolean isPublicApi(JavaCodeUnit unit) {

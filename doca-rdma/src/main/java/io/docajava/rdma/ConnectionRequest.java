@@ -81,4 +81,10 @@ public final class ConnectionRequest {
         }
         isAnswered = true;
     }
+
+    /** Returns the context. */
+    @Override
+    public String toString() {
+        return (isAnswered ? "Answered connection request to the " : "Connection request to the ") + context();
+    }
 }

@@ -37,4 +37,10 @@ public final class RdmaBatch implements AutoCloseable {
     public void close() {
         context.closeBatch(this);
     }
+
+    /** Returns the context. */
+    @Override
+    public String toString() {
+        return "Batch of the " + context;
+    }
 }

@@ -51,7 +51,7 @@ public final class RdmaConnection {
     private final Connections connections;
     private final long number;
     private final @Nullable ConnectionDetails details;
-    private final CopyOnWriteArrayList<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<RdmaConnectionListener> listeners = new CopyOnWriteArrayList<>();
     /** Those who wait for its end. */
     private final List<Completion<RdmaConnection>> waiting = new ArrayList<>();
 
@@ -189,14 +189,14 @@ public final class RdmaConnection {
     }
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */
-    public void addListener(ConnectionListener listener) {
+    public void addListener(RdmaConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
         listeners.addIfAbsent(listener);
     }
 
     /** Removes a listener, if it is there. */
-    public void removeListener(ConnectionListener listener) {
+    public void removeListener(RdmaConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
         listeners.remove(listener);
@@ -730,9 +730,9 @@ public final class RdmaConnection {
             return;
         }
         // One that is added before this is told knows the state already, and one that is removed wants to hear no more.
-        List<ConnectionListener> concerned = List.copyOf(listeners);
+        List<RdmaConnectionListener> concerned = List.copyOf(listeners);
         connections.tell(() -> {
-            for (ConnectionListener listener : concerned) {
+            for (RdmaConnectionListener listener : concerned) {
                 if (listeners.contains(listener)) {
                     tell(listener, previous, next);
                 }
@@ -740,7 +740,7 @@ public final class RdmaConnection {
         });
     }
 
-    private void tell(ConnectionListener listener, ConnectionState previous, ConnectionState next) {
+    private void tell(RdmaConnectionListener listener, ConnectionState previous, ConnectionState next) {
         try {
             listener.stateChanged(this, previous, next);
         } catch (Throwable failure) {

@@ -230,4 +230,10 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         }
         return operation;
     }
+
+    /** Returns the type, the context and the status. */
+    @Override
+    public String toString() {
+        return prepared.text("Task to " + type.words());
+    }
 }

@@ -126,4 +126,10 @@ public final class ReceiveTask implements AutoCloseable {
     public void close() {
         prepared.close();
     }
+
+    /** Returns the context and the status. */
+    @Override
+    public String toString() {
+        return prepared.text("Receive task");
+    }
 }

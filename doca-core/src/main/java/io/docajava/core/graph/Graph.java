@@ -292,6 +292,12 @@ public final class Graph implements AutoCloseable {
             return this;
         }
 
+        /** Returns the number of nodes. */
+        @Override
+        public String toString() {
+            return "Graph.Builder with " + plan.nodes().size() + " nodes";
+        }
+
         /** As {@link #context(String, Context)}, without a name. */
         public ContextNode context(Context context) {
             Objects.requireNonNull(context, "context");

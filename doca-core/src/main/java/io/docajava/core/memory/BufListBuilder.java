@@ -180,4 +180,10 @@ public final class BufListBuilder {
         }
         return this;
     }
+
+    /** Returns the number of buffers and the inventory. */
+    @Override
+    public String toString() {
+        return "BufListBuilder of " + ranges.size() + " buffers of " + inventory;
+    }
 }

@@ -221,4 +221,10 @@ public final class MmapBuilder {
         // The few sizes that cannot be rounded up are more than any machine has.
         return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
     }
+
+    /** Returns the access and the devices. */
+    @Override
+    public String toString() {
+        return "MmapBuilder with access " + access + " on " + Mmap.names(devices);
+    }
 }

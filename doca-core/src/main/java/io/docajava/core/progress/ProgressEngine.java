@@ -255,4 +255,10 @@ public final class ProgressEngine implements AutoCloseable {
     void sleep() {
         core.sleep();
     }
+
+    /** Returns the thread that the engine belongs to. */
+    @Override
+    public String toString() {
+        return core.description();
+    }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,9 @@ public final class ProgressLoop implements AutoCloseable {
     /** What the thread needs, after its contexts had their time to close, to end. */
     private static final long LAST_STEPS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The number of the last loop without a name of its own. */
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
     /** How much queued work is done between two calls of progress at most. */
     private static final int ROUND = 128;
 
@@ -91,7 +95,7 @@ public final class ProgressLoop implements AutoCloseable {
     private final AtomicBoolean closeFailureTold = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
-        name = builder.name;
+        name = builder.name == null ? "doca-progress-" + NUMBER.incrementAndGet() : builder.name;
         idleStrategy = builder.idleStrategy;
         errorHandler = builder.errorHandler;
         closeTimeout = builder.closeTimeout;
@@ -485,10 +489,17 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
+    /** Returns the name, and whether the loop is closed or has failed. */
+    @Override
+    public String toString() {
+        String text = "ProgressLoop \"" + name + "\"";
+        return failure != null ? text + ", failed" : closed ? text + ", closed" : text;
+    }
+
     /** Configures a {@link ProgressLoop}. */
     public static final class Builder {
 
-        private String name = "doca-progress";
+        private @Nullable String name;
         private boolean daemon = true;
         private IdleStrategy idleStrategy = IdleStrategy.eventDriven();
         private @Nullable Consumer<? super Throwable> errorHandler;
@@ -498,7 +509,10 @@ public final class ProgressLoop implements AutoCloseable {
 
         private Builder() {}
 
-        /** The name of the thread; "doca-progress" if not set. */
+        /**
+         * Sets the name of the loop and of its thread; "doca-progress-" and a number, which differs for each loop of the process, by
+         * default.
+         */
         public Builder name(String name) {
             this.name = Objects.requireNonNull(name, "name");
             return this;
@@ -582,6 +596,12 @@ public final class ProgressLoop implements AutoCloseable {
                 throw failed;
             }
             return loop;
+        }
+
+        /** Returns the name. */
+        @Override
+        public String toString() {
+            return "ProgressLoop.Builder" + (name == null ? "" : " of \"" + name + "\"");
         }
     }
 }

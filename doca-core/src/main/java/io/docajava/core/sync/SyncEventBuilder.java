@@ -117,4 +117,11 @@ public final class SyncEventBuilder {
                 Collections.unmodifiableSet(EnumSet.copyOf(subscribers)),
                 memory);
     }
+
+    /** Returns the device, the publishers and the subscribers. */
+    @Override
+    public String toString() {
+        return "SyncEventBuilder on " + device.info().displayName() + " with publishers " + publishers
+                + " and subscribers " + subscribers;
+    }
 }

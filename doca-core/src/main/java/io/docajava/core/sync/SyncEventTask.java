@@ -132,4 +132,10 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     public void close() {
         prepared.close();
     }
+
+    /** Returns the type, the context and the status. */
+    @Override
+    public String toString() {
+        return prepared.text("Task to " + type.words());
+    }
 }

@@ -119,4 +119,10 @@ public final class SyncWait {
             strategy.idle(0);
         }
     }
+
+    /** Returns the event and the mask. */
+    @Override
+    public String toString() {
+        return "SyncWait for " + event + " with mask " + SyncCondition.text(mask);
+    }
 }

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -118,6 +119,40 @@ class ArchitectureTest {
                 .orShould()
                 .haveModifier(JavaModifier.ABSTRACT)
                 .check(core);
+    }
+
+    @Test
+    void everyPublicObjectDescribesItself() {
+        classes()
+                .that()
+                .arePublic()
+                .and()
+                .areNotInterfaces()
+                .and()
+                .areNotEnums()
+                .and()
+                .resideOutsideOfPackage("..internal..")
+                .and(describe(
+                        "have public methods of instances",
+                        type -> type.getMethods().stream()
+                                .map(JavaMethod::getModifiers)
+                                .anyMatch(modifiers -> modifiers.contains(JavaModifier.PUBLIC)
+                                        && !modifiers.contains(JavaModifier.STATIC))))
+                .should(overrideToString())
+                .check(core);
+    }
+
+    private static ArchCondition<JavaClass> overrideToString() {
+        return new ArchCondition<>("override toString") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean overrides = Stream.of(type.reflect().getMethods())
+                        .anyMatch(method -> method.getName().equals("toString")
+                                && method.getParameterCount() == 0
+                                && !method.getDeclaringClass().equals(Object.class));
+                events.add(new SimpleConditionEvent(type, overrides, type.getName()));
+            }
+        };
     }
 
     private static boolean isRestricted(JavaAccess<?> access) {

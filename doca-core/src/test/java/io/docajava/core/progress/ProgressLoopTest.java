@@ -86,8 +86,20 @@ class ProgressLoopTest {
     void itsThreadCanKeepTheJvmAlive() {
         try (ProgressLoop loop = ProgressLoop.builder().daemon(false).start()) {
             assertThat(loop.thread().isDaemon()).isFalse();
-            assertThat(loop.thread().getName()).isEqualTo("doca-progress");
+            assertThat(loop.thread().getName()).matches("doca-progress-[0-9]+");
         }
+    }
+
+    @Test
+    void loopsHaveNamesOfTheirOwn() {
+        try (ProgressLoop one = ProgressLoop.start();
+                ProgressLoop other = ProgressLoop.start()) {
+            assertThat(one.thread().getName()).isNotEqualTo(other.thread().getName());
+            assertThat(one).hasToString("ProgressLoop \"" + one.thread().getName() + "\"");
+            other.close();
+            assertThat(other).hasToString("ProgressLoop \"" + other.thread().getName() + "\", closed");
+        }
+        assertThat(ProgressLoop.builder().name("mover")).hasToString("ProgressLoop.Builder of \"mover\"");
     }
 
     /** The caller of each round waits for it, so that one lost wake-up would leave both waiting. */

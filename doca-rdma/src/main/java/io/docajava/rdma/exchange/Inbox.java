@@ -46,7 +46,7 @@ final class Inbox {
 
     /** Begins to read. */
     void open() {
-        Thread.ofVirtual().name("descriptor exchange").start(this::readAll);
+        Thread.ofVirtual().name("descriptor exchange at " + peer).start(this::readAll);
     }
 
     /** Waits for a message, as {@link DescriptorExchange#receive} says. */
@@ -89,7 +89,7 @@ final class Inbox {
         } catch (IOException gone) {
             // So has the peer.
         }
-        Thread.ofVirtual().name("end of descriptor exchange").start(() -> closeLate(patience));
+        Thread.ofVirtual().name("end of descriptor exchange at " + peer).start(() -> closeLate(patience));
     }
 
     private void closeLate(Duration patience) {

@@ -78,7 +78,9 @@ final class Visitors {
             try {
                 SocketChannel channel = listener.accept();
                 silent.add(channel);
-                Thread.ofVirtual().name("greeting of descriptor exchange").start(() -> greet(channel));
+                Thread.ofVirtual()
+                        .name("greeting at " + ExchangeAddress.describe(address))
+                        .start(() -> greet(channel));
             } catch (ClosedChannelException e) {
                 if (!peer.isDone()) {
                     throw e;

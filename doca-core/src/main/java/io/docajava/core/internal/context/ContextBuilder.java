@@ -83,4 +83,12 @@ public abstract class ContextBuilder<B extends ContextBuilder<B>> {
         context.inside().connectAndStart();
         return context;
     }
+
+    /** Returns the type of this builder and the device. */
+    @Override
+    public final String toString() {
+        String type = getClass().getTypeName();
+        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + " on "
+                + device.info().displayName();
+    }
 }

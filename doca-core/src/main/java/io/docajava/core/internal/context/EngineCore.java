@@ -421,6 +421,11 @@ public final class EngineCore {
         return completions.isUnread(CompletionQueue.EVENT + number, object);
     }
 
+    /** Returns the name of the engine in messages. */
+    public String description() {
+        return resource.description();
+    }
+
     Resource resource() {
         return resource;
     }

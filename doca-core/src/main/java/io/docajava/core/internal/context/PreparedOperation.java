@@ -215,12 +215,21 @@ public final class PreparedOperation<T> implements OperationSink {
     /** Returns the status that users see. */
     public TaskStatus status() {
         core.checkThread();
+        return publicStatus();
+    }
+
+    private TaskStatus publicStatus() {
         return switch (status) {
             case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
             case SUCCEEDED -> TaskStatus.SUCCEEDED;
             case FAILED -> TaskStatus.FAILED;
             default -> TaskStatus.NEW;
         };
+    }
+
+    /** Returns the kind of the public task, its context and its status. Any thread may call, and sees a status of some moment. */
+    public String text(String kind) {
+        return kind + " of the " + core.description() + ", " + (closed ? "closed" : publicStatus());
     }
 
     /** Returns whether the last submission has ended. */

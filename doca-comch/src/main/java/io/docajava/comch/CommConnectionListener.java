@@ -7,7 +7,7 @@ import io.docajava.core.DocaException;
  * Told of the connections of a {@link CommServer} or {@link CommClient}. All methods are called by the thread of the engine, and
  * may do all that a completion callback may do; what they throw goes to the engine's error handler.
  */
-public interface ConnectionListener {
+public interface CommConnectionListener {
 
     /** A connection has begun: messages can be sent, and none has come yet. */
     default void connected(CommConnection connection) {}

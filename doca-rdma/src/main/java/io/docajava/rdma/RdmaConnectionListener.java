@@ -3,7 +3,7 @@ package io.docajava.rdma;
 
 /** Told when the state of a connection changes. */
 @FunctionalInterface
-public interface ConnectionListener {
+public interface RdmaConnectionListener {
 
     /**
      * A connection went from one state to another. It is called by the thread of the engine, and may do all that a completion
