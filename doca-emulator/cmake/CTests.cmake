@@ -43,6 +43,15 @@ foreach(source IN LISTS tests)
     endif()
 endforeach()
 
+# What a library above libdoca_common defines for its own files has its prefix. The sanitizers add names of theirs.
+if(NOT EMULATOR_SANITIZE)
+    foreach(library IN ITEMS dma rdma comch)
+        add_test(NAME ${library}_names_test
+                 COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DPREFIX=${library}_ "-DOBJECTS=$<TARGET_OBJECTS:doca_${library}>"
+                         -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/CheckNames.cmake)
+    endforeach()
+endif()
+
 # Those of src/test/c/workq see the libraries of a release with work queues, and nothing of the current ones.
 function(add_workq_test name source release)
     string(REPLACE "." "_" tag ${release})

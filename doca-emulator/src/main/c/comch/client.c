@@ -38,13 +38,13 @@ accept_nothing(struct endpoint *endpoint) {
 static void
 be_welcomed(struct doca_comch_connection *connection, size_t size) {
     struct endpoint *endpoint = connection->endpoint;
-    if (connection_is_introduction(connection, MESSAGE_WELCOME, size)) {
-        connection_establish(connection);
+    if (comch_connection_is_introduction(connection, MESSAGE_WELCOME, size)) {
+        comch_connection_establish(connection);
         ctx_running(&endpoint->ctx);
         return;
     }
     SDK_LOG_ERR("%s %p: Server \"%s\" has refused the connection", endpoint->ctx.ops->name, endpoint, endpoint->name);
-    connection_lose(connection, "it was refused");
+    comch_connection_lose(connection, "it was refused");
 }
 
 static void
@@ -63,15 +63,15 @@ static doca_error_t
 connect_to_server(struct doca_comch_client *client) {
     struct endpoint *endpoint = &client->endpoint;
     char name[LOCAL_SOCKET_NAME_SIZE];
-    endpoint_make_socket_name(endpoint, name);
-    client->connection = connection_create(endpoint, local_socket_connect(name));
+    comch_endpoint_make_socket_name(endpoint, name);
+    client->connection = comch_connection_create(endpoint, local_socket_connect(name));
     if (client->connection == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    if (client->connection->fd < 0 || !connection_introduce(client->connection, MESSAGE_GREETING)) {
+    if (client->connection->fd < 0 || !comch_connection_introduce(client->connection, MESSAGE_GREETING)) {
         SDK_LOG_ERR("%s %p: There is no server \"%s\" for function %s", endpoint->ctx.ops->name, client, endpoint->name,
                     endpoint->vuid);
-        connection_lose(client->connection, "there is no server");
+        comch_connection_lose(client->connection, "there is no server");
     }
     return DOCA_ERROR_IN_PROGRESS;
 }
@@ -82,12 +82,12 @@ connect_to_server(struct doca_comch_client *client) {
 
 static void
 stop(struct doca_ctx *ctx) {
-    endpoint_close(as_endpoint(ctx));
+    comch_endpoint_close(as_endpoint(ctx));
 }
 
 static void
 release(struct doca_ctx *ctx) {
-    endpoint_release(ctx);
+    comch_endpoint_release(ctx);
     as_client(as_endpoint(ctx))->connection = NULL;
 }
 
@@ -99,7 +99,7 @@ start(struct doca_ctx *ctx) {
     if (result != DOCA_SUCCESS) {
         return SDK_REFUSE(result, "%s %p: Failed to start: the device cannot have clients", ctx->ops->name, client);
     }
-    result = endpoint_open(endpoint);
+    result = comch_endpoint_open(endpoint);
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -115,11 +115,11 @@ static const struct ctx_ops client_ops = {
     .start = start,
     .stop = stop,
     .release = release,
-    .progress = endpoint_progress,
-    .has_events = endpoint_has_events,
-    .has_work = endpoint_has_work,
-    .submit = task_send_submit,
-    .flush = endpoint_flush,
+    .progress = comch_endpoint_progress,
+    .has_events = comch_endpoint_has_events,
+    .has_work = comch_endpoint_has_work,
+    .submit = comch_task_send_submit,
+    .flush = comch_endpoint_flush,
 };
 
 /*
@@ -139,7 +139,7 @@ doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_com
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    const doca_error_t result = endpoint_init(&created->endpoint, &client_ops, &client_endpoint_ops, dev, name);
+    const doca_error_t result = comch_endpoint_init(&created->endpoint, &client_ops, &client_endpoint_ops, dev, name);
     if (result != DOCA_SUCCESS) {
         object_destroy(&client_class, created);
         return result;
@@ -155,7 +155,7 @@ doca_comch_client_destroy(struct doca_comch_client *comch_client) {
     if (!IS_LIVE(client_class, comch_client)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = endpoint_fini(&comch_client->endpoint);
+    const doca_error_t result = comch_endpoint_fini(&comch_client->endpoint);
     if (result == DOCA_SUCCESS) {
         object_destroy(&client_class, comch_client);
         SDK_LOG_INFO("Comch client %p: was destroyed", comch_client);
@@ -174,7 +174,7 @@ doca_comch_client_as_ctx(struct doca_comch_client *comch_client) {
 
 doca_error_t
 doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size) {
-    return IS_LIVE(client_class, comch_client) ? endpoint_set_max_msg_size(&comch_client->endpoint, size)
+    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_max_msg_size(&comch_client->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -185,7 +185,7 @@ doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client,
 
 doca_error_t
 doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size) {
-    return IS_LIVE(client_class, comch_client) ? endpoint_set_recv_queue_size(&comch_client->endpoint, size)
+    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_recv_queue_size(&comch_client->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -206,7 +206,7 @@ doca_comch_client_get_device(const struct doca_comch_client *comch_client, struc
 doca_error_t
 doca_comch_client_event_msg_recv_register(
         struct doca_comch_client *comch_client, doca_comch_event_msg_recv_cb_t recv_event_cb) {
-    return IS_LIVE(client_class, comch_client) ? endpoint_set_received(&comch_client->endpoint, recv_event_cb)
+    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_received(&comch_client->endpoint, recv_event_cb)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -215,14 +215,15 @@ doca_comch_client_task_send_set_conf(struct doca_comch_client *comch_client,
                                      doca_comch_task_send_completion_cb_t task_completion_cb,
                                      doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks) {
     return IS_LIVE(client_class, comch_client)
-                   ? task_send_set_conf(&comch_client->endpoint, task_completion_cb, task_error_cb, num_send_tasks)
+                   ? comch_task_send_set_conf(&comch_client->endpoint, task_completion_cb, task_error_cb,
+                                              num_send_tasks)
                    : DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t
 doca_comch_client_task_send_alloc_init(struct doca_comch_client *comch_client, struct doca_comch_connection *peer,
                                        const void *msg, uint32_t len, struct doca_comch_task_send **task) {
-    return IS_LIVE(client_class, comch_client) ? task_send_alloc(&comch_client->endpoint, peer, msg, len, task)
+    return IS_LIVE(client_class, comch_client) ? comch_task_send_alloc(&comch_client->endpoint, peer, msg, len, task)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -232,7 +233,7 @@ doca_comch_client_task_send_alloc_init(struct doca_comch_client *comch_client, s
 
 struct doca_comch_client *
 doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection) {
-    return connection_is_live(connection) && connection->endpoint->ops == &client_endpoint_ops
+    return comch_connection_is_live(connection) && connection->endpoint->ops == &client_endpoint_ops
                    ? as_client(connection->endpoint)
                    : NULL;
 }

@@ -13,7 +13,7 @@
 static struct object_class connection_class = OBJECT_CLASS("comch connection", struct doca_comch_connection);
 
 bool
-connection_is_live(const struct doca_comch_connection *connection) {
+comch_connection_is_live(const struct doca_comch_connection *connection) {
     return IS_LIVE(connection_class, connection);
 }
 
@@ -40,7 +40,7 @@ wait_for_room(struct doca_comch_connection *connection, bool waits) {
 }
 
 struct doca_comch_connection *
-connection_create(struct endpoint *endpoint, int fd) {
+comch_connection_create(struct endpoint *endpoint, int fd) {
     struct doca_comch_connection *connection = object_create(&connection_class);
     if (connection != NULL) {
         connection->endpoint = endpoint;
@@ -56,7 +56,7 @@ connection_create(struct endpoint *endpoint, int fd) {
         if (fd < 0 || watch(connection, EPOLL_CTL_ADD)) {
             return connection;
         }
-        connection_destroy(connection);
+        comch_connection_destroy(connection);
     } else if (fd >= 0) {
         local_socket_disconnect(fd);
     }
@@ -81,12 +81,12 @@ fail_all(struct task_list *tasks, doca_error_t error) {
     struct doca_task *task;
     while ((task = TAILQ_FIRST(tasks)) != NULL) {
         TAILQ_REMOVE(tasks, task, link);
-        task_send_finish(as_send(task), error);
+        comch_task_send_finish(as_send(task), error);
     }
 }
 
 void
-connection_end(struct doca_comch_connection *connection, doca_error_t error) {
+comch_connection_end(struct doca_comch_connection *connection, doca_error_t error) {
     struct endpoint *endpoint = connection->endpoint;
     close_socket(connection);
     connection->state = CONNECTION_ENDED;
@@ -102,19 +102,19 @@ connection_end(struct doca_comch_connection *connection, doca_error_t error) {
 }
 
 void
-connection_lose(struct doca_comch_connection *connection, const char *reason) {
+comch_connection_lose(struct doca_comch_connection *connection, const char *reason) {
     struct endpoint *endpoint = connection->endpoint;
     SDK_LOG_INFO("%s %p: Connection %p has ended: %s", endpoint->ctx.ops->name, endpoint, connection, reason);
-    connection_end(connection, DOCA_ERROR_CONNECTION_RESET);
+    comch_connection_end(connection, DOCA_ERROR_CONNECTION_RESET);
     TAILQ_INSERT_TAIL(&endpoint->ended, connection, report);
     connection->is_to_be_reported = true;
     pe_signal(endpoint->ctx.queue);
 }
 
 void
-connection_destroy(struct doca_comch_connection *connection) {
+comch_connection_destroy(struct doca_comch_connection *connection) {
     struct endpoint *endpoint = connection->endpoint;
-    connection_end(connection, DOCA_ERROR_BAD_STATE);
+    comch_connection_end(connection, DOCA_ERROR_BAD_STATE);
     if (connection->is_to_be_reported) {
         TAILQ_REMOVE(&endpoint->ended, connection, report);
     }
@@ -127,7 +127,7 @@ connection_destroy(struct doca_comch_connection *connection) {
  */
 
 bool
-connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind) {
+comch_connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind) {
     const struct endpoint *endpoint = connection->endpoint;
     struct greeting greeting = {
         .header = {.magic = MESSAGE_MAGIC, .kind = kind},
@@ -140,13 +140,13 @@ connection_introduce(const struct doca_comch_connection *connection, enum messag
 }
 
 void
-connection_refuse(const struct doca_comch_connection *connection) {
+comch_connection_refuse(const struct doca_comch_connection *connection) {
     const struct message_header refusal = {.magic = MESSAGE_MAGIC, .kind = MESSAGE_REFUSAL};
     (void)local_socket_send(connection->fd, &refusal, sizeof(refusal));
 }
 
 bool
-connection_is_introduction(const struct doca_comch_connection *connection, enum message_kind kind, size_t size) {
+comch_connection_is_introduction(const struct doca_comch_connection *connection, enum message_kind kind, size_t size) {
     const struct endpoint *endpoint = connection->endpoint;
     const struct greeting *greeting = &endpoint->message.greeting;
     return size == sizeof(*greeting) && greeting->header.kind == kind && greeting->max_msg_size > 0 &&
@@ -155,7 +155,7 @@ connection_is_introduction(const struct doca_comch_connection *connection, enum 
 }
 
 void
-connection_establish(struct doca_comch_connection *connection) {
+comch_connection_establish(struct doca_comch_connection *connection) {
     const struct greeting *greeting = &connection->endpoint->message.greeting;
     const uint32_t own = connection->endpoint->max_msg_size;
     connection->max_msg_size = greeting->max_msg_size < own ? greeting->max_msg_size : own;
@@ -188,7 +188,7 @@ count_received(struct doca_comch_connection *connection) {
 }
 
 bool
-connection_acknowledge(struct doca_comch_connection *connection) {
+comch_connection_acknowledge(struct doca_comch_connection *connection) {
     count_received(connection);
     const struct message_header acknowledgement = make_header(connection, MESSAGE_ACKNOWLEDGEMENT);
     if (connection->num_told == acknowledgement.num_received) {
@@ -231,7 +231,7 @@ keep(struct doca_comch_connection *connection, struct doca_comch_task_send *task
 }
 
 doca_error_t
-connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
+comch_connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
     if (connection->num_outstanding >= connection->recv_queue_size) {
         return DOCA_ERROR_AGAIN;
     }
@@ -246,7 +246,7 @@ connection_send(struct doca_comch_connection *connection, struct doca_comch_task
 }
 
 bool
-connection_flush(struct doca_comch_connection *connection) {
+comch_connection_flush(struct doca_comch_connection *connection) {
     bool has_sent = false;
     struct doca_task *task;
     while ((task = TAILQ_FIRST(&connection->unsent)) != NULL) {
@@ -259,7 +259,7 @@ connection_flush(struct doca_comch_connection *connection) {
         as_send(task)->copy = NULL;
         has_sent = true;
     }
-    if (!connection_acknowledge(connection)) {
+    if (!comch_connection_acknowledge(connection)) {
         return has_sent;
     }
     wait_for_room(connection, false);
@@ -281,7 +281,7 @@ finish_acknowledged(struct doca_comch_connection *connection, uint64_t num_recei
         TAILQ_REMOVE(&connection->unacknowledged, task, link);
         connection->num_acknowledged++;
         connection->num_outstanding--;
-        task_send_finish(as_send(task), DOCA_SUCCESS);
+        comch_task_send_finish(as_send(task), DOCA_SUCCESS);
     }
     return true;
 }
@@ -304,26 +304,26 @@ take_message(struct doca_comch_connection *connection, size_t size) {
 }
 
 bool
-connection_receive(struct doca_comch_connection *connection) {
+comch_connection_receive(struct doca_comch_connection *connection) {
     union message *message = &connection->endpoint->message;
     const ssize_t size = local_socket_receive(connection->fd, message, sizeof(*message));
     if (size < 0) {
         return false;
     }
     if (size == 0) {
-        connection_lose(connection, "the other side has closed it");
+        comch_connection_lose(connection, "the other side has closed it");
     } else if ((size_t)size < sizeof(message->header) || message->header.magic != MESSAGE_MAGIC) {
-        connection_lose(connection, "the other side does not speak this language");
+        comch_connection_lose(connection, "the other side does not speak this language");
     } else if (connection->state == CONNECTION_GREETING) {
         connection->endpoint->ops->shake_hands(connection, (size_t)size);
     } else if (!take_message(connection, (size_t)size)) {
-        connection_lose(connection, "the other side has said something unexpected");
+        comch_connection_lose(connection, "the other side has said something unexpected");
     }
     return true;
 }
 
 void
-connection_take_acknowledgements(struct doca_comch_connection *connection) {
+comch_connection_take_acknowledgements(struct doca_comch_connection *connection) {
     /* The endpoint's own may be what a callback is looking at. */
     union message message;
     ssize_t size;
@@ -334,7 +334,7 @@ connection_take_acknowledgements(struct doca_comch_connection *connection) {
 }
 
 void
-connection_deliver(struct doca_comch_connection *connection) {
+comch_connection_deliver(struct doca_comch_connection *connection) {
     struct endpoint *endpoint = connection->endpoint;
     struct doca_comch_event_msg_recv event = {.endpoint = endpoint};
     endpoint->sender = NULL;
@@ -343,7 +343,7 @@ connection_deliver(struct doca_comch_connection *connection) {
     ctx_begin_event(&endpoint->ctx);
     endpoint->received(&event, endpoint->message.data.bytes, (uint32_t)endpoint->message_size, connection);
     ctx_end_event(&endpoint->ctx);
-    if (endpoint->receiver != NULL && !connection_acknowledge(connection)) {
+    if (endpoint->receiver != NULL && !comch_connection_acknowledge(connection)) {
         wait_for_room(connection, true);
     }
     endpoint->receiver = NULL;

@@ -71,47 +71,48 @@ struct doca_comch_connection {
 };
 
 /* Whether the handle is a connection; if not, the log says so. */
-bool connection_is_live(const struct doca_comch_connection *connection);
+bool comch_connection_is_live(const struct doca_comch_connection *connection);
 
 /* A connection on its way, by a socket that is its own from then on; by none when that is negative. */
-struct doca_comch_connection *connection_create(struct endpoint *endpoint, int fd);
+struct doca_comch_connection *comch_connection_create(struct endpoint *endpoint, int fd);
 
-void connection_destroy(struct doca_comch_connection *connection);
+void comch_connection_destroy(struct doca_comch_connection *connection);
 
 /* Introduces the endpoint to the other side. False when that is gone. */
-bool connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind);
+bool comch_connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind);
 
 /* Tells the other side that it is not wanted. */
-void connection_refuse(const struct doca_comch_connection *connection);
+void comch_connection_refuse(const struct doca_comch_connection *connection);
 
 /* Whether the endpoint's message of that size is of the kind, and for a server that is called as this endpoint's. */
-bool connection_is_introduction(const struct doca_comch_connection *connection, enum message_kind kind, size_t size);
+bool comch_connection_is_introduction(
+        const struct doca_comch_connection *connection, enum message_kind kind, size_t size);
 
 /* The other side has introduced itself. */
-void connection_establish(struct doca_comch_connection *connection);
+void comch_connection_establish(struct doca_comch_connection *connection);
 
 /* Takes a task, or says why not: AGAIN when the receive queue of the other side is full. */
-doca_error_t connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task);
+doca_error_t comch_connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task);
 
 /* Sends what there was no room for; false when there still is none. */
-bool connection_flush(struct doca_comch_connection *connection);
+bool comch_connection_flush(struct doca_comch_connection *connection);
 
 /* Takes one message from the socket; false when there is none. */
-bool connection_receive(struct doca_comch_connection *connection);
+bool comch_connection_receive(struct doca_comch_connection *connection);
 
 /* Gives the data that have come by it to the program. */
-void connection_deliver(struct doca_comch_connection *connection);
+void comch_connection_deliver(struct doca_comch_connection *connection);
 
 /* Acknowledges what the program has received. False when the socket has no room for that. */
-bool connection_acknowledge(struct doca_comch_connection *connection);
+bool comch_connection_acknowledge(struct doca_comch_connection *connection);
 
 /* Before it is ended: what the other side has received was sent. Messages that have come are lost. */
-void connection_take_acknowledgements(struct doca_comch_connection *connection);
+void comch_connection_take_acknowledgements(struct doca_comch_connection *connection);
 
 /* Closes the socket; sends that are outstanding fail with the error. */
-void connection_end(struct doca_comch_connection *connection, doca_error_t error);
+void comch_connection_end(struct doca_comch_connection *connection, doca_error_t error);
 
 /* The other side has ended it, or cannot be understood; the program learns of it in its turn. */
-void connection_lose(struct doca_comch_connection *connection, const char *reason);
+void comch_connection_lose(struct doca_comch_connection *connection, const char *reason);
 
 #endif /* DOCA_EMULATOR_COMCH_CONNECTION_H_ */

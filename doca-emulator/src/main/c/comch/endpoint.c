@@ -16,8 +16,8 @@
  */
 
 doca_error_t
-endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
-              struct doca_dev *dev, const char *name) {
+comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
+                    struct doca_dev *dev, const char *name) {
     const size_t len = strnlen(name, sizeof(endpoint->name));
     if (len == 0 || len == sizeof(endpoint->name)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: name of %zu bytes or more, must be 1 to %zu", len,
@@ -38,7 +38,7 @@ endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const st
 }
 
 doca_error_t
-endpoint_fini(struct endpoint *endpoint) {
+comch_endpoint_fini(struct endpoint *endpoint) {
     const doca_error_t result = ctx_fini(&endpoint->ctx);
     if (result == DOCA_SUCCESS) {
         task_pool_destroy(&endpoint->pool);
@@ -59,7 +59,7 @@ hash(uint64_t value, const char *text) {
  * Names of servers may have any characters. Who is meant stands in the greeting, should two of them be the same here.
  */
 void
-endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
+comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
     const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
     snprintf(name, LOCAL_SOCKET_NAME_SIZE, "comch-%016llx-%016llx", (unsigned long long)function,
              (unsigned long long)hash(function, endpoint->name));
@@ -70,7 +70,7 @@ endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKE
  */
 
 doca_error_t
-endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what) {
+comch_endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what) {
     if (has_null) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to %s: a callback is NULL", endpoint->ctx.ops->name,
                           endpoint, what);
@@ -84,7 +84,7 @@ endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *
 
 static doca_error_t
 set_size(struct endpoint *endpoint, uint32_t *property, uint32_t size, uint32_t max_size, const char *what) {
-    const doca_error_t result = endpoint_check_conf(endpoint, false, what);
+    const doca_error_t result = comch_endpoint_check_conf(endpoint, false, what);
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -97,18 +97,18 @@ set_size(struct endpoint *endpoint, uint32_t *property, uint32_t size, uint32_t 
 }
 
 doca_error_t
-endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size) {
+comch_endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size) {
     return set_size(endpoint, &endpoint->max_msg_size, size, MAX_MSG_SIZE, "set the maximum message size");
 }
 
 doca_error_t
-endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size) {
+comch_endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size) {
     return set_size(endpoint, &endpoint->recv_queue_size, size, MAX_RECV_QUEUE_SIZE, "set the receive queue size");
 }
 
 doca_error_t
-endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received) {
-    const doca_error_t result = endpoint_check_conf(endpoint, received == NULL, "register for messages");
+comch_endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received) {
+    const doca_error_t result = comch_endpoint_check_conf(endpoint, received == NULL, "register for messages");
     if (result == DOCA_SUCCESS) {
         endpoint->received = received;
     }
@@ -120,7 +120,7 @@ endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t 
  */
 
 doca_error_t
-endpoint_open(struct endpoint *endpoint) {
+comch_endpoint_open(struct endpoint *endpoint) {
     if (endpoint->received == NULL) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for messages",
                           endpoint->ctx.ops->name, endpoint);
@@ -135,7 +135,7 @@ endpoint_open(struct endpoint *endpoint) {
  * sent.
  */
 void
-endpoint_close(struct endpoint *endpoint) {
+comch_endpoint_close(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
     if (!endpoint->open) {
         return;
@@ -146,10 +146,10 @@ endpoint_close(struct endpoint *endpoint) {
     }
     TAILQ_FOREACH(connection, &endpoint->connections, link) {
         if (connection->state == CONNECTION_ESTABLISHED && !waker_is_inherited(&endpoint->waker)) {
-            (void)connection_acknowledge(connection);
-            connection_take_acknowledgements(connection);
+            (void)comch_connection_acknowledge(connection);
+            comch_connection_take_acknowledgements(connection);
         }
-        connection_end(connection, DOCA_ERROR_BAD_STATE);
+        comch_connection_end(connection, DOCA_ERROR_BAD_STATE);
     }
     waker_stop(&endpoint->waker);
     endpoint->deadline = NO_DEADLINE;
@@ -157,12 +157,12 @@ endpoint_close(struct endpoint *endpoint) {
 }
 
 void
-endpoint_release(struct doca_ctx *ctx) {
+comch_endpoint_release(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
     struct doca_comch_connection *connection;
-    endpoint_close(endpoint);
+    comch_endpoint_close(endpoint);
     while ((connection = TAILQ_FIRST(&endpoint->connections)) != NULL) {
-        connection_destroy(connection);
+        comch_connection_destroy(connection);
     }
 }
 
@@ -175,7 +175,7 @@ deliver(struct endpoint *endpoint) {
     if (endpoint->sender == NULL) {
         return false;
     }
-    connection_deliver(endpoint->sender);
+    comch_connection_deliver(endpoint->sender);
     return true;
 }
 
@@ -210,7 +210,7 @@ expire(struct endpoint *endpoint) {
         if (connection->state == CONNECTION_GREETING && connection->deadline <= now) {
             SDK_LOG_ERR("%s %p: Connection %p: the other side has said nothing for %d s", endpoint->ctx.ops->name,
                         endpoint, connection, INTRODUCTION_TIMEOUT_S);
-            connection_lose(connection, "the other side has not introduced itself");
+            comch_connection_lose(connection, "the other side has not introduced itself");
             found = true;
         } else if (connection->state == CONNECTION_GREETING && connection->deadline < endpoint->deadline) {
             endpoint->deadline = connection->deadline;
@@ -229,33 +229,35 @@ look_at_sockets(struct endpoint *endpoint) {
     if (connection == NULL) {
         return endpoint->ops->accept(endpoint);
     }
-    return ((event.events & EPOLLOUT) != 0 && connection_flush(connection)) || connection_receive(connection);
+    return ((event.events & EPOLLOUT) != 0 && comch_connection_flush(connection)) ||
+           comch_connection_receive(connection);
 }
 
 bool
-endpoint_progress(struct doca_ctx *ctx) {
+comch_endpoint_progress(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
-    return task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint) ||
+    return comch_task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint) ||
            expire(endpoint);
 }
 
 bool
-endpoint_has_events(const struct doca_ctx *ctx) {
+comch_endpoint_has_events(const struct doca_ctx *ctx) {
     return ((const struct endpoint *)ctx)->open;
 }
 
 bool
-endpoint_has_work(struct doca_ctx *ctx) {
+comch_endpoint_has_work(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
     if (endpoint->deadline != NO_DEADLINE) {
         pe_timer_set(ctx->queue, endpoint->deadline);
     }
-    return is_late(endpoint) || !TAILQ_EMPTY(&endpoint->ready) || endpoint->sender != NULL || !TAILQ_EMPTY(&endpoint->ended) ||
+    return is_late(endpoint) || !TAILQ_EMPTY(&endpoint->ready) || endpoint->sender != NULL ||
+           !TAILQ_EMPTY(&endpoint->ended) ||
            (endpoint->open && !waker_sleep(&endpoint->waker));
 }
 
 /* Messages are sent when they are submitted. */
 void
-endpoint_flush(struct doca_ctx *ctx) {
+comch_endpoint_flush(struct doca_ctx *ctx) {
     (void)ctx;
 }

@@ -88,34 +88,34 @@ as_endpoint(struct doca_ctx *ctx) {
 }
 
 /* Of a new object of zeros: INVALID_VALUE for a name that cannot be one. Holds the device. */
-doca_error_t endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
-                           struct doca_dev *dev, const char *name);
+doca_error_t comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops,
+                                 const struct endpoint_ops *ops, struct doca_dev *dev, const char *name);
 
 /* IN_USE when it is not idle. */
-doca_error_t endpoint_fini(struct endpoint *endpoint);
+doca_error_t comch_endpoint_fini(struct endpoint *endpoint);
 
 /* The name of the socket that the server listens to. */
-void endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
+void comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
 
 /* Opens it to connections, when all callbacks are there. */
-doca_error_t endpoint_open(struct endpoint *endpoint);
+doca_error_t comch_endpoint_open(struct endpoint *endpoint);
 
 /* Ends all connections: the other sides notice. The program still has them. */
-void endpoint_close(struct endpoint *endpoint);
+void comch_endpoint_close(struct endpoint *endpoint);
 
 /* The other operations of the context. */
-void endpoint_release(struct doca_ctx *ctx);
-bool endpoint_progress(struct doca_ctx *ctx);
-bool endpoint_has_events(const struct doca_ctx *ctx);
-bool endpoint_has_work(struct doca_ctx *ctx);
-void endpoint_flush(struct doca_ctx *ctx);
+void comch_endpoint_release(struct doca_ctx *ctx);
+bool comch_endpoint_progress(struct doca_ctx *ctx);
+bool comch_endpoint_has_events(const struct doca_ctx *ctx);
+bool comch_endpoint_has_work(struct doca_ctx *ctx);
+void comch_endpoint_flush(struct doca_ctx *ctx);
 
 /* The functions of servers and clients that do the same. */
-doca_error_t endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size);
-doca_error_t endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size);
-doca_error_t endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received);
+doca_error_t comch_endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size);
+doca_error_t comch_endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size);
+doca_error_t comch_endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received);
 
 /* INVALID_VALUE for a NULL among the arguments, BAD_STATE when it is not idle: for whatever is configured. */
-doca_error_t endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what);
+doca_error_t comch_endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what);
 
 #endif /* DOCA_EMULATOR_COMCH_ENDPOINT_H_ */

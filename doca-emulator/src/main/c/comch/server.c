@@ -40,7 +40,7 @@ accept_client(struct endpoint *endpoint) {
     if (fd < 0) {
         return false;
     }
-    (void)connection_create(endpoint, fd);
+    (void)comch_connection_create(endpoint, fd);
     return true;
 }
 
@@ -57,14 +57,15 @@ tell(struct doca_comch_server *server, doca_comch_event_connection_status_change
 static void
 welcome(struct doca_comch_connection *connection, size_t size) {
     struct doca_comch_server *server = as_server(connection->endpoint);
-    if (!connection_is_introduction(connection, MESSAGE_GREETING, size) || server->num_clients == MAX_NUM_CLIENTS) {
-        connection_refuse(connection);
-        connection_destroy(connection);
-    } else if (!connection_introduce(connection, MESSAGE_WELCOME)) {
-        connection_destroy(connection);
+    if (!comch_connection_is_introduction(connection, MESSAGE_GREETING, size) ||
+        server->num_clients == MAX_NUM_CLIENTS) {
+        comch_connection_refuse(connection);
+        comch_connection_destroy(connection);
+    } else if (!comch_connection_introduce(connection, MESSAGE_WELCOME)) {
+        comch_connection_destroy(connection);
     } else {
         server->num_clients++;
-        connection_establish(connection);
+        comch_connection_establish(connection);
         tell(server, server->connected, connection);
     }
 }
@@ -76,7 +77,7 @@ lose_client(struct doca_comch_connection *connection) {
         server->num_clients--;
         tell(server, server->disconnected, connection);
     }
-    connection_destroy(connection);
+    comch_connection_destroy(connection);
 }
 
 static const struct endpoint_ops server_endpoint_ops = {
@@ -106,7 +107,7 @@ start_listening(struct doca_comch_server *server) {
     struct endpoint *endpoint = &server->endpoint;
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
     char name[LOCAL_SOCKET_NAME_SIZE];
-    endpoint_make_socket_name(endpoint, name);
+    comch_endpoint_make_socket_name(endpoint, name);
     const doca_error_t result = local_socket_listen(name, &server->listener);
     if (result == DOCA_ERROR_IN_USE) {
         return SDK_REFUSE(result, "%s %p: Failed to start: there is a server \"%s\" for function %s already",
@@ -126,13 +127,13 @@ static void
 stop(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
     stop_listening(as_server(endpoint));
-    endpoint_close(endpoint);
+    comch_endpoint_close(endpoint);
 }
 
 static void
 release(struct doca_ctx *ctx) {
     stop(ctx);
-    endpoint_release(ctx);
+    comch_endpoint_release(ctx);
     as_server(as_endpoint(ctx))->num_clients = 0;
 }
 
@@ -148,7 +149,7 @@ start(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for connections",
                           ctx->ops->name, server);
     }
-    result = endpoint_open(endpoint);
+    result = comch_endpoint_open(endpoint);
     if (result == DOCA_SUCCESS) {
         result = start_listening(server);
     }
@@ -163,11 +164,11 @@ static const struct ctx_ops server_ops = {
     .start = start,
     .stop = stop,
     .release = release,
-    .progress = endpoint_progress,
-    .has_events = endpoint_has_events,
-    .has_work = endpoint_has_work,
-    .submit = task_send_submit,
-    .flush = endpoint_flush,
+    .progress = comch_endpoint_progress,
+    .has_events = comch_endpoint_has_events,
+    .has_work = comch_endpoint_has_work,
+    .submit = comch_task_send_submit,
+    .flush = comch_endpoint_flush,
 };
 
 /*
@@ -207,7 +208,7 @@ init(struct doca_comch_server *server, struct doca_dev *dev, struct doca_dev_rep
                           (void *)dev);
     }
     server->rep = repr;
-    return endpoint_init(endpoint, &server_ops, &server_endpoint_ops, dev, name);
+    return comch_endpoint_init(endpoint, &server_ops, &server_endpoint_ops, dev, name);
 }
 
 doca_error_t
@@ -239,7 +240,7 @@ doca_comch_server_destroy(struct doca_comch_server *comch_server) {
     if (!IS_LIVE(server_class, comch_server)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = endpoint_fini(&comch_server->endpoint);
+    const doca_error_t result = comch_endpoint_fini(&comch_server->endpoint);
     if (result == DOCA_SUCCESS) {
         object_destroy(&server_class, comch_server);
         SDK_LOG_INFO("Comch server %p: was destroyed", comch_server);
@@ -258,7 +259,7 @@ doca_comch_server_as_ctx(struct doca_comch_server *comch_server) {
 
 doca_error_t
 doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size) {
-    return IS_LIVE(server_class, comch_server) ? endpoint_set_max_msg_size(&comch_server->endpoint, size)
+    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_max_msg_size(&comch_server->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -269,7 +270,7 @@ doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server,
 
 doca_error_t
 doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size) {
-    return IS_LIVE(server_class, comch_server) ? endpoint_set_recv_queue_size(&comch_server->endpoint, size)
+    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_recv_queue_size(&comch_server->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -300,8 +301,8 @@ doca_comch_server_event_connection_status_changed_register(
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result =
-            endpoint_check_conf(&comch_server->endpoint, connect_event_cb == NULL || disconnect_event_cb == NULL,
-                                "register for connections");
+            comch_endpoint_check_conf(&comch_server->endpoint, connect_event_cb == NULL || disconnect_event_cb == NULL,
+                                      "register for connections");
     if (result == DOCA_SUCCESS) {
         comch_server->connected = connect_event_cb;
         comch_server->disconnected = disconnect_event_cb;
@@ -312,7 +313,7 @@ doca_comch_server_event_connection_status_changed_register(
 doca_error_t
 doca_comch_server_event_msg_recv_register(
         struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb) {
-    return IS_LIVE(server_class, comch_server) ? endpoint_set_received(&comch_server->endpoint, recv_event_cb)
+    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_received(&comch_server->endpoint, recv_event_cb)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -321,14 +322,15 @@ doca_comch_server_task_send_set_conf(struct doca_comch_server *comch_server,
                                      doca_comch_task_send_completion_cb_t task_completion_cb,
                                      doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks) {
     return IS_LIVE(server_class, comch_server)
-                   ? task_send_set_conf(&comch_server->endpoint, task_completion_cb, task_error_cb, num_send_tasks)
+                   ? comch_task_send_set_conf(&comch_server->endpoint, task_completion_cb, task_error_cb,
+                                              num_send_tasks)
                    : DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t
 doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server, struct doca_comch_connection *peer,
                                        const void *msg, uint32_t len, struct doca_comch_task_send **task) {
-    return IS_LIVE(server_class, comch_server) ? task_send_alloc(&comch_server->endpoint, peer, msg, len, task)
+    return IS_LIVE(server_class, comch_server) ? comch_task_send_alloc(&comch_server->endpoint, peer, msg, len, task)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -338,7 +340,7 @@ doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server, s
 
 struct doca_comch_server *
 doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection) {
-    return connection_is_live(connection) && connection->endpoint->ops == &server_endpoint_ops
+    return comch_connection_is_live(connection) && connection->endpoint->ops == &server_endpoint_ops
                    ? as_server(connection->endpoint)
                    : NULL;
 }
@@ -346,7 +348,7 @@ doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
 /* The program is not told of what it does itself. */
 doca_error_t
 doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection) {
-    if (!IS_LIVE(server_class, comch_server) || !connection_is_live(connection)) {
+    if (!IS_LIVE(server_class, comch_server) || !comch_connection_is_live(connection)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (connection->endpoint != &comch_server->endpoint) {
@@ -362,11 +364,11 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
                           "Comch server %p: Failed to disconnect: connection %p is the parent process'", comch_server,
                           connection);
     }
-    if (!connection_acknowledge(connection)) {
+    if (!comch_connection_acknowledge(connection)) {
         return DOCA_ERROR_AGAIN;
     }
-    connection_take_acknowledgements(connection);
+    comch_connection_take_acknowledgements(connection);
     comch_server->num_clients--;
-    connection_destroy(connection);
+    comch_connection_destroy(connection);
     return DOCA_SUCCESS;
 }

@@ -5,10 +5,10 @@
 #include "common/sdk_log.h"
 
 doca_error_t
-task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb_t completed,
-                   doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks) {
+comch_task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb_t completed,
+                         doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks) {
     const doca_error_t result =
-            endpoint_check_conf(endpoint, completed == NULL || failed == NULL, "configure send tasks");
+            comch_endpoint_check_conf(endpoint, completed == NULL || failed == NULL, "configure send tasks");
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -23,10 +23,10 @@ task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb
 }
 
 doca_error_t
-task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection, const void *message,
-                uint32_t len, struct doca_comch_task_send **task) {
+comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection, const void *message,
+                      uint32_t len, struct doca_comch_task_send **task) {
     const char *name = endpoint->ctx.ops->name;
-    if (!connection_is_live(connection)) {
+    if (!comch_connection_is_live(connection)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (message == NULL || task == NULL) {
@@ -56,25 +56,25 @@ task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connect
 /* Whether the connection is still there, and is the one that the task was allocated for. */
 static bool
 is_connected(const struct doca_comch_task_send *task) {
-    return connection_is_live(task->connection) && task->connection->id == task->connection_id &&
+    return comch_connection_is_live(task->connection) && task->connection->id == task->connection_id &&
            task->connection->endpoint == as_endpoint(task->base.ctx) &&
            task->connection->state == CONNECTION_ESTABLISHED;
 }
 
 /* There is nothing that only a validation could find. */
 doca_error_t
-task_send_submit(struct doca_task *base, bool validate) {
+comch_task_send_submit(struct doca_task *base, bool validate) {
     struct doca_comch_task_send *task = as_send(base);
     (void)validate;
     if (!is_connected(task)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to submit task %p: connection %p has ended",
                           base->ctx->ops->name, base->ctx, task, task->connection);
     }
-    return connection_send(task->connection, task);
+    return comch_connection_send(task->connection, task);
 }
 
 void
-task_send_finish(struct doca_comch_task_send *task, doca_error_t result) {
+comch_task_send_finish(struct doca_comch_task_send *task, doca_error_t result) {
     struct endpoint *endpoint = as_endpoint(task->base.ctx);
     free(task->copy);
     task->copy = NULL;
@@ -91,7 +91,7 @@ report(struct doca_task *base) {
 }
 
 bool
-task_send_report(struct endpoint *endpoint) {
+comch_task_send_report(struct endpoint *endpoint) {
     struct doca_task *base = TAILQ_FIRST(&endpoint->ready);
     if (base == NULL) {
         return false;

@@ -32,19 +32,19 @@ as_send(struct doca_task *task) {
     return (struct doca_comch_task_send *)task;
 }
 
-doca_error_t task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb_t completed,
-                                doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks);
+doca_error_t comch_task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_completion_cb_t completed,
+                                      doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks);
 
-doca_error_t task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection, const void *message,
-                             uint32_t len, struct doca_comch_task_send **task);
+doca_error_t comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection,
+                                   const void *message, uint32_t len, struct doca_comch_task_send **task);
 
 /* As the operation of a context. */
-doca_error_t task_send_submit(struct doca_task *task, bool validate);
+doca_error_t comch_task_send_submit(struct doca_task *task, bool validate);
 
 /* It has ended, and is reported in its turn. */
-void task_send_finish(struct doca_comch_task_send *task, doca_error_t result);
+void comch_task_send_finish(struct doca_comch_task_send *task, doca_error_t result);
 
 /* Tells the program of the first of those that have ended; false when there is none. */
-bool task_send_report(struct endpoint *endpoint);
+bool comch_task_send_report(struct endpoint *endpoint);
 
 #endif /* DOCA_EMULATOR_COMCH_TASK_SEND_H_ */

@@ -6,7 +6,7 @@
 #include "dma/dma.h"
 
 void
-detour_init(struct detour *detour) {
+dma_detour_init(struct detour *detour) {
     *detour = (struct detour){.order = {.window = 1}};
     TAILQ_INIT(&detour->delayed);
     TAILQ_INIT(&detour->window);
@@ -14,7 +14,7 @@ detour_init(struct detour *detour) {
 }
 
 void
-detour_leave(struct detour *detour, struct task_list *tasks) {
+dma_detour_leave(struct detour *detour, struct task_list *tasks) {
     TAILQ_CONCAT(tasks, &detour->passed, link);
     TAILQ_CONCAT(tasks, &detour->window, link);
     TAILQ_CONCAT(tasks, &detour->delayed, link);
@@ -133,7 +133,7 @@ fill_window(struct doca_dma *dma) {
  */
 
 struct doca_dma_task_memcpy *
-detour_next(struct doca_dma *dma) {
+dma_detour_next(struct doca_dma *dma) {
     struct detour *detour = &dma->detour;
 
     follow_faults(detour);
@@ -150,7 +150,7 @@ detour_next(struct doca_dma *dma) {
 }
 
 bool
-detour_has_work(struct doca_dma *dma) {
+dma_detour_has_work(struct doca_dma *dma) {
     struct detour *detour = &dma->detour;
     const struct doca_dma_task_memcpy *first = as_memcpy(TAILQ_FIRST(&detour->delayed));
 

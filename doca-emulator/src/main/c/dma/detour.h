@@ -27,15 +27,15 @@ struct detour {
     struct task_list passed;
 };
 
-void detour_init(struct detour *detour);
+void dma_detour_init(struct detour *detour);
 
 /* The next task to report, or NULL. */
-struct doca_dma_task_memcpy *detour_next(struct doca_dma *dma);
+struct doca_dma_task_memcpy *dma_detour_next(struct doca_dma *dma);
 
-/* Tells whether detour_next() would find something. If only the time is missing, the engine is signalled then. */
-bool detour_has_work(struct doca_dma *dma);
+/* Tells whether dma_detour_next() would find something. If only the time is missing, the engine is signalled then. */
+bool dma_detour_has_work(struct doca_dma *dma);
 
 /* Moves all that is held back to the end of a list. */
-void detour_leave(struct detour *detour, struct task_list *tasks);
+void dma_detour_leave(struct detour *detour, struct task_list *tasks);
 
 #endif /* DOCA_EMULATOR_DETOUR_H_ */

@@ -26,14 +26,14 @@ start(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "DMA %p: Failed to start: the device has no memcpy tasks", dma);
     }
     dma->broken = false;
-    return dma->threaded ? workers_acquire() : DOCA_SUCCESS;
+    return dma->threaded ? dma_workers_acquire() : DOCA_SUCCESS;
 }
 
 static void
 release(struct doca_ctx *ctx) {
     /* The workers are those of the process that has started it. */
     if (as_dma(ctx)->threaded && !ctx_is_inherited(ctx)) {
-        workers_release();
+        dma_workers_release();
     }
 }
 
@@ -56,7 +56,7 @@ drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
     if (ctx_is_inherited(&dma->ctx)) {
         take_back_from_workers(dma, dropped);
     } else if (dma->threaded) {
-        workers_revoke(dma, dropped);
+        dma_workers_revoke(dma, dropped);
         TAILQ_FOREACH(task, dropped, link) {
             TAILQ_REMOVE(&dma->outstanding, as_memcpy(task), outstanding);
         }
@@ -79,7 +79,7 @@ stop(struct doca_ctx *ctx) {
     dma->broken = true;
     drop_tasks(dma, &dropped);
     TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
-    detour_leave(&dma->detour, &dma->ready);
+    dma_detour_leave(&dma->detour, &dma->ready);
     TAILQ_CONCAT(&dma->ready, &dropped, link);
 }
 
@@ -132,12 +132,12 @@ take_in_order(struct doca_dma *dma) {
 struct doca_dma_task_memcpy *
 dma_next_executed(struct doca_dma *dma) {
     if (dma->threaded) {
-        return workers_take_finished(dma);
+        return dma_workers_take_finished(dma);
     }
     struct doca_task *task =
             dma_is_ordered(dma) && dma->num_in_queues == 0 ? take_in_order(dma) : take_from_any_queue(dma);
     if (task != NULL) {
-        memcpy_task_run(as_memcpy(task));
+        dma_memcpy_task_run(as_memcpy(task));
     }
     return as_memcpy(task);
 }
@@ -157,7 +157,7 @@ is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
 static struct doca_dma_task_memcpy *
 next_ready(struct doca_dma *dma) {
     while (TAILQ_EMPTY(&dma->ready)) {
-        struct doca_dma_task_memcpy *task = dma->detour.open ? detour_next(dma) : dma_next_executed(dma);
+        struct doca_dma_task_memcpy *task = dma->detour.open ? dma_detour_next(dma) : dma_next_executed(dma);
         if (task == NULL) {
             return NULL;
         }
@@ -188,7 +188,7 @@ breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
     if (task->result == DOCA_SUCCESS || dma->ctx.state != DOCA_CTX_STATE_RUNNING) {
         return false;
     }
-    memcpy_task_log_failure(task, "complete");
+    dma_memcpy_task_log_failure(task, "complete");
     dma->broken = !faults_are_transient(task->result);
     return dma->broken;
 }
@@ -209,10 +209,10 @@ progress(struct doca_ctx *ctx) {
         task->result = DOCA_ERROR_IO_FAILED;
     }
     if (task->result == DOCA_SUCCESS) {
-        memcpy_task_extend_destination(task);
+        dma_memcpy_task_extend_destination(task);
     }
     const bool is_fatal = breaks_down(dma, task);
-    if (is_fatal && memcpy_task_fails_early(task)) {
+    if (is_fatal && dma_memcpy_task_fails_early(task)) {
         /* The device reports the element that has failed, and the program learns of the task by its last one. */
         ctx_fail(ctx);
     }
@@ -225,7 +225,7 @@ has_work(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
 
     return !TAILQ_EMPTY(&dma->ready) || !TAILQ_EMPTY(&dma->queued) || dma->num_in_queues > 0 ||
-           (dma->threaded && workers_have_finished(dma)) || (dma->detour.open && detour_has_work(dma));
+           (dma->threaded && dma_workers_have_finished(dma)) || (dma->detour.open && dma_detour_has_work(dma));
 }
 
 static void
@@ -237,7 +237,7 @@ flush(struct doca_ctx *ctx) {
         TAILQ_FOREACH(task, &dma->held, link) {
             TAILQ_INSERT_TAIL(&dma->outstanding, as_memcpy(task), outstanding);
         }
-        workers_submit(&dma->held);
+        dma_workers_submit(&dma->held);
     } else {
         TAILQ_CONCAT(&dma->queued, &dma->held, link);
         pe_signal(ctx->queue);
@@ -249,12 +249,12 @@ submit(struct doca_task *base, bool validate) {
     struct doca_dma_task_memcpy *task = as_memcpy(base);
     struct doca_dma *dma = as_dma(base->ctx);
 
-    const doca_error_t result = memcpy_task_capture(task, validate);
+    const doca_error_t result = dma_memcpy_task_capture(task, validate);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     if (faults_are_set()) {
-        memcpy_task_add_faults(task);
+        dma_memcpy_task_add_faults(task);
         dma->detour.open = true;
     }
     task->number = ++dma->num_submitted;
@@ -311,7 +311,7 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
     TAILQ_INIT(&created->outstanding);
     TAILQ_INIT(&created->finished);
     atomic_init(&created->num_finished, 0);
-    detour_init(&created->detour);
+    dma_detour_init(&created->detour);
     device_hold(dev);
     *dma = created;
     SDK_LOG_INFO("DMA %p: was created", created);
@@ -321,7 +321,7 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
 static void
 destroy_pool(struct doca_dma *dma) {
     for (uint32_t i = 0; i < dma->pool.num_tasks; i++) {
-        memcpy_task_dispose(as_memcpy(task_pool_at(&dma->pool, i)));
+        dma_memcpy_task_dispose(as_memcpy(task_pool_at(&dma->pool, i)));
     }
     task_pool_destroy(&dma->pool);
 }
@@ -461,7 +461,7 @@ doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src
     if (result == DOCA_SUCCESS) {
         *task = as_memcpy(allocated);
         (*task)->src = src;
-        memcpy_task_set_destination(*task, dst);
+        dma_memcpy_task_set_destination(*task, dst);
     }
     return result;
 }
@@ -491,6 +491,6 @@ doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doc
 void
 doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
     if (TASK_IS_LIVE(as_task(task)) && buf_is_live(dst)) {
-        memcpy_task_set_destination(task, dst);
+        dma_memcpy_task_set_destination(task, dst);
     }
 }

@@ -44,7 +44,7 @@ reserve_extents(struct doca_dma_task_memcpy *task, uint32_t count) {
 }
 
 void
-memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
+dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
     task->dst = dst;
     task->dst_key = dst == NULL ? (struct mmap_key){0} : mmap_get_key(dst->mmap);
 }
@@ -123,12 +123,12 @@ find_misuse(const struct doca_dma_task_memcpy *task) {
 static doca_error_t
 refuse(struct doca_dma_task_memcpy *task, const char *fault) {
     task->fault = fault;
-    memcpy_task_log_failure(task, "submit");
+    dma_memcpy_task_log_failure(task, "submit");
     return DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t
-memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
+dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     const struct doca_dma *dma = dma_of(task);
     const uint32_t max_elements = dma->capabilities->max_buf_list_len;
 
@@ -173,7 +173,7 @@ find_imported(const struct doca_dma_task_memcpy *task) {
 }
 
 void
-memcpy_task_add_faults(struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_add_faults(struct doca_dma_task_memcpy *task) {
     task->faulty = true;
     task->faults = faults_of_next_task(find_imported(task) != NULL);
     if (task->faults.error != DOCA_SUCCESS) {
@@ -221,7 +221,7 @@ check_access(struct doca_dma_task_memcpy *task) {
 }
 
 bool
-memcpy_task_fails_early(const struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_fails_early(const struct doca_dma_task_memcpy *task) {
     return task->fault != NULL && task->failed_extent + 1 < task->num_extents;
 }
 
@@ -248,7 +248,7 @@ copy_extent(const struct doca_dma_task_memcpy *task, const struct extent *extent
 }
 
 void
-memcpy_task_run(struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_run(struct doca_dma_task_memcpy *task) {
     const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
     size_t copied = 0;
     check_access(task);
@@ -268,15 +268,15 @@ for_each_map(const struct doca_dma_task_memcpy *task, void (*act)(struct doca_mm
 }
 
 void
-memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
     for_each_map(task, mmap_pin);
-    memcpy_task_run(task);
+    dma_memcpy_task_run(task);
     for_each_map(task, mmap_unpin);
 }
 
 /* Strict buffers keep to their place, where the program may have set another segment meanwhile, with less room. */
 void
-memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
     struct doca_buf *dst = task->dst;
     if (!dma_of(task)->strict) {
         dst->data_len += task->len;
@@ -287,7 +287,7 @@ memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
 }
 
 void
-memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what) {
+dma_memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what) {
     const struct doca_dma *dma = dma_of(task);
 
     SDK_LOG_ERR("DMA %p: Failed to %s memcpy task %p: %s (limits: %llu bytes, lists of %u buffers)", dma, what, task,
@@ -296,7 +296,7 @@ memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *wha
 }
 
 void
-memcpy_task_dispose(struct doca_dma_task_memcpy *task) {
+dma_memcpy_task_dispose(struct doca_dma_task_memcpy *task) {
     free(task->list);
     task->list = NULL;
 }

@@ -74,34 +74,34 @@ as_task(const struct doca_dma_task_memcpy *task) {
 }
 
 /* Sets the destination, and takes the key of its map. */
-void memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
+void dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
 
 /*
  * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when one is missing, the source
  * has too many elements or too many bytes, and, to validate, for what only strict mode refuses; NO_MEMORY when there is
  * none for the capture.
  */
-doca_error_t memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate);
+doca_error_t dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate);
 
 /* Counts the task for the faults that are set, and notes in the task what they do to it. */
-void memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
+void dma_memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 
 /* Whether the copy has failed at an element that others come after. */
-bool memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
+bool dma_memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
 /* Copies what was captured and sets the result. By the thread of the program. */
-void memcpy_task_run(struct doca_dma_task_memcpy *task);
+void dma_memcpy_task_run(struct doca_dma_task_memcpy *task);
 
 /* The same by any thread, for which stopping or destroying a map of the task waits. */
-void memcpy_task_run_pinned(struct doca_dma_task_memcpy *task);
+void dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task);
 
 /* Appends what was copied to the data of the destination. */
-void memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task);
+void dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task);
 
 /* Writes an error record: what failed, and the fault or else the result as the reason. */
-void memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what);
+void dma_memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what);
 
 /* Gives back what the task allocated in all its uses. */
-void memcpy_task_dispose(struct doca_dma_task_memcpy *task);
+void dma_memcpy_task_dispose(struct doca_dma_task_memcpy *task);
 
 #endif /* DOCA_EMULATOR_MEMCPY_TASK_H_ */

@@ -55,7 +55,7 @@ work(void *argument) {
         if (job != NULL) {
             TAILQ_REMOVE(&workers.jobs, job, link);
             pthread_mutex_unlock(&workers.lock);
-            memcpy_task_run_pinned(as_memcpy(job));
+            dma_memcpy_task_run_pinned(as_memcpy(job));
             pthread_mutex_lock(&workers.lock);
             finish(as_memcpy(job));
         } else if (workers.end) {
@@ -118,7 +118,7 @@ guard(void) {
 }
 
 doca_error_t
-workers_acquire(void) {
+dma_workers_acquire(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
 
@@ -133,7 +133,7 @@ workers_acquire(void) {
 }
 
 void
-workers_release(void) {
+dma_workers_release(void) {
     pthread_mutex_lock(&workers.lifecycle);
     workers.num_users--;
     if (workers.num_users == 0) {
@@ -143,7 +143,7 @@ workers_release(void) {
 }
 
 void
-workers_submit(struct task_list *tasks) {
+dma_workers_submit(struct task_list *tasks) {
     pthread_mutex_lock(&workers.lock);
     TAILQ_CONCAT(&workers.jobs, tasks, link);
     pthread_cond_broadcast(&workers.wake);
@@ -151,7 +151,7 @@ workers_submit(struct task_list *tasks) {
 }
 
 void
-workers_revoke(struct doca_dma *dma, struct task_list *revoked) {
+dma_workers_revoke(struct doca_dma *dma, struct task_list *revoked) {
     pthread_mutex_lock(&workers.lock);
     struct doca_task *job = TAILQ_FIRST(&workers.jobs);
     while (job != NULL) {
@@ -176,7 +176,7 @@ first_finished(struct doca_dma *dma) {
 }
 
 struct doca_dma_task_memcpy *
-workers_take_finished(struct doca_dma *dma) {
+dma_workers_take_finished(struct doca_dma *dma) {
     /* A program that polls does not hinder the workers. */
     if (atomic_load_explicit(&dma->num_finished, memory_order_acquire) == 0) {
         return NULL;
@@ -195,7 +195,7 @@ workers_take_finished(struct doca_dma *dma) {
 }
 
 bool
-workers_have_finished(struct doca_dma *dma) {
+dma_workers_have_finished(struct doca_dma *dma) {
     pthread_mutex_lock(&workers.lock);
     const bool have = first_finished(dma) != NULL;
     pthread_mutex_unlock(&workers.lock);

@@ -13,18 +13,18 @@
 #include "dma/dma.h"
 
 /* The threads run from the first acquire to the last release, which waits for their end. */
-doca_error_t workers_acquire(void);
-void workers_release(void);
+doca_error_t dma_workers_acquire(void);
+void dma_workers_release(void);
 
-/* Takes the tasks, which are carried out in any order and then found by workers_take_finished(). */
-void workers_submit(struct task_list *tasks);
+/* Takes the tasks, which are carried out in any order and then found by dma_workers_take_finished(). */
+void dma_workers_submit(struct task_list *tasks);
 
 /* Gives back those tasks of a context that no worker has begun. */
-void workers_revoke(struct doca_dma *dma, struct task_list *revoked);
+void dma_workers_revoke(struct doca_dma *dma, struct task_list *revoked);
 
 /* A task of the context that is through, or NULL; with ordered completions that is the first submitted one. */
-struct doca_dma_task_memcpy *workers_take_finished(struct doca_dma *dma);
+struct doca_dma_task_memcpy *dma_workers_take_finished(struct doca_dma *dma);
 
-bool workers_have_finished(struct doca_dma *dma);
+bool dma_workers_have_finished(struct doca_dma *dma);
 
 #endif /* DOCA_EMULATOR_WORKERS_H_ */

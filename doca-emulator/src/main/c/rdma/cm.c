@@ -10,7 +10,7 @@
 #include "rdma/rdma.h"
 
 void
-cm_init(struct cm *cm) {
+rdma_cm_init(struct cm *cm) {
     TAILQ_INIT(&cm->listeners);
     TAILQ_INIT(&cm->links);
     TAILQ_INIT(&cm->reports);
@@ -19,7 +19,7 @@ cm_init(struct cm *cm) {
 }
 
 doca_error_t
-cm_open(struct doca_rdma *rdma) {
+rdma_cm_open(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
     const doca_error_t result = cm->open ? DOCA_SUCCESS : waker_start(&cm->waker, &rdma->ctx);
     cm->open = result == DOCA_SUCCESS;
@@ -38,7 +38,7 @@ static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
     const int fd = local_socket_accept(&source->listener->sockets[source->index]);
     if (fd >= 0) {
-        cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
+        rdma_cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
     }
     return fd >= 0;
 }
@@ -51,7 +51,7 @@ find_late(const struct cm *cm) {
 }
 
 bool
-cm_progress(struct doca_rdma *rdma) {
+rdma_cm_progress(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
     struct epoll_event event;
     if (!cm->open) {
@@ -59,7 +59,7 @@ cm_progress(struct doca_rdma *rdma) {
     }
     struct cm_link *late = find_late(cm);
     if (late != NULL) {
-        cm_link_give_up(late, "the other side has not answered in time");
+        rdma_cm_link_give_up(late, "the other side has not answered in time");
         return true;
     }
     if (!waker_look(&cm->waker, &event)) {
@@ -69,18 +69,18 @@ cm_progress(struct doca_rdma *rdma) {
     if (source->link == NULL) {
         return greet(rdma, source);
     }
-    cm_link_receive(source->link);
+    rdma_cm_link_receive(source->link);
     return true;
 }
 
 void
-cm_leave(struct doca_rdma_connection *connection) {
-    connection_close(connection, DOCA_ERROR_BAD_STATE);
-    if (connection_has_tasks(connection)) {
+rdma_cm_leave(struct doca_rdma_connection *connection) {
+    rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
+    if (rdma_connection_has_tasks(connection)) {
         connection->is_left = true;
         TAILQ_INSERT_TAIL(&connection->rdma->cm.left, connection, left);
     } else {
-        connection_destroy(connection);
+        rdma_connection_destroy(connection);
     }
 }
 
@@ -90,9 +90,9 @@ reap(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->cm.left);
     while (connection != NULL) {
         struct doca_rdma_connection *next = TAILQ_NEXT(connection, left);
-        if (!connection_has_tasks(connection)) {
+        if (!rdma_connection_has_tasks(connection)) {
             TAILQ_REMOVE(&rdma->cm.left, connection, left);
-            connection_destroy(connection);
+            rdma_connection_destroy(connection);
         }
         connection = next;
     }
@@ -111,7 +111,7 @@ next_report(const struct cm *cm) {
 }
 
 bool
-cm_report(struct doca_rdma *rdma) {
+rdma_cm_report(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
     reap(rdma);
     struct cm_link *link = next_report(cm);
@@ -126,13 +126,13 @@ cm_report(struct doca_rdma *rdma) {
     (failed ? cm->failed : cm->disconnected)(connection, connection->user_data, rdma->ctx.user_data);
     ctx_end_event(&rdma->ctx);
     if (failed) {
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
     }
     return true;
 }
 
 bool
-cm_has_work(struct doca_rdma *rdma) {
+rdma_cm_has_work(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
     if (!cm->open) {
         return false;
@@ -144,7 +144,7 @@ cm_has_work(struct doca_rdma *rdma) {
 }
 
 bool
-cm_is_to_be_established(const struct doca_rdma_connection *connection) {
+rdma_cm_is_to_be_established(const struct doca_rdma_connection *connection) {
     return connection->cm != NULL && connection->cm->state == CM_LINK_ACCEPTED;
 }
 
@@ -163,9 +163,9 @@ watch_listener(struct cm *cm, struct cm_listener *listener) {
 }
 
 doca_error_t
-cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
+rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
     struct cm_listener *listener;
-    const doca_error_t result = cm_listener_create(doca_dev_as_devinfo(rdma->dev), port, &listener);
+    const doca_error_t result = rdma_cm_listener_create(doca_dev_as_devinfo(rdma->dev), port, &listener);
     if (result == DOCA_SUCCESS) {
         watch_listener(&rdma->cm, listener);
         TAILQ_INSERT_TAIL(&rdma->cm.listeners, listener, entry);
@@ -175,13 +175,13 @@ cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
 
 /* A forked child may have the sockets too, which then remain where they are watched. */
 void
-cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
+rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
     const bool inherited = waker_is_inherited(&cm->waker);
     for (uint32_t i = 0; i < listener->num_sockets && !inherited; i++) {
         (void)epoll_ctl(cm->waker.events, EPOLL_CTL_DEL, listener->sockets[i].fd, NULL);
     }
     TAILQ_REMOVE(&cm->listeners, listener, entry);
-    cm_listener_destroy(listener, inherited);
+    rdma_cm_listener_destroy(listener, inherited);
 }
 
 /*
@@ -189,7 +189,7 @@ cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
  */
 
 void
-cm_stop(struct doca_rdma *rdma) {
+rdma_cm_stop(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
     struct cm_listener *listener;
     struct cm_link *link;
@@ -197,21 +197,21 @@ cm_stop(struct doca_rdma *rdma) {
         return;
     }
     while ((listener = TAILQ_FIRST(&cm->listeners)) != NULL) {
-        cm_remove_listener(cm, listener);
+        rdma_cm_remove_listener(cm, listener);
     }
     TAILQ_FOREACH(link, &cm->links, entry) {
-        cm_link_shut(link);
+        rdma_cm_link_shut(link);
     }
     waker_stop(&cm->waker);
     cm->open = false;
 }
 
 void
-cm_release(struct doca_rdma *rdma) {
+rdma_cm_release(struct doca_rdma *rdma) {
     struct cm_link *link;
-    cm_stop(rdma);
+    rdma_cm_stop(rdma);
     TAILQ_INIT(&rdma->cm.left);
     while ((link = TAILQ_FIRST(&rdma->cm.links)) != NULL) {
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
     }
 }

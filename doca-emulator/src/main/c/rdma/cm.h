@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Connections that are made by address, as rdma_cm makes them. All happens in the thread of the context: what others
- * do is found on sockets by cm_progress().
+ * do is found on sockets by rdma_cm_progress().
  *
  * A link is such a connection on its way. A client's is asking until the server accepts, and established at once then.
  * A server's is greeted when a client has connected, requested from the client's request until the program accepts,
@@ -79,44 +79,44 @@ struct cm {
 };
 
 /* Of a new context. */
-void cm_init(struct cm *cm);
+void rdma_cm_init(struct cm *cm);
 
 /*
  * One step for what others do. To be called before tasks are looked at: a connection is established before the first
  * message comes by it.
  */
-bool cm_progress(struct doca_rdma *rdma);
+bool rdma_cm_progress(struct doca_rdma *rdma);
 
 /*
  * Tells the program of a connection that has failed or ended. To be called when there are no tasks to report: what the
  * other side did before it closed comes first.
  */
-bool cm_report(struct doca_rdma *rdma);
+bool rdma_cm_report(struct doca_rdma *rdma);
 
 /* Whether one of the two would find something now. For later, it sets the timer of the progress engine. */
-bool cm_has_work(struct doca_rdma *rdma);
+bool rdma_cm_has_work(struct doca_rdma *rdma);
 
 /*
  * Whether the program is still to learn that the connection is established: what has been received by it is not
- * reported before that. The next cm_progress() finds why.
+ * reported before that. The next rdma_cm_progress() finds why.
  */
-bool cm_is_to_be_established(const struct doca_rdma_connection *connection);
+bool rdma_cm_is_to_be_established(const struct doca_rdma_connection *connection);
 
 /* The context leaves RUNNING: the others notice. The program still has its connections, and may disconnect them. */
-void cm_stop(struct doca_rdma *rdma);
+void rdma_cm_stop(struct doca_rdma *rdma);
 
-/* The context becomes IDLE, perhaps without cm_stop() before: destroys the connections that were made by address. */
-void cm_release(struct doca_rdma *rdma);
+/* When the context becomes IDLE, perhaps without rdma_cm_stop() before: destroys the connections by address. */
+void rdma_cm_release(struct doca_rdma *rdma);
 
 /* The waker starts with the first use of an address. */
-doca_error_t cm_open(struct doca_rdma *rdma);
+doca_error_t rdma_cm_open(struct doca_rdma *rdma);
 
-/* As cm_listener_create(). */
-doca_error_t cm_add_listener(struct doca_rdma *rdma, uint16_t port);
+/* As rdma_cm_listener_create(). */
+doca_error_t rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port);
 
-void cm_remove_listener(struct cm *cm, struct cm_listener *listener);
+void rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener);
 
 /* Ends a connection that the program shall not use any more, and destroys it, now or when its tasks have ended. */
-void cm_leave(struct doca_rdma_connection *connection);
+void rdma_cm_leave(struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_CM_H_ */

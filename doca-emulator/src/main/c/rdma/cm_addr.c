@@ -64,21 +64,21 @@ parse(enum doca_rdma_addr_type type, const char *text, uint8_t gid[DOCA_GID_BYTE
 }
 
 bool
-cm_address_is_valid(const struct cm_address *address) {
+rdma_cm_address_is_valid(const struct cm_address *address) {
     return address->port != 0 && address->type <= DOCA_RDMA_ADDR_TYPE_GID &&
            (address->type != DOCA_RDMA_ADDR_TYPE_IPv4 || is_ipv4(address->gid));
 }
 
 bool
-cm_address_is_loopback(const struct cm_address *address) {
+rdma_cm_address_is_loopback(const struct cm_address *address) {
     return is_ipv4(address->gid) ? address->gid[sizeof(ipv4_prefix)] == 127
                                  : memcmp(address->gid, &in6addr_loopback, sizeof(in6addr_loopback)) == 0;
 }
 
 /* The host and the DPU are machines of their own, each with its loopback interface. */
 void
-cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]) {
-    if (cm_address_is_loopback(address)) {
+rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]) {
+    if (rdma_cm_address_is_loopback(address)) {
         const bool on_host = emulator_settings()->role == EMULATOR_ROLE_HOST;
         snprintf(name, LOCAL_SOCKET_NAME_SIZE, "loopback-%s-%u", on_host ? "host" : "dpu", address->port);
         return;
@@ -91,12 +91,12 @@ cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NA
 }
 
 bool
-cm_addr_is_live(const struct doca_rdma_addr *addr) {
+rdma_cm_addr_is_live(const struct doca_rdma_addr *addr) {
     return IS_LIVE(addr_class, addr);
 }
 
 struct doca_rdma_addr *
-cm_addr_create(const struct cm_address *address) {
+rdma_cm_addr_create(const struct cm_address *address) {
     struct doca_rdma_addr *addr = object_create(&addr_class);
     if (addr == NULL) {
         return NULL;
@@ -111,7 +111,7 @@ cm_addr_create(const struct cm_address *address) {
 }
 
 void
-cm_addr_destroy(struct doca_rdma_addr *addr) {
+rdma_cm_addr_destroy(struct doca_rdma_addr *addr) {
     object_destroy(&addr_class, addr);
 }
 
@@ -136,7 +136,7 @@ doca_rdma_addr_create(
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: \"%.128s\" is no %s", address,
                           type_name(addr_type));
     }
-    struct doca_rdma_addr *created = cm_addr_create(&parsed);
+    struct doca_rdma_addr *created = rdma_cm_addr_create(&parsed);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -147,21 +147,21 @@ doca_rdma_addr_create(
 
 doca_error_t
 doca_rdma_addr_destroy(struct doca_rdma_addr *addr) {
-    if (!cm_addr_is_live(addr)) {
+    if (!rdma_cm_addr_is_live(addr)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (addr->num_users > 0) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA address %p: Failed to destroy: %u connections have it", addr,
                           addr->num_users);
     }
-    cm_addr_destroy(addr);
+    rdma_cm_addr_destroy(addr);
     return DOCA_SUCCESS;
 }
 
 doca_error_t
 doca_rdma_addr_get_params(
         struct doca_rdma_addr *addr, enum doca_rdma_addr_type *addr_type, const char **address, uint16_t *port) {
-    if (!cm_addr_is_live(addr)) {
+    if (!rdma_cm_addr_is_live(addr)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (addr_type == NULL || address == NULL || port == NULL) {

@@ -34,20 +34,20 @@ struct doca_rdma_addr {
 };
 
 /* Whether another process can have made it. */
-bool cm_address_is_valid(const struct cm_address *address);
+bool rdma_cm_address_is_valid(const struct cm_address *address);
 
 /* The address of the machine itself: 127.0.0.0/8 and ::1. */
-bool cm_address_is_loopback(const struct cm_address *address);
+bool rdma_cm_address_is_loopback(const struct cm_address *address);
 
 /* What the socket of a listener at that address is called. */
-void cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
+void rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
 
 /* The address object that a program gave; false, with a record in the log, when it is no live one. */
-bool cm_addr_is_live(const struct doca_rdma_addr *addr);
+bool rdma_cm_addr_is_live(const struct doca_rdma_addr *addr);
 
 /* An address object with the usual text of the address, or NULL without memory. */
-struct doca_rdma_addr *cm_addr_create(const struct cm_address *address);
+struct doca_rdma_addr *rdma_cm_addr_create(const struct cm_address *address);
 
-void cm_addr_destroy(struct doca_rdma_addr *addr);
+void rdma_cm_addr_destroy(struct doca_rdma_addr *addr);
 
 #endif /* DOCA_EMULATOR_CM_ADDR_H_ */

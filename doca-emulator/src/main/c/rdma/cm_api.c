@@ -31,7 +31,7 @@ check_ready(const struct doca_rdma *rdma, const char *what) {
 /* A connection that the program has disconnected is none for it, even if its tasks are not reported yet. */
 static bool
 is_usable(const struct doca_rdma_connection *connection) {
-    if (!IS_LIVE(connection_class, connection)) {
+    if (!IS_LIVE(rdma_connection_class, connection)) {
         return false;
     }
     if (connection->is_left) {
@@ -42,7 +42,8 @@ is_usable(const struct doca_rdma_connection *connection) {
 
 /* As GET_PROPERTY(). */
 #define GET_CONNECTION_PROPERTY(connection, value, out) \
-    (!is_usable(connection) ? DOCA_ERROR_INVALID_VALUE : GET_PROPERTY(connection_class, (connection), (value), (out)))
+    (!is_usable(connection) ? DOCA_ERROR_INVALID_VALUE \
+                            : GET_PROPERTY(rdma_connection_class, (connection), (value), (out)))
 
 doca_error_t
 doca_rdma_set_connection_state_callbacks(
@@ -98,10 +99,10 @@ doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port) {
                             rdma);
     }
     if (result == DOCA_SUCCESS) {
-        result = cm_open(rdma);
+        result = rdma_cm_open(rdma);
     }
     if (result == DOCA_SUCCESS) {
-        result = cm_add_listener(rdma, port);
+        result = rdma_cm_add_listener(rdma, port);
     }
     if (result == DOCA_ERROR_IN_USE) {
         return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED,
@@ -123,7 +124,7 @@ doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port) {
     if (listener == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: does not listen to port %u", rdma, port);
     }
-    cm_remove_listener(&rdma->cm, listener);
+    rdma_cm_remove_listener(&rdma->cm, listener);
     return DOCA_SUCCESS;
 }
 
@@ -159,7 +160,7 @@ doca_rdma_connection_accept(
     if (rdma_connection->cm->state == CM_LINK_FAILED) {
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
-    return cm_link_accept(rdma_connection->cm, private_data, private_data_len);
+    return rdma_cm_link_accept(rdma_connection->cm, private_data, private_data_len);
 }
 
 doca_error_t
@@ -169,7 +170,7 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection) {
     }
     const doca_error_t result = check_requested(rdma_connection, "reject");
     if (result == DOCA_SUCCESS && !cm_link_is_failing(rdma_connection->cm)) {
-        cm_link_reject(rdma_connection->cm);
+        rdma_cm_link_reject(rdma_connection->cm);
     }
     return result;
 }
@@ -180,14 +181,14 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection) {
 
 doca_error_t
 doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data connection_user_data) {
-    if (!IS_LIVE(rdma_class, rdma) || !cm_addr_is_live(addr)) {
+    if (!IS_LIVE(rdma_class, rdma) || !rdma_cm_addr_is_live(addr)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     doca_error_t result = check_ready(rdma, "connect");
     if (result == DOCA_SUCCESS) {
-        result = cm_open(rdma);
+        result = rdma_cm_open(rdma);
     }
-    return result == DOCA_SUCCESS ? cm_link_ask(rdma, addr, connection_user_data) : result;
+    return result == DOCA_SUCCESS ? rdma_cm_link_ask(rdma, addr, connection_user_data) : result;
 }
 
 /*
@@ -201,7 +202,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
     }
     struct cm_link *link = rdma_connection->cm;
     if (link == NULL) {
-        cm_leave(rdma_connection);
+        rdma_cm_leave(rdma_connection);
         return DOCA_SUCCESS;
     }
     if (link->state == CM_LINK_REQUESTED) {
@@ -209,7 +210,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
                           rdma_connection->rdma, rdma_connection);
     }
     if (!cm_link_is_failing(link)) {
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
     }
     return DOCA_SUCCESS;
 }

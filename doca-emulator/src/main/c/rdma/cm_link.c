@@ -34,7 +34,7 @@ create(struct doca_rdma *rdma, enum cm_link_state state) {
 /* A connection of its own, FULL when there are too many. */
 static doca_error_t
 add_connection(struct cm_link *link) {
-    const doca_error_t result = connection_create(link->rdma, &link->connection);
+    const doca_error_t result = rdma_connection_create(link->rdma, &link->connection);
     if (result == DOCA_SUCCESS) {
         link->connection->by_address = true;
         link->connection->cm = link;
@@ -54,7 +54,7 @@ drop_addr(struct cm_link *link) {
     if (link->addr != NULL) {
         link->addr->num_users--;
         if (link->owns_addr) {
-            cm_addr_destroy(link->addr);
+            rdma_cm_addr_destroy(link->addr);
         }
         link->addr = NULL;
     }
@@ -105,7 +105,7 @@ set_deadline(struct cm_link *link) {
 }
 
 void
-cm_link_shut(struct cm_link *link) {
+rdma_cm_link_shut(struct cm_link *link) {
     close_socket(link);
     cancel_report(link);
     clear_deadline(link);
@@ -113,12 +113,12 @@ cm_link_shut(struct cm_link *link) {
 }
 
 void
-cm_link_destroy(struct cm_link *link) {
-    cm_link_shut(link);
+rdma_cm_link_destroy(struct cm_link *link) {
+    rdma_cm_link_shut(link);
     TAILQ_REMOVE(&link->rdma->cm.links, link, entry);
     if (link->connection != NULL) {
         link->connection->cm = NULL;
-        cm_leave(link->connection);
+        rdma_cm_leave(link->connection);
     }
     drop_addr(link);
     free(link);
@@ -137,12 +137,12 @@ report(struct cm_link *link, enum cm_link_state state) {
 }
 
 void
-cm_link_give_up(struct cm_link *link, const char *reason) {
+rdma_cm_link_give_up(struct cm_link *link, const char *reason) {
     close_socket(link);
     clear_deadline(link);
     switch (link->state) {
     case CM_LINK_GREETED:
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
         break;
     case CM_LINK_ASKING:
     case CM_LINK_REQUESTED:
@@ -153,7 +153,7 @@ cm_link_give_up(struct cm_link *link, const char *reason) {
         break;
     case CM_LINK_ESTABLISHED:
         SDK_LOG_INFO("RDMA %p: Connection %p has ended: %s", link->rdma, link->connection, reason);
-        connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET);
+        rdma_connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET);
         report(link, CM_LINK_ENDED);
         break;
     case CM_LINK_FAILED:
@@ -188,9 +188,9 @@ is_valid(const struct cm_message *message, ssize_t size) {
 static bool
 is_addressed_to(const struct cm_message *message, const struct cm_address *address) {
     const struct cm_address *given = &message->address;
-    return given->port == address->port && cm_address_is_valid(given) &&
+    return given->port == address->port && rdma_cm_address_is_valid(given) &&
            (memcmp(given->gid, address->gid, sizeof(given->gid)) == 0 ||
-            (cm_address_is_loopback(given) && cm_address_is_loopback(address)));
+            (rdma_cm_address_is_loopback(given) && rdma_cm_address_is_loopback(address)));
 }
 
 /*
@@ -198,7 +198,7 @@ is_addressed_to(const struct cm_message *message, const struct cm_address *addre
  */
 
 void
-cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address) {
+rdma_cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address) {
     struct cm_link *link = create(rdma, CM_LINK_GREETED);
     if (link == NULL) {
         local_socket_disconnect(fd);
@@ -208,7 +208,7 @@ cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address) 
     if (open_socket(link, fd)) {
         set_deadline(link);
     } else {
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
     }
 }
 
@@ -216,17 +216,17 @@ static void
 reject_and_destroy(struct cm_link *link) {
     struct cm_message message = {.kind = CM_REJECT};
     (void)send_message(link, &message);
-    cm_link_destroy(link);
+    rdma_cm_link_destroy(link);
 }
 
 static void
 be_requested(struct cm_link *link, const struct cm_message *message) {
     struct doca_rdma *rdma = link->rdma;
     if (message->kind != CM_REQUEST || !is_addressed_to(message, &link->listening)) {
-        cm_link_give_up(link, "");
+        rdma_cm_link_give_up(link, "");
         return;
     }
-    struct doca_rdma_addr *addr = cm_addr_create(&message->address);
+    struct doca_rdma_addr *addr = rdma_cm_addr_create(&message->address);
     if (addr != NULL) {
         set_addr(link, addr, true);
     }
@@ -243,17 +243,17 @@ be_requested(struct cm_link *link, const struct cm_message *message) {
 }
 
 doca_error_t
-cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size) {
+rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size) {
     struct cm_message message = {.kind = CM_ACCEPT, .private_data_size = private_data_size};
     if (private_data_size > 0) {
         memcpy(message.private_data, private_data, private_data_size);
     }
-    if (connection_attach(link->connection, &link->peer, sizeof(link->peer)) != DOCA_SUCCESS) {
-        cm_link_give_up(link, "the client's end is not usable");
+    if (rdma_connection_attach(link->connection, &link->peer, sizeof(link->peer)) != DOCA_SUCCESS) {
+        rdma_cm_link_give_up(link, "the client's end is not usable");
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
     if (!send_end(link, &message)) {
-        cm_link_give_up(link, "the client is gone");
+        rdma_cm_link_give_up(link, "the client is gone");
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
     link->state = CM_LINK_ACCEPTED;
@@ -262,7 +262,7 @@ cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_d
 }
 
 void
-cm_link_reject(struct cm_link *link) {
+rdma_cm_link_reject(struct cm_link *link) {
     reject_and_destroy(link);
 }
 
@@ -274,26 +274,26 @@ static void
 dial(struct cm_link *link) {
     struct cm_message message = {.kind = CM_REQUEST, .address = link->addr->address};
     char name[LOCAL_SOCKET_NAME_SIZE];
-    cm_address_make_name(&link->addr->address, name);
+    rdma_cm_address_make_name(&link->addr->address, name);
     const int fd = local_socket_connect(name);
     if (fd < 0) {
-        cm_link_give_up(link, "nobody listens there");
+        rdma_cm_link_give_up(link, "nobody listens there");
     } else if (!open_socket(link, fd) || !send_end(link, &message)) {
-        cm_link_give_up(link, "the server is gone");
+        rdma_cm_link_give_up(link, "the server is gone");
     } else {
         set_deadline(link);
     }
 }
 
 doca_error_t
-cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data) {
+rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data) {
     struct cm_link *link = create(rdma, CM_LINK_ASKING);
     if (link == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     const doca_error_t result = add_connection(link);
     if (result != DOCA_SUCCESS) {
-        cm_link_destroy(link);
+        rdma_cm_link_destroy(link);
         return result;
     }
     link->connection->user_data = user_data;
@@ -321,29 +321,29 @@ static void
 be_answered(struct cm_link *link, const struct cm_message *message) {
     struct cm_message ready = {.kind = CM_READY};
     if (message->kind == CM_REJECT) {
-        cm_link_give_up(link, "the server has rejected it");
+        rdma_cm_link_give_up(link, "the server has rejected it");
     } else if (message->kind != CM_ACCEPT) {
-        cm_link_give_up(link, "the server does not speak this language");
-    } else if (connection_attach(link->connection, &message->end, sizeof(message->end)) != DOCA_SUCCESS) {
-        cm_link_give_up(link, "the server's end is not usable");
+        rdma_cm_link_give_up(link, "the server does not speak this language");
+    } else if (rdma_connection_attach(link->connection, &message->end, sizeof(message->end)) != DOCA_SUCCESS) {
+        rdma_cm_link_give_up(link, "the server's end is not usable");
     } else if (!send_message(link, &ready)) {
-        cm_link_give_up(link, "the server is gone");
+        rdma_cm_link_give_up(link, "the server is gone");
     } else {
         establish(link);
     }
 }
 
 void
-cm_link_receive(struct cm_link *link) {
+rdma_cm_link_receive(struct cm_link *link) {
     struct cm_message message;
     const ssize_t size = local_socket_receive(link->fd, &message, sizeof(message));
     if (size < 0) {
         return;
     }
     if (size == 0) {
-        cm_link_give_up(link, "the other side has closed it");
+        rdma_cm_link_give_up(link, "the other side has closed it");
     } else if (!is_valid(&message, size)) {
-        cm_link_give_up(link, "the other side does not speak this language");
+        rdma_cm_link_give_up(link, "the other side does not speak this language");
     } else if (link->state == CM_LINK_GREETED) {
         be_requested(link, &message);
     } else if (link->state == CM_LINK_ASKING) {
@@ -351,6 +351,6 @@ cm_link_receive(struct cm_link *link) {
     } else if (link->state == CM_LINK_ACCEPTED && message.kind == CM_READY) {
         establish(link);
     } else {
-        cm_link_give_up(link, "the other side has said something unexpected");
+        rdma_cm_link_give_up(link, "the other side has said something unexpected");
     }
 }

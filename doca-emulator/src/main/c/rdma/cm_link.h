@@ -8,26 +8,26 @@
 #include "rdma/cm.h"
 
 /* For a client that has connected to the address. */
-void cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
+void rdma_cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
 
 /* A client asks at the address; what becomes of it is told by callbacks. FULL, NO_MEMORY. */
-doca_error_t cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data);
+doca_error_t rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data);
 
 /* The answers to what a client asks. CONNECTION_ABORTED when it cannot be connected with; it fails then. */
-doca_error_t cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size);
-void cm_link_reject(struct cm_link *link);
+doca_error_t rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size);
+void rdma_cm_link_reject(struct cm_link *link);
 
 /* Takes in what the other side has sent, or that it has closed. */
-void cm_link_receive(struct cm_link *link);
+void rdma_cm_link_receive(struct cm_link *link);
 
 /* There is no use in waiting for the other side any more. */
-void cm_link_give_up(struct cm_link *link, const char *reason);
+void rdma_cm_link_give_up(struct cm_link *link, const char *reason);
 
 /* Closes for good, so that the other side notices, and says nothing to the program. */
-void cm_link_shut(struct cm_link *link);
+void rdma_cm_link_shut(struct cm_link *link);
 
 /* Also the connection and, if it is the link's, the address object. */
-void cm_link_destroy(struct cm_link *link);
+void rdma_cm_link_destroy(struct cm_link *link);
 
 /* The program is being told that it has failed, or would have been: it is destroyed after that. */
 static inline bool

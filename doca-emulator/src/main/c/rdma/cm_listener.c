@@ -26,7 +26,7 @@ add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH
     }
     address->port = listener->port;
     memcpy(address->gid, gid, DOCA_GID_BYTE_LENGTH);
-    cm_address_make_name(address, name);
+    rdma_cm_address_make_name(address, name);
     const doca_error_t result = local_socket_listen(name, &listener->sockets[listener->num_sockets]);
     if (result == DOCA_SUCCESS) {
         listener->num_sockets++;
@@ -60,7 +60,7 @@ add_device(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
 }
 
 doca_error_t
-cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener) {
+rdma_cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener) {
     static const uint8_t loopback[DOCA_GID_BYTE_LENGTH] = {[15] = 1};
     struct cm_listener *created = calloc(1, sizeof(*created));
     if (created == NULL) {
@@ -74,7 +74,7 @@ cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_
         result = result == DOCA_ERROR_IN_USE ? DOCA_SUCCESS : result;
     }
     if (result != DOCA_SUCCESS) {
-        cm_listener_destroy(created, false);
+        rdma_cm_listener_destroy(created, false);
         return result;
     }
     *listener = created;
@@ -82,7 +82,7 @@ cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_
 }
 
 void
-cm_listener_destroy(struct cm_listener *listener, bool inherited) {
+rdma_cm_listener_destroy(struct cm_listener *listener, bool inherited) {
     for (uint32_t i = 0; i < listener->num_sockets; i++) {
         local_socket_close(&listener->sockets[i], inherited);
     }

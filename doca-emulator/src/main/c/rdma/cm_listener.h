@@ -39,8 +39,8 @@ struct cm_listener {
 };
 
 /* As local_socket_listen(): IN_USE when another context has the port at an address of the device. */
-doca_error_t cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener);
+doca_error_t rdma_cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener);
 
-void cm_listener_destroy(struct cm_listener *listener, bool inherited);
+void rdma_cm_listener_destroy(struct cm_listener *listener, bool inherited);
 
 #endif /* DOCA_EMULATOR_CM_LISTENER_H_ */

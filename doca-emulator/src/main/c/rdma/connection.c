@@ -5,7 +5,7 @@
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
-struct object_class connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
+struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
 
 /*
  * Life
@@ -18,7 +18,7 @@ bucket_of(const struct doca_rdma *rdma, uint32_t id) {
 }
 
 doca_error_t
-connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection) {
+rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection) {
     if (rdma_is_inherited(rdma)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: was started by the parent",
                           rdma);
@@ -27,14 +27,14 @@ connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connecti
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
-    const int64_t slot = link_take_slot(&rdma->link, rdma->last_connection_id + 1);
+    const int64_t slot = rdma_link_take_slot(&rdma->link, rdma->last_connection_id + 1);
     if (slot < 0) {
         return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to create a connection: has %u, which is its limit", rdma,
                           rdma->properties.max_num_connections);
     }
-    struct doca_rdma_connection *created = object_create(&connection_class);
+    struct doca_rdma_connection *created = object_create(&rdma_connection_class);
     if (created == NULL) {
-        link_free_slot(&rdma->link, (uint32_t)slot);
+        rdma_link_free_slot(&rdma->link, (uint32_t)slot);
         return DOCA_ERROR_NO_MEMORY;
     }
     created->rdma = rdma;
@@ -43,7 +43,7 @@ connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connecti
     created->slot = (uint32_t)slot;
     created->flush_error = DOCA_SUCCESS;
     TAILQ_INIT(&created->queue);
-    link_describe(&rdma->link, created->slot, &created->descriptor);
+    rdma_link_describe(&rdma->link, created->slot, &created->descriptor);
     rdma->in_slots[slot] = created;
     TAILQ_INSERT_TAIL(&rdma->connections, created, link);
     LIST_INSERT_HEAD(bucket_of(rdma, created->id), created, same_bucket);
@@ -52,44 +52,44 @@ connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connecti
 }
 
 void
-connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
+rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
     struct doca_rdma *rdma = connection->rdma;
     if (connection->state == CONNECTION_CLOSED) {
         return;
     }
     connection->state = CONNECTION_CLOSED;
     /* A slot that a peer does not leave is not used again in this run. */
-    if (link_close_slot(&rdma->link, connection->remote, connection->slot)) {
-        receive_queue_forget_taker(&rdma->receives, connection);
-        link_free_slot(&rdma->link, connection->slot);
+    if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot)) {
+        rdma_receive_queue_forget_taker(&rdma->receives, connection);
+        rdma_link_free_slot(&rdma->link, connection->slot);
     }
     rdma->in_slots[connection->slot] = NULL;
     rdma_flush_connection(rdma, connection, error);
 }
 
 void
-connection_destroy(struct doca_rdma_connection *connection) {
+rdma_connection_destroy(struct doca_rdma_connection *connection) {
     struct doca_rdma *rdma = connection->rdma;
-    if (connection->state != CONNECTION_CLOSED || connection_has_tasks(connection)) {
+    if (connection->state != CONNECTION_CLOSED || rdma_connection_has_tasks(connection)) {
         SDK_LOG_ERR("RDMA %p: connection %u is still in use", rdma, connection->id);
         return;
     }
     if (connection->remote != NULL) {
-        remote_link_close(&rdma->remote_links, connection->remote);
+        rdma_remote_link_close(&rdma->remote_links, connection->remote);
     }
     TAILQ_REMOVE(&rdma->connections, connection, link);
     LIST_REMOVE(connection, same_bucket);
-    object_destroy(&connection_class, connection);
+    object_destroy(&rdma_connection_class, connection);
 }
 
 bool
-connection_has_tasks(const struct doca_rdma_connection *connection) {
+rdma_connection_has_tasks(const struct doca_rdma_connection *connection) {
     return connection->num_tasks > 0 || connection->num_received > 0 ||
-           receive_queue_has_message(&connection->rdma->receives, connection->id);
+           rdma_receive_queue_has_message(&connection->rdma->receives, connection->id);
 }
 
 struct doca_rdma_connection *
-connection_find(struct doca_rdma *rdma, uint32_t id) {
+rdma_connection_find(struct doca_rdma *rdma, uint32_t id) {
     struct doca_rdma_connection *connection;
     LIST_FOREACH(connection, bucket_of(rdma, id), same_bucket) {
         if (connection->id == id) {
@@ -100,7 +100,7 @@ connection_find(struct doca_rdma *rdma, uint32_t id) {
 }
 
 struct doca_rdma_connection *
-connection_in_slot(struct doca_rdma *rdma, uint32_t slot) {
+rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot) {
     return slot < rdma->properties.max_num_connections ? rdma->in_slots[slot] : NULL;
 }
 
@@ -134,26 +134,26 @@ look_at_peer(const struct doca_rdma_connection *connection) {
 }
 
 bool
-connection_is_established(const struct doca_rdma_connection *connection) {
+rdma_connection_is_established(const struct doca_rdma_connection *connection) {
     return connection->state == CONNECTION_CONNECTED && look_at_peer(connection) == PEER_READY;
 }
 
 /* An initiator says that it is there, and looks then; the owner closes, and looks then: one of them sees the other. */
 enum peer_state
-connection_enter(struct doca_rdma_connection *connection) {
+rdma_connection_enter(struct doca_rdma_connection *connection) {
     enum peer_state state = look_at_peer(connection);
     if (state == PEER_READY) {
         atomic_fetch_add(&slot_of_peer(connection)->busy, 1);
         state = look_at_peer(connection);
         if (state != PEER_READY) {
-            connection_leave(connection);
+            rdma_connection_leave(connection);
         }
     }
     return state;
 }
 
 void
-connection_leave(struct doca_rdma_connection *connection) {
+rdma_connection_leave(struct doca_rdma_connection *connection) {
     atomic_fetch_sub(&slot_of_peer(connection)->busy, 1);
 }
 
@@ -175,7 +175,7 @@ check_peer(const struct doca_rdma_connection *connection) {
 static doca_error_t
 find_peer(struct doca_rdma_connection *connection, const struct link_descriptor *descriptor) {
     struct doca_rdma *rdma = connection->rdma;
-    doca_error_t result = remote_link_open(&rdma->remote_links, descriptor, &connection->remote);
+    doca_error_t result = rdma_remote_link_open(&rdma->remote_links, descriptor, &connection->remote);
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -188,14 +188,14 @@ find_peer(struct doca_rdma_connection *connection, const struct link_descriptor 
         result = check_peer(connection);
     }
     if (result != DOCA_SUCCESS) {
-        remote_link_close(&rdma->remote_links, connection->remote);
+        rdma_remote_link_close(&rdma->remote_links, connection->remote);
         connection->remote = NULL;
     }
     return result;
 }
 
 doca_error_t
-connection_attach(struct doca_rdma_connection *connection, const void *bytes, size_t size) {
+rdma_connection_attach(struct doca_rdma_connection *connection, const void *bytes, size_t size) {
     struct link_descriptor descriptor;
     if (rdma_is_inherited(connection->rdma)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: was started by the parent",
@@ -206,13 +206,13 @@ connection_attach(struct doca_rdma_connection *connection, const void *bytes, si
                           connection->id,
                           connection->state == CONNECTION_CONNECTED ? "is connected already" : "has ended");
     }
-    doca_error_t result = link_read_descriptor(bytes, size, &descriptor);
+    doca_error_t result = rdma_link_read_descriptor(bytes, size, &descriptor);
     if (result == DOCA_SUCCESS) {
         result = find_peer(connection, &descriptor);
     }
     if (result == DOCA_SUCCESS) {
         connection->state = CONNECTION_CONNECTED;
-        link_connect_slot(&connection->rdma->link, connection->slot, &connection->remote_end);
+        rdma_link_connect_slot(&connection->rdma->link, connection->slot, &connection->remote_end);
     }
     return result;
 }
@@ -231,7 +231,7 @@ doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details, s
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: no place for the connection", rdma);
     }
     struct doca_rdma_connection *connection;
-    const doca_error_t result = connection_create(rdma, &connection);
+    const doca_error_t result = rdma_connection_create(rdma, &connection);
     if (result == DOCA_SUCCESS) {
         *local_rdma_conn_details = &connection->descriptor;
         *local_rdma_conn_details_size = sizeof(connection->descriptor);
@@ -243,7 +243,7 @@ doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details, s
 doca_error_t
 doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details, size_t remote_rdma_conn_details_size,
                   struct doca_rdma_connection *rdma_connection) {
-    if (!IS_LIVE(rdma_class, rdma) || !IS_LIVE(connection_class, rdma_connection)) {
+    if (!IS_LIVE(rdma_class, rdma) || !IS_LIVE(rdma_connection_class, rdma_connection)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (remote_rdma_conn_details == NULL || remote_rdma_conn_details_size == 0 || rdma_connection->rdma != rdma) {
@@ -255,5 +255,5 @@ doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details, 
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
-    return connection_attach(rdma_connection, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    return rdma_connection_attach(rdma_connection, remote_rdma_conn_details, remote_rdma_conn_details_size);
 }

@@ -65,7 +65,7 @@ struct doca_rdma_connection {
     bool by_address;
     /* NULL for a connection by descriptors. */
     struct cm_link *cm;
-    /* CLOSED for good: the program has disconnected it, and has the tasks only. See cm_leave(). */
+    /* CLOSED for good: the program has disconnected it, and has the tasks only. See rdma_cm_leave(). */
     bool is_left;
     TAILQ_ENTRY(doca_rdma_connection) left;
 };
@@ -73,40 +73,40 @@ struct doca_rdma_connection {
 TAILQ_HEAD(connection_list, doca_rdma_connection);
 LIST_HEAD(connection_bucket, doca_rdma_connection);
 
-extern struct object_class connection_class;
+extern struct object_class rdma_connection_class;
 
 /*
  * A new OPEN connection of a running context; BAD_STATE when it does not run, FULL when it has as many connections as
  * it may have. Connections that are CLOSED do not count.
  */
-doca_error_t connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection);
+doca_error_t rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection);
 
 /*
  * Says who the peer is: BAD_STATE when that was said before, CONNECTION_ABORTED, with a record in the log, for a
  * descriptor that leads to nobody.
  */
-doca_error_t connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
+doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
 /*
  * Ends the connection, if it was not: it becomes CLOSED, peers notice, and what is outstanding fails with the error
  * during progress. The context goes on.
  */
-void connection_close(struct doca_rdma_connection *connection, doca_error_t error);
+void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
 
 /* Frees a CLOSED connection, whose tasks have all been reported; the handle is not live any more. */
-void connection_destroy(struct doca_rdma_connection *connection);
+void rdma_connection_destroy(struct doca_rdma_connection *connection);
 
 /* The connection with that id, closed ones included, or NULL. */
-struct doca_rdma_connection *connection_find(struct doca_rdma *rdma, uint32_t id);
+struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32_t id);
 
 /* The connection that has the slot, or NULL. */
-struct doca_rdma_connection *connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
+struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
 /* Whether there are tasks that were not reported yet: those submitted on it, and receives of what has come by it. */
-bool connection_has_tasks(const struct doca_rdma_connection *connection);
+bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
 
 /* Whether both sides know each other, so that data flows. */
-bool connection_is_established(const struct doca_rdma_connection *connection);
+bool rdma_connection_is_established(const struct doca_rdma_connection *connection);
 
 enum peer_state {
     PEER_READY,
@@ -119,10 +119,10 @@ enum peer_state {
 };
 
 /*
- * Begins an operation on the memory of the peer, which stays what it is until connection_leave() if this says
+ * Begins an operation on the memory of the peer, which stays what it is until rdma_connection_leave() if this says
  * PEER_READY. For the engine, which does one at a time on a connection.
  */
-enum peer_state connection_enter(struct doca_rdma_connection *connection);
-void connection_leave(struct doca_rdma_connection *connection);
+enum peer_state rdma_connection_enter(struct doca_rdma_connection *connection);
+void rdma_connection_leave(struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_RDMA_CONNECTION_H_ */

@@ -51,7 +51,7 @@ execute(struct engine *engine, struct doca_rdma_connection *connection, struct r
     if (connection->flush_error == DOCA_SUCCESS) {
         connection->executing = true;
         release(engine);
-        ended = engine->threaded ? operation_run_pinned(task) : operation_run(task);
+        ended = engine->threaded ? rdma_operation_run_pinned(task) : rdma_operation_run(task);
         acquire(engine);
         connection->executing = false;
     }
@@ -145,7 +145,7 @@ end(void *argument) {
  */
 
 void
-engine_init(struct engine *engine, bool threaded) {
+rdma_engine_init(struct engine *engine, bool threaded) {
     pthread_condattr_t attributes;
     engine->threaded = threaded;
     TAILQ_INIT(&engine->active);
@@ -160,13 +160,13 @@ engine_init(struct engine *engine, bool threaded) {
 }
 
 void
-engine_fini(struct engine *engine) {
+rdma_engine_fini(struct engine *engine) {
     pthread_cond_destroy(&engine->wake);
     pthread_mutex_destroy(&engine->lock);
 }
 
 doca_error_t
-engine_start(struct engine *engine, struct pe_queue *queue) {
+rdma_engine_start(struct engine *engine, struct pe_queue *queue) {
     static const struct service_thread_ops ops = {.name = "doca-rdma", .run = work, .end = end};
     engine->queue = queue;
     engine->end = false;
@@ -174,18 +174,18 @@ engine_start(struct engine *engine, struct pe_queue *queue) {
 }
 
 void
-engine_stop(struct engine *engine) {
+rdma_engine_stop(struct engine *engine) {
     service_thread_stop(&engine->thread);
 }
 
 /* The thread may hold the lock in the parent, so both are made anew. */
 void
-engine_abandon(struct engine *engine) {
-    engine_init(engine, engine->threaded);
+rdma_engine_abandon(struct engine *engine) {
+    rdma_engine_init(engine, engine->threaded);
 }
 
 void
-engine_submit(struct engine *engine, struct rdma_task *task) {
+rdma_engine_submit(struct engine *engine, struct rdma_task *task) {
     struct doca_rdma_connection *connection = task->connection;
     acquire(engine);
     if (TAILQ_EMPTY(&connection->queue)) {
@@ -199,7 +199,7 @@ engine_submit(struct engine *engine, struct rdma_task *task) {
 }
 
 struct rdma_task *
-engine_next(struct engine *engine) {
+rdma_engine_next(struct engine *engine) {
     /* A program that polls does not hinder the thread. */
     if (atomic_load_explicit(&engine->num_finished, memory_order_acquire) == 0) {
         return engine->threaded ? NULL : step(engine);
@@ -213,7 +213,7 @@ engine_next(struct engine *engine) {
 }
 
 bool
-engine_has_work(struct engine *engine, uint64_t *look_again) {
+rdma_engine_has_work(struct engine *engine, uint64_t *look_again) {
     const struct doca_rdma_connection *connection;
     acquire(engine);
     const bool has_finished = !TAILQ_EMPTY(&engine->finished);
@@ -222,7 +222,7 @@ engine_has_work(struct engine *engine, uint64_t *look_again) {
         return has_finished;
     }
     TAILQ_FOREACH(connection, &engine->active, active_link) {
-        if (!operation_waits(connection)) {
+        if (!rdma_operation_waits(connection)) {
             return true;
         }
     }
@@ -233,8 +233,8 @@ engine_has_work(struct engine *engine, uint64_t *look_again) {
 }
 
 void
-engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-             struct task_list *not_submitted) {
+rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
+                  struct task_list *not_submitted) {
     struct doca_task *task;
     acquire(engine);
     connection->flush_error = error;

@@ -31,34 +31,34 @@ struct engine {
     /* Connections with operations that nobody is at. */
     struct connection_list active;
     uint32_t num_active;
-    /* What has ended and was not taken by engine_next(). */
+    /* What has ended and was not taken by rdma_engine_next(). */
     struct task_list finished;
     atomic_uint num_finished;
 };
 
-void engine_init(struct engine *engine, bool threaded);
-void engine_fini(struct engine *engine);
+void rdma_engine_init(struct engine *engine, bool threaded);
+void rdma_engine_fini(struct engine *engine);
 
 /* All that follows is between these two. */
-doca_error_t engine_start(struct engine *engine, struct pe_queue *queue);
-void engine_stop(struct engine *engine);
+doca_error_t rdma_engine_start(struct engine *engine, struct pe_queue *queue);
+void rdma_engine_stop(struct engine *engine);
 
 /* In a forked child, which has neither the thread nor what that has done: there are no operations any more. */
-void engine_abandon(struct engine *engine);
+void rdma_engine_abandon(struct engine *engine);
 
-void engine_submit(struct engine *engine, struct rdma_task *task);
+void rdma_engine_submit(struct engine *engine, struct rdma_task *task);
 
 /* The next task that has been carried out, or NULL. */
-struct rdma_task *engine_next(struct engine *engine);
+struct rdma_task *rdma_engine_next(struct engine *engine);
 
 /* Whether that function would find something; if only a peer has to do something, it might at that time. */
-bool engine_has_work(struct engine *engine, uint64_t *look_again);
+bool rdma_engine_has_work(struct engine *engine, uint64_t *look_again);
 
 /*
  * What was not begun on the connection fails with the error, after what was begun, and then what is in the list, which
  * is empty afterwards.
  */
-void engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-                  struct task_list *not_submitted);
+void rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
+                       struct task_list *not_submitted);
 
 #endif /* DOCA_EMULATOR_RDMA_ENGINE_H_ */

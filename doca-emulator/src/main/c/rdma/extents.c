@@ -18,7 +18,7 @@ count_elements(const struct doca_buf *buf, uint32_t limit) {
 static const char *
 reserve(struct extents *extents, const struct doca_buf *buf, uint32_t max_elements) {
     const uint32_t count = count_elements(buf, max_elements);
-    extents_clear(extents);
+    rdma_extents_clear(extents);
     if (count > max_elements) {
         return "a buffer list has more elements than the context was configured for";
     }
@@ -45,7 +45,7 @@ add(struct extents *extents, struct doca_buf *buf, uint8_t *addr, size_t len) {
 }
 
 const char *
-extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements) {
+rdma_extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements) {
     const char *fault = reserve(extents, src, max_elements);
     for (const struct doca_buf *buf = src; buf != NULL && fault == NULL; buf = buf->next) {
         add(extents, (struct doca_buf *)buf, buf->data, buf->data_len);
@@ -54,7 +54,7 @@ extents_capture_source(struct extents *extents, const struct doca_buf *src, uint
 }
 
 const char *
-extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements) {
+rdma_extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements) {
     const char *fault = reserve(extents, dst, max_elements);
     for (struct doca_buf *buf = dst; buf != NULL && fault == NULL; buf = buf->next) {
         if (!is_segment_inside(buf)) {
@@ -67,14 +67,14 @@ extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint3
 }
 
 void
-extents_clear(struct extents *extents) {
+rdma_extents_clear(struct extents *extents) {
     extents->items = &extents->single;
     extents->count = 0;
     extents->len = 0;
 }
 
 void
-extents_truncate(struct extents *extents, size_t len) {
+rdma_extents_truncate(struct extents *extents, size_t len) {
     size_t rest = len;
     for (uint32_t i = 0; i < extents->count; i++) {
         if (extents->items[i].len >= rest) {
@@ -102,7 +102,7 @@ describe(doca_error_t error, bool reads) {
 }
 
 const char *
-extents_check_access(const struct extents *extents, const struct doca_dev *dev, enum mmap_access access) {
+rdma_extents_check_access(const struct extents *extents, const struct doca_dev *dev, enum mmap_access access) {
     for (uint32_t i = 0; i < extents->count; i++) {
         const struct extent *extent = &extents->items[i];
         const doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr, extent->len, access);
@@ -114,7 +114,7 @@ extents_check_access(const struct extents *extents, const struct doca_dev *dev, 
 }
 
 void
-extents_extend_buffers(const struct extents *extents, size_t len) {
+rdma_extents_extend_buffers(const struct extents *extents, size_t len) {
     size_t rest = len;
     for (uint32_t i = 0; i < extents->count && rest > 0; i++) {
         const struct extent *extent = &extents->items[i];
@@ -130,7 +130,7 @@ extents_extend_buffers(const struct extents *extents, size_t len) {
 }
 
 void
-extents_dispose(struct extents *extents) {
+rdma_extents_dispose(struct extents *extents) {
     free(extents->list);
     extents->list = NULL;
     extents->capacity = 0;

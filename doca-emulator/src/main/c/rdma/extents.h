@@ -31,25 +31,25 @@ struct extents {
 };
 
 /* The data of all elements of the list. The fault, or NULL. */
-const char *extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements);
+const char *rdma_extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements);
 
 /* The free tails of all elements. The fault, or NULL. */
-const char *extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements);
+const char *rdma_extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements);
 
 /* No bytes. */
-void extents_clear(struct extents *extents);
+void rdma_extents_clear(struct extents *extents);
 
 /* The first so many bytes only. */
-void extents_truncate(struct extents *extents, size_t len);
+void rdma_extents_truncate(struct extents *extents, size_t len);
 
 /* What is in the way of reading or writing the bytes, or NULL. From any thread. */
-const char *extents_check_access(
+const char *rdma_extents_check_access(
         const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
 
 /* Appends so many bytes, of those that were captured, to the data of the buffers. */
-void extents_extend_buffers(const struct extents *extents, size_t len);
+void rdma_extents_extend_buffers(const struct extents *extents, size_t len);
 
-void extents_dispose(struct extents *extents);
+void rdma_extents_dispose(struct extents *extents);
 
 /* When not strict, buffers take any data segment that a program sets. */
 static inline bool

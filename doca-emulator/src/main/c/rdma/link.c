@@ -74,7 +74,7 @@ fill_randomly(uint8_t *bytes, size_t size) {
  */
 
 doca_error_t
-link_create(const struct link_layout *layout, const struct node_descriptor *node, struct link *link) {
+rdma_link_create(const struct link_layout *layout, const struct node_descriptor *node, struct link *link) {
     struct link_header header = {.node = *node};
     void *memory;
     lay_out(layout, &header);
@@ -106,19 +106,19 @@ link_create(const struct link_layout *layout, const struct node_descriptor *node
 }
 
 bool
-link_is_inherited(const struct link *link) {
+rdma_link_is_inherited(const struct link *link) {
     return link->generation != process_generation();
 }
 
 void
-link_close(struct link *link) {
-    if (!link_is_inherited(link)) {
+rdma_link_close(struct link *link) {
+    if (!rdma_link_is_inherited(link)) {
         atomic_store(&link->block->is_live, 0);
     }
 }
 
 void
-link_destroy(struct link *link) {
+rdma_link_destroy(struct link *link) {
     shared_block_destroy(link->fd, link->block, link->header.size);
     free(link->free_slots);
     link->block = NULL;
@@ -126,7 +126,7 @@ link_destroy(struct link *link) {
 }
 
 int64_t
-link_take_slot(struct link *link, uint32_t connection_id) {
+rdma_link_take_slot(struct link *link, uint32_t connection_id) {
     if (link->num_free_slots == 0) {
         return -1;
     }
@@ -151,7 +151,7 @@ checksum_of(const struct link_descriptor *descriptor) {
 }
 
 void
-link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor) {
+rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor) {
     const struct link_header *header = &link->header;
     *descriptor = (struct link_descriptor){
             .magic = LINK_DESCRIPTOR_MAGIC,
@@ -169,7 +169,7 @@ link_describe(const struct link *link, uint32_t slot, struct link_descriptor *de
 }
 
 void
-link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer) {
+rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer) {
     link->block->slots[slot].peer = *peer;
     atomic_store(&link->block->slots[slot].state, LINK_SLOT_CONNECTED);
 }
@@ -181,10 +181,10 @@ is_busy(const struct link_slot *slot, const struct remote_link *remote) {
 }
 
 bool
-link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
+rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
     struct link_slot *slot = &link->block->slots[index];
     const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
-    if (link_is_inherited(link)) {
+    if (rdma_link_is_inherited(link)) {
         return false;
     }
     atomic_store(&slot->state, LINK_SLOT_CLOSED);
@@ -200,8 +200,8 @@ link_close_slot(struct link *link, const struct remote_link *remote, uint32_t in
 }
 
 void
-link_free_slot(struct link *link, uint32_t slot) {
-    if (!link_is_inherited(link)) {
+rdma_link_free_slot(struct link *link, uint32_t slot) {
+    if (!rdma_link_is_inherited(link)) {
         atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
         link->free_slots[link->num_free_slots++] = slot;
     }
@@ -214,7 +214,7 @@ link_free_slot(struct link *link, uint32_t slot) {
 #define REFUSE(...) SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "Failed to connect: " __VA_ARGS__)
 
 doca_error_t
-link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor) {
+rdma_link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor) {
     if (size < SHARE_MAGIC_SIZE || memcmp(bytes, LINK_DESCRIPTOR_MAGIC, SHARE_MAGIC_SIZE) != 0) {
         return REFUSE("%zu bytes at %p are no connection details of the emulator", size, bytes);
     }
@@ -267,7 +267,7 @@ map_link(const struct link_descriptor *descriptor, struct remote_link *remote) {
     remote->block = memory;
     remote->header = remote->block->header;
     doca_error_t result = check_header(descriptor, &remote->header);
-    if (result == DOCA_SUCCESS && node_open(&remote->header.node, &remote->node) != DOCA_SUCCESS) {
+    if (result == DOCA_SUCCESS && rdma_node_open(&remote->header.node, &remote->node) != DOCA_SUCCESS) {
         result = DOCA_ERROR_CONNECTION_ABORTED;
     }
     if (result != DOCA_SUCCESS) {
@@ -293,7 +293,7 @@ add_link(struct remote_link **known, const struct link_descriptor *descriptor) {
 }
 
 doca_error_t
-remote_link_open(
+rdma_remote_link_open(
         struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote) {
     struct remote_link *found = *known;
     while (found != NULL && memcmp(found->header.nonce, descriptor->end.link, sizeof(found->header.nonce)) != 0) {
@@ -312,7 +312,7 @@ remote_link_open(
 }
 
 void
-remote_link_close(struct remote_link **known, struct remote_link *remote) {
+rdma_remote_link_close(struct remote_link **known, struct remote_link *remote) {
     remote->num_users--;
     if (remote->num_users > 0) {
         return;
@@ -323,6 +323,6 @@ remote_link_close(struct remote_link **known, struct remote_link *remote) {
     }
     *link = remote->next;
     shared_block_close(remote->block, remote->header.size);
-    node_release(remote->node);
+    rdma_node_release(remote->node);
     free(remote);
 }

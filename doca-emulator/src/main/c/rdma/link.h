@@ -175,39 +175,39 @@ struct remote_link {
     struct remote_link *next;
 };
 
-doca_error_t link_create(
+doca_error_t rdma_link_create(
         const struct link_layout *layout, const struct node_descriptor *node, struct link *link);
 
 /* From now on peers find that the context does not run. Those that are at its memory are at it still. */
-void link_close(struct link *link);
+void rdma_link_close(struct link *link);
 
-void link_destroy(struct link *link);
+void rdma_link_destroy(struct link *link);
 
 /* Takes a free slot: its index, or -1. */
-int64_t link_take_slot(struct link *link, uint32_t connection_id);
+int64_t rdma_link_take_slot(struct link *link, uint32_t connection_id);
 
 /* Whether this is a copy that a fork has left: the link is the parent's. */
-bool link_is_inherited(const struct link *link);
+bool rdma_link_is_inherited(const struct link *link);
 
 /* What the peer needs to know of the connection in the slot. */
-void link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
+void rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
 
 /* Says in the slot who the peer is. */
-void link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
+void rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
 /* Ends the connection of the slot. False when a peer is at the memory still, for which it has waited long enough. */
-bool link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
+bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
 
-void link_free_slot(struct link *link, uint32_t slot);
+void rdma_link_free_slot(struct link *link, uint32_t slot);
 
 /* The descriptor as it may be used, when it is whole and makes sense: CONNECTION_ABORTED otherwise. */
-doca_error_t link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor);
+doca_error_t rdma_link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor);
 
 /* Maps the peer's link, or finds it among those that are: CONNECTION_ABORTED when it has ended. */
-doca_error_t remote_link_open(
+doca_error_t rdma_remote_link_open(
         struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote);
 
-void remote_link_close(struct remote_link **known, struct remote_link *remote);
+void rdma_remote_link_close(struct remote_link **known, struct remote_link *remote);
 
 static inline bool
 link_end_equals(const struct link_end *a, const struct link_end *b) {

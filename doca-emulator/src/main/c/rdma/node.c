@@ -119,7 +119,7 @@ create_own(struct node **node) {
 }
 
 doca_error_t
-node_acquire(struct node **node) {
+rdma_node_acquire(struct node **node) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
     pthread_once(&once, guard);
@@ -209,7 +209,7 @@ add_node(const struct node_descriptor *descriptor, struct node **node) {
 }
 
 doca_error_t
-node_open(const struct node_descriptor *descriptor, struct node **node) {
+rdma_node_open(const struct node_descriptor *descriptor, struct node **node) {
     doca_error_t result = DOCA_SUCCESS;
     pthread_mutex_lock(&nodes.lock);
     struct node *found = find_node(descriptor);
@@ -225,7 +225,7 @@ node_open(const struct node_descriptor *descriptor, struct node **node) {
 }
 
 const struct node_descriptor *
-node_get_descriptor(const struct node *node) {
+rdma_node_get_descriptor(const struct node *node) {
     return &node->descriptor;
 }
 
@@ -234,7 +234,7 @@ node_get_descriptor(const struct node *node) {
  */
 
 doca_error_t
-node_lock(struct node *node, uint64_t addr) {
+rdma_node_lock(struct node *node, uint64_t addr) {
     const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
     /* Of a dead owner: it has read and not written, or has written, and both are fine. */
     return error == 0 || error == EOWNERDEAD
@@ -245,7 +245,7 @@ node_lock(struct node *node, uint64_t addr) {
 }
 
 void
-node_unlock(struct node *node, uint64_t addr) {
+rdma_node_unlock(struct node *node, uint64_t addr) {
     shared_lock_give(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
 }
 
@@ -259,13 +259,13 @@ futex(_Atomic uint32_t *word, int operation, uint32_t value) {
 }
 
 void
-node_ring(struct node *node) {
+rdma_node_ring(struct node *node) {
     atomic_fetch_add(&node->block->bell, 1);
     futex(&node->block->bell, FUTEX_WAKE, INT_MAX);
 }
 
 void
-node_add_listener(struct node_listener *listener) {
+rdma_node_add_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
     listener->generation = process_generation();
     TAILQ_INSERT_TAIL(&nodes.listeners, listener, link);
@@ -273,7 +273,7 @@ node_add_listener(struct node_listener *listener) {
 }
 
 void
-node_remove_listener(struct node_listener *listener) {
+rdma_node_remove_listener(struct node_listener *listener) {
     pthread_mutex_lock(&nodes.lock);
     if (listener->generation == process_generation()) {
         TAILQ_REMOVE(&nodes.listeners, listener, link);
@@ -308,12 +308,12 @@ static void
 end(void *argument) {
     struct node *own = argument;
     atomic_store(&own->end, true);
-    node_ring(own);
+    rdma_node_ring(own);
 }
 
 /* How often the bell has rung is noted before anybody can be told to ring it. */
 void
-node_listen(void) {
+rdma_node_listen(void) {
     static const struct service_thread_ops ops = {.name = "doca-rdma-bell", .run = hear, .end = end};
     pthread_mutex_lock(&nodes.lock);
     struct node *own = nodes.own;
@@ -352,7 +352,7 @@ destroy_other(struct node *other) {
 }
 
 void
-node_release(struct node *node) {
+rdma_node_release(struct node *node) {
     struct node *ended = NULL;
     pthread_mutex_lock(&nodes.lock);
     node->num_users--;

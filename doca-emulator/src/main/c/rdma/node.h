@@ -27,25 +27,25 @@ struct node_descriptor {
 };
 
 /* The node of this process, for one more context. */
-doca_error_t node_acquire(struct node **node);
+doca_error_t rdma_node_acquire(struct node **node);
 
 /* Finds the node of any process: INVALID_VALUE when it has ended. */
-doca_error_t node_open(const struct node_descriptor *descriptor, struct node **node);
+doca_error_t rdma_node_open(const struct node_descriptor *descriptor, struct node **node);
 
 /* Gives back what one of the two functions gave. */
-void node_release(struct node *node);
+void rdma_node_release(struct node *node);
 
-const struct node_descriptor *node_get_descriptor(const struct node *node);
+const struct node_descriptor *rdma_node_get_descriptor(const struct node *node);
 
 /*
  * Keep others from atomic operations on that address of the node's memory. Whoever has it and dies does not keep it.
  * IO_FAILED when it cannot be had.
  */
-doca_error_t node_lock(struct node *node, uint64_t addr);
-void node_unlock(struct node *node, uint64_t addr);
+doca_error_t rdma_node_lock(struct node *node, uint64_t addr);
+void rdma_node_unlock(struct node *node, uint64_t addr);
 
 /* Wakes the progress engines of the node that listen. From any thread. */
-void node_ring(struct node *node);
+void rdma_node_ring(struct node *node);
 
 /* A progress engine of this process that is to be signalled when the bell rings. */
 struct node_listener {
@@ -55,10 +55,10 @@ struct node_listener {
     TAILQ_ENTRY(node_listener) link;
 };
 
-void node_add_listener(struct node_listener *listener);
-void node_remove_listener(struct node_listener *listener);
+void rdma_node_add_listener(struct node_listener *listener);
+void rdma_node_remove_listener(struct node_listener *listener);
 
 /* From now on the bell of this process is heard, by a thread that begins with the first use of its node. */
-void node_listen(void);
+void rdma_node_listen(void);
 
 #endif /* DOCA_EMULATOR_RDMA_NODE_H_ */

@@ -67,7 +67,7 @@ wait_for_receive(struct rdma_task *task) {
 }
 
 bool
-operation_waits(const struct doca_rdma_connection *connection) {
+rdma_operation_waits(const struct doca_rdma_connection *connection) {
     return connection->waiting_since != 0;
 }
 
@@ -181,11 +181,11 @@ run_atomic(struct rdma_task *task) {
     if (fault == NULL) {
         fault = rdma_task_check_local_access(task);
     }
-    if (fault != NULL || node_lock(node, addr) != DOCA_SUCCESS) {
+    if (fault != NULL || rdma_node_lock(node, addr) != DOCA_SUCCESS) {
         return fail(task, fault);
     }
     doca_error_t result = update(task, &original);
-    node_unlock(node, addr);
+    rdma_node_unlock(node, addr);
     if (result == DOCA_SUCCESS) {
         result = mmap_store(task->local.single.mmap, task->local.single.addr, &original, sizeof(original));
     }
@@ -285,7 +285,7 @@ fill(const struct rdma_task *task, const struct taken_receive *taken) {
         const struct extent *extent = &task->local.items[i];
         for (size_t moved = 0; moved < extent->len && result == DOCA_SUCCESS;) {
             while (target.len == 0 && next_target < remote->header.max_extents) {
-                target = receive_extent(remote, taken, next_target++);
+                target = rdma_receive_extent(remote, taken, next_target++);
             }
             if (target.len == 0) {
                 return DOCA_ERROR_IO_FAILED;
@@ -310,7 +310,7 @@ run_send(struct rdma_task *task, struct received received) {
     if (fault != NULL) {
         return fail(task, fault);
     }
-    if (!receive_take(remote, task->connection->remote_slot, &taken)) {
+    if (!rdma_receive_take(remote, task->connection->remote_slot, &taken)) {
         return wait_for_receive(task);
     }
     if (taken.room < task->len) {
@@ -319,7 +319,7 @@ run_send(struct rdma_task *task, struct received received) {
     const bool sent = fault == NULL && (task->len == 0 ? !peer_has_died(task) : fill(task, &taken) == DOCA_SUCCESS);
     received.len = task->len;
     received.failed = !sent;
-    receive_complete(remote, &taken, &received);
+    rdma_receive_complete(remote, &taken, &received);
     return sent || fail(task, fault);
 }
 
@@ -331,20 +331,20 @@ static bool
 run_write_imm(struct rdma_task *task) {
     struct remote_link *remote = task->connection->remote;
     struct taken_receive taken;
-    if (!receive_is_posted(remote)) {
+    if (!rdma_receive_is_posted(remote)) {
         return wait_for_receive(task);
     }
     run_move(task, DOCA_ACCESS_FLAG_RDMA_WRITE);
     if (task->result != DOCA_SUCCESS) {
         return true;
     }
-    if (!receive_take(remote, task->connection->remote_slot, &taken)) {
+    if (!rdma_receive_take(remote, task->connection->remote_slot, &taken)) {
         return wait_for_receive(task);
     }
-    receive_complete(remote, &taken,
-                     &(struct received){.opcode = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
-                                        .immediate = task->immediate,
-                                        .len = task->len});
+    rdma_receive_complete(remote, &taken,
+                          &(struct received){.opcode = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
+                                             .immediate = task->immediate,
+                                             .len = task->len});
     return true;
 }
 
@@ -386,7 +386,7 @@ run(struct rdma_task *task) {
     if (task->fault != NULL) {
         return fail(task, NULL);
     }
-    switch (connection_enter(task->connection)) {
+    switch (rdma_connection_enter(task->connection)) {
     case PEER_NOT_CONNECTED:
         return wait_for_peer(task);
     case PEER_CLOSED:
@@ -398,7 +398,7 @@ run(struct rdma_task *task) {
         break;
     }
     const bool ended = run_kind(task);
-    connection_leave(task->connection);
+    rdma_connection_leave(task->connection);
     return ended;
 }
 
@@ -411,7 +411,7 @@ has_lost_peer(const struct rdma_task *task) {
 }
 
 bool
-operation_run(struct rdma_task *task) {
+rdma_operation_run(struct rdma_task *task) {
     const bool ended = run(task);
     if (ended) {
         if (task->result != DOCA_SUCCESS && !task->flushed && has_lost_peer(task)) {
@@ -434,9 +434,9 @@ for_each_map(const struct rdma_task *task, void (*act)(struct doca_mmap *mmap)) 
 }
 
 bool
-operation_run_pinned(struct rdma_task *task) {
+rdma_operation_run_pinned(struct rdma_task *task) {
     for_each_map(task, mmap_pin);
-    const bool ended = operation_run(task);
+    const bool ended = rdma_operation_run(task);
     for_each_map(task, mmap_unpin);
     return ended;
 }

@@ -14,12 +14,12 @@
  * Carries out the first operation of its connection, whose end the task has then; false when it has to wait for the
  * peer, and is to be tried again. By the thread of the program.
  */
-bool operation_run(struct rdma_task *task);
+bool rdma_operation_run(struct rdma_task *task);
 
 /* The same by any thread, for which stopping or destroying a map of the task waits. */
-bool operation_run_pinned(struct rdma_task *task);
+bool rdma_operation_run_pinned(struct rdma_task *task);
 
 /* Whether the first operation of the connection was tried and has to wait. */
-bool operation_waits(const struct doca_rdma_connection *connection);
+bool rdma_operation_waits(const struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_RDMA_OPERATION_H_ */

@@ -26,7 +26,7 @@ open_link(struct doca_rdma *rdma) {
                                        .num_receives = rdma_receive_ring_size(rdma),
                                        .max_extents = rdma_receive_list_limit(rdma),
                                        .permissions = rdma->properties.permissions};
-    doca_error_t result = link_create(&layout, node_get_descriptor(rdma->node), &rdma->link);
+    doca_error_t result = rdma_link_create(&layout, rdma_node_get_descriptor(rdma->node), &rdma->link);
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -34,17 +34,17 @@ open_link(struct doca_rdma *rdma) {
     rdma->by_id = calloc(layout.num_slots, sizeof(struct connection_bucket));
     result = rdma->in_slots == NULL || rdma->by_id == NULL
                      ? DOCA_ERROR_NO_MEMORY
-                     : receive_queue_create(&rdma->receives, &rdma->link, rdma_receive_limit(rdma));
+                     : rdma_receive_queue_create(&rdma->receives, &rdma->link, rdma_receive_limit(rdma));
     if (result == DOCA_SUCCESS) {
-        result = engine_start(&rdma->engine, rdma->ctx.queue);
+        result = rdma_engine_start(&rdma->engine, rdma->ctx.queue);
         if (result != DOCA_SUCCESS) {
-            receive_queue_destroy(&rdma->receives);
+            rdma_receive_queue_destroy(&rdma->receives);
         }
     }
     if (result != DOCA_SUCCESS) {
         free(rdma->in_slots);
         free(rdma->by_id);
-        link_destroy(&rdma->link);
+        rdma_link_destroy(&rdma->link);
     }
     return result;
 }
@@ -69,17 +69,17 @@ start(struct doca_ctx *ctx) {
     if (!rdma->capabilities->supported) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to start: the device has no RDMA", rdma);
     }
-    doca_error_t result = node_acquire(&rdma->node);
+    doca_error_t result = rdma_node_acquire(&rdma->node);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     result = open_link(rdma);
     if (result != DOCA_SUCCESS) {
-        node_release(rdma->node);
+        rdma_node_release(rdma->node);
         return result;
     }
     rdma->listener.queue = ctx->queue;
-    node_add_listener(&rdma->listener);
+    rdma_node_add_listener(&rdma->listener);
     rdma->operation_limit = find_operation_limit(rdma);
     rdma->is_abandoned = false;
     return DOCA_SUCCESS;
@@ -87,7 +87,7 @@ start(struct doca_ctx *ctx) {
 
 bool
 rdma_is_inherited(const struct doca_rdma *rdma) {
-    return rdma->ctx.state != DOCA_CTX_STATE_IDLE && link_is_inherited(&rdma->link);
+    return rdma->ctx.state != DOCA_CTX_STATE_IDLE && rdma_link_is_inherited(&rdma->link);
 }
 
 /* Tasks that are in flight fail. The lists that they are in may be half written by a thread of the parent. */
@@ -119,8 +119,8 @@ abandon(struct doca_rdma *rdma) {
     TAILQ_INIT(&rdma->held);
     TAILQ_INIT(&rdma->ready);
     TAILQ_INIT(&rdma->delayed);
-    engine_abandon(&rdma->engine);
-    receive_queue_abandon(&rdma->receives);
+    rdma_engine_abandon(&rdma->engine);
+    rdma_receive_queue_abandon(&rdma->receives);
     TAILQ_FOREACH(connection, &rdma->connections, link) {
         TAILQ_INIT(&connection->queue);
         connection->executing = false;
@@ -137,9 +137,9 @@ close_link(struct doca_rdma *rdma) {
         abandon(rdma);
         return;
     }
-    link_close(&rdma->link);
+    rdma_link_close(&rdma->link);
     TAILQ_FOREACH(connection, &rdma->connections, link) {
-        connection_close(connection, DOCA_ERROR_BAD_STATE);
+        rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
     }
 }
 
@@ -161,7 +161,7 @@ void
 rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error) {
     struct task_list held = TAILQ_HEAD_INITIALIZER(held);
     take_held(rdma, connection, &held);
-    engine_flush(&rdma->engine, connection, error, &held);
+    rdma_engine_flush(&rdma->engine, connection, error, &held);
     pe_signal(rdma->ctx.queue);
 }
 
@@ -170,14 +170,14 @@ static void
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
     struct rdma_task *task;
-    cm_stop(rdma);
+    rdma_cm_stop(rdma);
     if (rdma_is_inherited(rdma)) {
         abandon(rdma);
         return;
     }
     TAILQ_CONCAT(&rdma->ready, &rdma->delayed, link);
     close_link(rdma);
-    while ((task = receive_queue_drain(&rdma->receives, rdma)) != NULL) {
+    while ((task = rdma_receive_queue_drain(&rdma->receives, rdma)) != NULL) {
         TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
     }
     TAILQ_CONCAT(&rdma->ready, &rdma->held, link);
@@ -188,17 +188,17 @@ release(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
     struct doca_rdma_connection *connection;
     close_link(rdma);
-    engine_stop(&rdma->engine);
-    cm_release(rdma);
+    rdma_engine_stop(&rdma->engine);
+    rdma_cm_release(rdma);
     while ((connection = TAILQ_FIRST(&rdma->connections)) != NULL) {
-        connection_destroy(connection);
+        rdma_connection_destroy(connection);
     }
-    node_remove_listener(&rdma->listener);
-    receive_queue_destroy(&rdma->receives);
+    rdma_node_remove_listener(&rdma->listener);
+    rdma_receive_queue_destroy(&rdma->receives);
     free(rdma->in_slots);
     free(rdma->by_id);
-    link_destroy(&rdma->link);
-    node_release(rdma->node);
+    rdma_link_destroy(&rdma->link);
+    rdma_node_release(rdma->node);
 }
 
 /*
@@ -210,13 +210,13 @@ next_executed(struct doca_rdma *rdma) {
     struct rdma_task *task = NULL;
     rdma->receives_next = !rdma->receives_next;
     if (rdma->receives_next) {
-        task = receive_queue_next(&rdma->receives, rdma);
+        task = rdma_receive_queue_next(&rdma->receives, rdma);
     }
     if (task == NULL) {
-        task = engine_next(&rdma->engine);
+        task = rdma_engine_next(&rdma->engine);
     }
     if (task == NULL && !rdma->receives_next) {
-        task = receive_queue_next(&rdma->receives, rdma);
+        task = rdma_receive_queue_next(&rdma->receives, rdma);
     }
     return task;
 }
@@ -284,7 +284,7 @@ extend_buffers(struct rdma_task *task) {
         (void)extend(task->result_buf, sizeof(uint64_t));
     } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
-        extents_extend_buffers(&task->local, task->result_len);
+        rdma_extents_extend_buffers(&task->local, task->result_len);
     } else if (task->remote.written != NULL) {
         return extend(task->remote.written, task->len);
     }
@@ -351,14 +351,14 @@ progress(struct doca_ctx *ctx) {
         }
         return task != NULL;
     }
-    if (task == NULL && cm_progress(rdma)) {
+    if (task == NULL && rdma_cm_progress(rdma)) {
         return true;
     }
     if (task == NULL && !held) {
         task = next_due(rdma);
     }
     if (task == NULL) {
-        return cm_report(rdma);
+        return rdma_cm_report(rdma);
     }
     report(rdma, task);
     return true;
@@ -374,7 +374,7 @@ has_work(struct doca_ctx *ctx) {
     if (rdma_is_inherited(rdma)) {
         return !TAILQ_EMPTY(&rdma->ready);
     }
-    node_listen();
+    rdma_node_listen();
     if (delayed != NULL) {
         /* Set before the faults are looked at: if they change now, either is noticed. */
         pe_timer_set(ctx->queue, delayed->faults.due);
@@ -382,8 +382,8 @@ has_work(struct doca_ctx *ctx) {
             return true;
         }
     }
-    if (!TAILQ_EMPTY(&rdma->ready) || receive_queue_has_work(&rdma->receives, &receives_later) ||
-        engine_has_work(&rdma->engine, &engine_later) || cm_has_work(rdma)) {
+    if (!TAILQ_EMPTY(&rdma->ready) || rdma_receive_queue_has_work(&rdma->receives, &receives_later) ||
+        rdma_engine_has_work(&rdma->engine, &engine_later) || rdma_cm_has_work(rdma)) {
         return true;
     }
     later = receives_later < engine_later ? receives_later : engine_later;
@@ -401,7 +401,7 @@ static doca_error_t
 check_connection(const struct rdma_task *task) {
     const struct doca_rdma *rdma = (const struct doca_rdma *)task->base.ctx;
     const struct doca_rdma_connection *connection = task->connection;
-    if (!IS_LIVE(connection_class, connection)) {
+    if (!IS_LIVE(rdma_connection_class, connection)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (connection->rdma != rdma) {
@@ -434,9 +434,9 @@ add_operation(struct rdma_task *task) {
 static void
 post(struct doca_rdma *rdma, struct rdma_task *task) {
     if (task->fault == NULL) {
-        receive_queue_post(&rdma->receives, task);
+        rdma_receive_queue_post(&rdma->receives, task);
     } else {
-        receive_queue_return(&rdma->receives);
+        rdma_receive_queue_return(&rdma->receives);
         rdma_task_fail(task, DOCA_ERROR_IO_FAILED, NULL);
         TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
     }
@@ -453,7 +453,7 @@ flush(struct doca_ctx *ctx) {
         if (task->kind == RDMA_TASK_RECEIVE) {
             post(rdma, task);
         } else {
-            engine_submit(&rdma->engine, task);
+            rdma_engine_submit(&rdma->engine, task);
         }
     }
     ctx_signal_work(ctx);
@@ -479,7 +479,7 @@ submit(struct doca_task *base, bool validate) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (receives) {
-        result = receive_queue_reserve(&rdma->receives, task);
+        result = rdma_receive_queue_reserve(&rdma->receives, task);
         if (result != DOCA_SUCCESS) {
             return result;
         }
@@ -540,8 +540,8 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
     TAILQ_INIT(&created->held);
     TAILQ_INIT(&created->ready);
     TAILQ_INIT(&created->delayed);
-    cm_init(&created->cm);
-    engine_init(&created->engine, emulator_settings()->engine == EMULATOR_ENGINE_THREADED);
+    rdma_cm_init(&created->cm);
+    rdma_engine_init(&created->engine, emulator_settings()->engine == EMULATOR_ENGINE_THREADED);
     device_hold(dev);
     *rdma = created;
     SDK_LOG_INFO("RDMA %p: was created", created);
@@ -560,7 +560,7 @@ doca_rdma_destroy(struct doca_rdma *rdma) {
     for (size_t i = 0; i < NUM_RDMA_TASK_KINDS; i++) {
         rdma_dispose_tasks(&rdma->confs[i]);
     }
-    engine_fini(&rdma->engine);
+    rdma_engine_fini(&rdma->engine);
     device_release(rdma->dev);
     object_destroy(&rdma_class, rdma);
     SDK_LOG_INFO("RDMA %p: was destroyed", rdma);

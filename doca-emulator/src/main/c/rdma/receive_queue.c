@@ -30,7 +30,7 @@ task_at(const struct receive_queue *queue, uint32_t number) {
  */
 
 doca_error_t
-receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit) {
+rdma_receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit) {
     struct rdma_task **tasks = calloc(link->header.num_receives, sizeof(*tasks));
     if (tasks == NULL) {
         return DOCA_ERROR_NO_MEMORY;
@@ -41,7 +41,7 @@ receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t li
 }
 
 void
-receive_queue_destroy(struct receive_queue *queue) {
+rdma_receive_queue_destroy(struct receive_queue *queue) {
     free(queue->tasks);
     *queue = (struct receive_queue){0};
 }
@@ -72,7 +72,7 @@ fill_ring(struct receive_queue *queue) {
 }
 
 doca_error_t
-receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task) {
+rdma_receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task) {
     if (queue->num_posted >= queue->limit) {
         return SDK_REFUSE(DOCA_ERROR_AGAIN, "RDMA %p: Failed to submit: %u receives are posted", task->base.ctx,
                           queue->num_posted);
@@ -82,12 +82,12 @@ receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task)
 }
 
 void
-receive_queue_return(struct receive_queue *queue) {
+rdma_receive_queue_return(struct receive_queue *queue) {
     queue->num_posted--;
 }
 
 void
-receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
+rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
     TAILQ_INSERT_TAIL(&queue->waiting, &task->base, link);
     fill_ring(queue);
 }
@@ -174,7 +174,7 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     task->result_opcode = message.received.opcode;
     task->result_immediate = message.received.immediate;
     task->result_len = (uint32_t)message.received.len;
-    task->result_connection = connection_find(rdma, message.connection_id);
+    task->result_connection = rdma_connection_find(rdma, message.connection_id);
     if (task->result_connection != NULL) {
         task->result_connection->num_received++;
     }
@@ -217,7 +217,7 @@ fail_those_of_dead_takers(struct receive_queue *queue, struct doca_rdma *rdma) {
         if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
             return;
         }
-        const struct doca_rdma_connection *taker = connection_in_slot(rdma, link_receive_slot(word));
+        const struct doca_rdma_connection *taker = rdma_connection_in_slot(rdma, link_receive_slot(word));
         if (link_receive_state(word) == LINK_RECEIVE_TAKEN && has_ended(taker)) {
             fail_taken(queue, taker, number, word);
         }
@@ -233,12 +233,12 @@ first_is_taken(const struct receive_queue *queue) {
 static bool
 is_too_early(const struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
     const struct doca_rdma_connection *connection =
-            connection_in_slot(rdma, link_receive_slot(word_at(queue, number)));
-    return connection != NULL && cm_is_to_be_established(connection);
+            rdma_connection_in_slot(rdma, link_receive_slot(word_at(queue, number)));
+    return connection != NULL && rdma_cm_is_to_be_established(connection);
 }
 
 struct rdma_task *
-receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma) {
+rdma_receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma) {
     uint32_t found = find_first_done(queue);
     if (found == queue->next && first_is_taken(queue)) {
         const uint64_t now = clock_now();
@@ -252,7 +252,7 @@ receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma) {
 }
 
 bool
-receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again) {
+rdma_receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again) {
     atomic_store(&queue->block->is_waiting, 1);
     if (find_first_done(queue) != queue->next) {
         return true;
@@ -264,7 +264,7 @@ receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again) {
 }
 
 struct rdma_task *
-receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
+rdma_receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
     const uint32_t number = queue->first;
     if (number == queue->next) {
         return NULL;
@@ -278,7 +278,7 @@ receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma) {
 }
 
 void
-receive_queue_abandon(struct receive_queue *queue) {
+rdma_receive_queue_abandon(struct receive_queue *queue) {
     memset(queue->tasks, 0, queue->header->num_receives * sizeof(*queue->tasks));
     TAILQ_INIT(&queue->waiting);
     queue->first = queue->next;
@@ -286,7 +286,7 @@ receive_queue_abandon(struct receive_queue *queue) {
 }
 
 bool
-receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id) {
+rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id) {
     for (uint32_t number = queue->first; number != queue->next; number++) {
         const struct link_receive *receive = receive_at(queue, number);
         if (link_receive_state(word_at(queue, number)) == LINK_RECEIVE_DONE &&
@@ -298,7 +298,7 @@ receive_queue_has_message(const struct receive_queue *queue, uint32_t connection
 }
 
 void
-receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker) {
+rdma_receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker) {
     for (uint32_t number = queue->first; number != queue->next; number++) {
         const uint64_t word = word_at(queue, number);
         if (link_receive_state(word) == LINK_RECEIVE_POSTED) {
@@ -349,13 +349,13 @@ find_posted(struct remote_link *remote, uint32_t *number) {
 }
 
 bool
-receive_is_posted(struct remote_link *remote) {
+rdma_receive_is_posted(struct remote_link *remote) {
     uint32_t number;
     return find_posted(remote, &number) != NULL;
 }
 
 bool
-receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken) {
+rdma_receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken) {
     uint32_t number;
     struct link_receive *receive;
     while ((receive = find_posted(remote, &number)) != NULL) {
@@ -371,13 +371,13 @@ receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *ta
 }
 
 struct link_extent
-receive_extent(const struct remote_link *remote, const struct taken_receive *taken, uint32_t index) {
+rdma_receive_extent(const struct remote_link *remote, const struct taken_receive *taken, uint32_t index) {
     return index < taken->receive->num_extents && index < remote->header.max_extents ? taken->receive->extents[index]
                                                                                      : (struct link_extent){0};
 }
 
 void
-receive_complete(
+rdma_receive_complete(
         struct remote_link *remote, const struct taken_receive *taken, const struct received *received) {
     struct link_receive *receive = taken->receive;
     receive->opcode = received->opcode;
@@ -387,6 +387,6 @@ receive_complete(
     receive->connection_id = remote->block->slots[taken->slot].connection_id;
     atomic_store(&receive->word, link_receive_word(taken->number, LINK_RECEIVE_DONE, taken->slot));
     if (atomic_exchange(&remote->block->is_waiting, 0) != 0) {
-        node_ring(remote->node);
+        rdma_node_ring(remote->node);
     }
 }

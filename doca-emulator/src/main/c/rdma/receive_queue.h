@@ -32,35 +32,35 @@ struct receive_queue {
     uint64_t takers_looked_at;
 };
 
-doca_error_t receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
-void receive_queue_destroy(struct receive_queue *queue);
+doca_error_t rdma_receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
+void rdma_receive_queue_destroy(struct receive_queue *queue);
 
 /* Counts the receive as posted: AGAIN when there are as many as may be. */
-doca_error_t receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task);
+doca_error_t rdma_receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task);
 
 /* One that was counted will not be posted. */
-void receive_queue_return(struct receive_queue *queue);
+void rdma_receive_queue_return(struct receive_queue *queue);
 
 /* Lets peers take one that was counted. */
-void receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
+void rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
 
 /* The next receive that has a message, or that fails; NULL when there is none. */
-struct rdma_task *receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
+struct rdma_task *rdma_receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
 
 /* Whether that function would find something; if only a peer may have died, at that time it would. */
-bool receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
+bool rdma_receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 
 /* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
-struct rdma_task *receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
+struct rdma_task *rdma_receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
 
 /* Forgets all tasks, which are another process', and leaves the ring alone. */
-void receive_queue_abandon(struct receive_queue *queue);
+void rdma_receive_queue_abandon(struct receive_queue *queue);
 
 /* Whether a message has come by that connection that was not reported. */
-bool receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
+bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
 
 /* What the peer of that connection has taken and not filled fails. It is not at the memory any more. */
-void receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker);
+void rdma_receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker);
 
 /*
  * The peer's side. From any thread.
@@ -76,13 +76,13 @@ struct taken_receive {
 };
 
 /* Whether there is one to be taken. */
-bool receive_is_posted(struct remote_link *remote);
+bool rdma_receive_is_posted(struct remote_link *remote);
 
 /* The first posted one, for the connection in that slot of the owner; false when there is none. */
-bool receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
+bool rdma_receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
 
 /* A range of its memory; len is 0 when there is no such range. */
-struct link_extent receive_extent(
+struct link_extent rdma_receive_extent(
         const struct remote_link *remote, const struct taken_receive *taken, uint32_t index);
 
 /* What is in it now. */
@@ -93,6 +93,7 @@ struct received {
     bool failed;
 };
 
-void receive_complete(struct remote_link *remote, const struct taken_receive *taken, const struct received *received);
+void rdma_receive_complete(
+        struct remote_link *remote, const struct taken_receive *taken, const struct received *received);
 
 #endif /* DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_ */

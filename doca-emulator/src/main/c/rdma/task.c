@@ -41,7 +41,7 @@ static const char *
 capture_send(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_source(&task->local, task->src, rdma_send_list_limit(rdma));
+            rdma_extents_capture_source(&task->local, task->src, rdma_send_list_limit(rdma));
     task->len = task->local.len;
     return fault;
 }
@@ -69,13 +69,13 @@ static const char *
 capture_read(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
+            rdma_extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
     if (fault != NULL || task->src == NULL) {
-        extents_truncate(&task->local, 0);
+        rdma_extents_truncate(&task->local, 0);
         return fault;
     }
     task->len = task->src->data_len < task->local.len ? task->src->data_len : task->local.len;
-    extents_truncate(&task->local, task->len);
+    rdma_extents_truncate(&task->local, task->len);
     task->remote = (struct remote_range){.mmap = task->src->mmap, .addr = task->src->data};
     return NULL;
 }
@@ -87,7 +87,7 @@ capture_result(struct rdma_task *task, size_t offset, size_t room) {
     if (emulator_settings()->strict && room < sizeof(uint64_t)) {
         return "the buffer for the result has no 8 bytes";
     }
-    extents_clear(&task->local);
+    rdma_extents_clear(&task->local);
     task->local.single = (struct extent){
             .mmap = result->mmap, .addr = result->data + offset, .len = sizeof(uint64_t), .buf = result};
     task->local.count = 1;
@@ -119,12 +119,12 @@ static const char *
 capture_event_get(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
-            extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
+            rdma_extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
     if (fault == NULL && task->local.len < sizeof(uint64_t)) {
         fault = "the destination has no room for 8 bytes after its data";
     }
     task->len = sizeof(uint64_t);
-    extents_truncate(&task->local, fault == NULL ? task->len : 0);
+    rdma_extents_truncate(&task->local, fault == NULL ? task->len : 0);
     return fault;
 }
 
@@ -152,14 +152,14 @@ rdma_task_check_local_access(const struct rdma_task *task) {
     const bool writes = rdma_task_is_atomic(task) || task->kind == RDMA_TASK_READ ||
                         task->kind == RDMA_TASK_RECEIVE || task->kind == RDMA_TASK_EVENT_GET ||
                         task->kind == RDMA_TASK_EVENT_NOTIFY_ADD;
-    return extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
+    return rdma_extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
 }
 
 /* Peers write to the memory at any time from now on, so it must be right now. */
 static const char *
 capture_receive(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
-    const char *fault = extents_capture_destination(&task->local, task->dst, rdma_receive_list_limit(rdma));
+    const char *fault = rdma_extents_capture_destination(&task->local, task->dst, rdma_receive_list_limit(rdma));
     for (uint32_t i = 0; fault == NULL && i < task->local.count; i++) {
         if (mmap_is_imported(task->local.items[i].mmap)) {
             fault = "memory of another process cannot receive";

@@ -16,7 +16,7 @@
 void
 rdma_dispose_tasks(struct rdma_task_conf *conf) {
     for (uint32_t i = 0; i < conf->pool.num_tasks; i++) {
-        extents_dispose(&as_rdma_task(task_pool_at(&conf->pool, i))->local);
+        rdma_extents_dispose(&as_rdma_task(task_pool_at(&conf->pool, i))->local);
     }
     task_pool_destroy(&conf->pool);
 }
