@@ -3,6 +3,7 @@
 module io.docajava.core {
     requires static transitive org.jspecify;
     requires transitive io.docajava.ffi;
+    requires jdk.jfr;
     requires org.slf4j;
 
     exports io.docajava.core;
@@ -26,6 +27,9 @@ module io.docajava.core {
             io.docajava.dma,
             io.docajava.rdma;
     exports io.docajava.core.internal.file to
+            io.docajava.rdma;
+    exports io.docajava.core.internal.jfr to
+            io.docajava.comch,
             io.docajava.rdma;
     exports io.docajava.core.internal.lifecycle to
             io.docajava.comch,

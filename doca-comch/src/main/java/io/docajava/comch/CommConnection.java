@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
@@ -55,6 +56,7 @@ public final class CommConnection {
         this.number = number;
         this.pointer = pointer;
         this.waiting = endpoint.core().openLine();
+        Jfr.connectionChanged(this, "NONE", "CONNECTED");
     }
 
     /** The server or client on this side. */
@@ -241,6 +243,7 @@ public final class CommConnection {
     DisconnectReason endForUsers() {
         DisconnectReason reason = Objects.requireNonNull(end);
         toldEnd = reason;
+        Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
         waiting.refuse(over(reason));
         List<Completion<DisconnectReason>> told = List.copyOf(awaitingEnd);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core;
 
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.log.SdkLogBridge;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
@@ -8,6 +9,7 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
@@ -20,6 +22,8 @@ import java.util.Objects;
  */
 public final class Doca {
 
+    private static final AtomicBoolean LOADED = new AtomicBoolean();
+
     private Doca() {}
 
     /**
@@ -28,7 +32,10 @@ public final class Doca {
      * @throws DocaLibraryException if there are none that can be used; the message says what was tried
      */
     public static void load() {
-        DocaLibrary.load();
+        DocaLibrary library = DocaLibrary.load();
+        if (LOADED.compareAndSet(false, true)) {
+            Jfr.loaded(library.backend(), library.version(), library.libraryPath("common"));
+        }
         StackGuard.check();
         SdkLogBridge.install();
     }

@@ -5,6 +5,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
@@ -726,6 +727,7 @@ public final class RdmaConnection {
     private void change(ConnectionState next) {
         ConnectionState previous = state;
         state = next;
+        Jfr.connectionChanged(this, previous, next);
         if (listeners.isEmpty()) {
             return;
         }

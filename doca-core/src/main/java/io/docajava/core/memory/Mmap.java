@@ -5,6 +5,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.MapState;
 import java.lang.foreign.Arena;
@@ -80,6 +81,7 @@ public final class Mmap implements AutoCloseable {
         if (segment != null && arena == null) {
             LENT.add(state);
         }
+        Jfr.memoryRegistered(description, state.length());
     }
 
     /** Configures a map: with several devices, in huge pages. */
@@ -250,6 +252,7 @@ public final class Mmap implements AutoCloseable {
             resource.checkOpen();
             byte[] descriptor = NativeMap.of(state.pointer())
                     .exportPci(Handles.address(device), "exporting " + this + " to " + names(List.of(device)));
+            Jfr.exported(resource.description());
             return MmapExport.of(descriptor, state.base(), state.length(), access.overPci());
         }
     }
@@ -272,6 +275,7 @@ public final class Mmap implements AutoCloseable {
             byte[] descriptor = NativeMap.of(state.pointer())
                     .exportRdma(
                             Handles.address(device), "exporting " + this + " for RDMA on " + names(List.of(device)));
+            Jfr.exported(resource.description());
             return MmapExport.of(descriptor, state.base(), state.length(), access.overRdma());
         }
     }
@@ -387,6 +391,7 @@ public final class Mmap implements AutoCloseable {
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
             destroyed = true;
             LENT.remove(state);
+            Jfr.memoryReleased(resource.description(), state.length());
         }
         if (arena != null) {
             free(arena);

@@ -7,6 +7,7 @@ import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.hot.SyncEventCalls;
 import java.lang.foreign.Arena;
@@ -202,6 +203,7 @@ public final class SyncEvent implements AutoCloseable {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_PCI);
             checkOwn(this, device, exporting);
+            Jfr.exported(toString());
             return SyncEventExport.of(SyncEventExport.Kind.PCI, event.exportPci(Handles.address(exporting)));
         }
     }
@@ -225,6 +227,7 @@ public final class SyncEvent implements AutoCloseable {
         synchronized (calls) {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_NET);
+            Jfr.exported(toString());
             return SyncEventExport.of(SyncEventExport.Kind.RDMA, event.exportRdma());
         }
     }

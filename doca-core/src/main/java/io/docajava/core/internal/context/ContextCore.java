@@ -11,6 +11,7 @@ import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -688,6 +689,7 @@ public final class ContextCore {
     }
 
     private void tell(ContextState previous, ContextState next) {
+        Jfr.contextChanged(description(), previous, next);
         if (!isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
             refuseWaiting(new IllegalStateException(whyNotRunning()));
         }

@@ -4,6 +4,7 @@ package io.docajava.core.internal.context;
 import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.IdleStrategy;
@@ -29,6 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import jdk.jfr.Event;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,13 +146,18 @@ public final class EngineCore {
     public int progress() {
         checkUsable();
         refuseInCallback();
+        Event round = Jfr.startRound();
         flushBatches();
         rounds++;
         int steps = completions.progress(pe.address(), ROUND);
         if (sleep.disarm()) {
             steps += completions.progress(pe.address(), ROUND - steps);
         }
-        return Math.max(steps, deliver());
+        int work = Math.max(steps, deliver());
+        if (round != null) {
+            round.commit();
+        }
+        return work;
     }
 
     private void refuseInCallback() {
@@ -256,7 +263,15 @@ public final class EngineCore {
 
     private boolean await(long nanos) {
         flushBatches();
-        return !later.isEmpty() || sleep.await(Math.min(sleepLimit(), nanos));
+        if (!later.isEmpty()) {
+            return true;
+        }
+        Event asleep = Jfr.startSleep();
+        boolean signalled = sleep.await(Math.min(sleepLimit(), nanos));
+        if (asleep != null) {
+            asleep.commit();
+        }
+        return signalled;
     }
 
     /** Ends a sleep, or lets the next one end at once. Any thread may call. */

@@ -6,6 +6,8 @@ import io.docajava.core.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
+import io.docajava.core.internal.jfr.OperationEvent;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.sync.RemoteEvent;
@@ -63,6 +65,8 @@ public final class Operation {
 
     private long bytes;
     private long result;
+
+    private @Nullable OperationEvent recorded;
 
     /**
      * The arguments that the native task has. The SDK reads the key of a buffer's map when the buffer is set, and hands out pointers
@@ -541,6 +545,9 @@ public final class Operation {
 
     /** Delivers the success of an operation that is no longer in flight. */
     void succeeded() {
+        if (recorded != null) {
+            record(true);
+        }
         if (series != null) {
             sink.succeeded(this);
             return;
@@ -558,6 +565,10 @@ public final class Operation {
 
     /** Delivers the failure of an operation that is no longer in flight. */
     void failed(TaskFailedException failure) {
+        if (recorded != null) {
+            record(false);
+        }
+        Jfr.operationFailed(function(), core().description(), failure.getMessage());
         if (series != null) {
             sink.failed(this, failure);
             return;
@@ -569,6 +580,13 @@ public final class Operation {
         }
         release();
         receiving.failed(this, failure);
+    }
+
+    private void record(boolean success) {
+        OperationEvent begun = Objects.requireNonNull(recorded);
+        recorded = null;
+        TaskSeries whole = series;
+        begun.end(function(), core().description(), whole == null ? bytes : whole.bytes(), tasks(), success);
     }
 
     private void release() {
@@ -611,6 +629,10 @@ public final class Operation {
 
     void tookOff() {
         inFlight = true;
+        OperationEvent begun = Jfr.startOperation();
+        if (begun != null) {
+            recorded = begun;
+        }
     }
 
     void landed() {

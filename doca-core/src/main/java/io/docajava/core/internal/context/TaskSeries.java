@@ -67,6 +67,11 @@ public final class TaskSeries implements AutoCloseable {
         return operations.size();
     }
 
+    /** Returns how many bytes all operations move. */
+    long bytes() {
+        return operations.stream().mapToLong(Operation::bytes).sum();
+    }
+
     boolean isLedBy(Operation operation) {
         return operations.getFirst().equals(operation);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.lifecycle;
 
+import io.docajava.core.internal.jfr.Jfr;
 import java.lang.ref.Cleaner;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -95,6 +96,7 @@ final class LeakReport {
                 return;
             }
             long leaks = LEAKS.incrementAndGet();
+            Jfr.leaked(description);
             if (opened != null) {
                 LOG.warn("{} was never closed (leak {} of this process)", description, leaks, opened);
             } else {
