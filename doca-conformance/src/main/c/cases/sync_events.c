@@ -358,6 +358,46 @@ RULE(event_ctx_stop, "The context of an event stops as others do: with a task ou
     answer_notes();
 }
 
+RULE(event_ctx_stop_in_flight, "A stop with tasks in flight fails them, and the context goes on.", .source = OBSERVED_2_5,
+     .until = 205, .answer = "IN_USE, RUNNING, failed 1 IO_FAILED, RUNNING, IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
+    struct doca_ctx *ctx = start_event_ctx();
+    struct doca_task *task = set_task(1, 9);
+    REQUIRE(doca_task_submit(task));
+    CODE(doca_ctx_stop(ctx));
+    answer("%s", state_of(ctx));
+    progress_to(1);
+    answer_notes();
+    answer("%s", state_of(ctx));
+    CODE(doca_ctx_stop(ctx));
+    answer("%s", state_of(ctx));
+    doca_task_free(task);
+    progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
+    answer_notes();
+}
+
+RULE(event_ctx_stop_in_flight_twice, "After a stop with tasks in flight all tasks fail, and the context stops without any.",
+     .source = OBSERVED_2_5, .until = 205,
+     .answer = "IN_USE, BAD_STATE, SUCCESS, BAD_STATE, failed 1 IO_FAILED, failed 2 IO_FAILED, SUCCESS, failed 2 IO_FAILED, "
+               "SUCCESS, IDLE") {
+    struct doca_ctx *ctx = start_event_ctx();
+    struct doca_task *first = set_task(1, 9);
+    struct doca_task *second = set_task(2, 7);
+    REQUIRE(doca_task_submit(first));
+    CODE(doca_ctx_stop(ctx));
+    CODE(doca_ctx_stop(ctx));
+    CODE(doca_task_submit(second));
+    CODE(doca_ctx_stop(ctx));
+    progress_to(2);
+    answer_notes();
+    CODE(doca_task_submit(second));
+    progress_to(3);
+    answer_notes();
+    doca_task_free(first);
+    doca_task_free(second);
+    CODE(doca_ctx_stop(ctx));
+    answer("%s", state_of(ctx));
+}
+
 RULE(event_ctx_start_again, "The context of an event is not started again.", .source = OBSERVED_2_5, .until = 205,
      .answer = "IDLE, BAD_STATE, IDLE") {
     struct doca_ctx *ctx = start_event_ctx();

@@ -256,6 +256,12 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         become_idle(ctx);
         return DOCA_SUCCESS;
     }
+    if (ctx->num_inflight > 0 && ctx->ops->refuse_stop != NULL) {
+        const doca_error_t result = ctx->ops->refuse_stop(ctx);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+    }
     begin_stop(ctx);
     return DOCA_ERROR_IN_PROGRESS;
 }

@@ -30,6 +30,8 @@ struct ctx_ops {
      * or why it cannot start.
      */
     doca_error_t (*start)(struct doca_ctx *ctx);
+    /* Why a running context with tasks in flight does not stop, or SUCCESS. NULL if it does. */
+    doca_error_t (*refuse_stop)(struct doca_ctx *ctx);
     /* The context leaves RUNNING with tasks out: all that are in flight have to end soon, by progress. */
     void (*stop)(struct doca_ctx *ctx);
     /* Gives back what start() took. All tasks have been freed. */

@@ -90,6 +90,17 @@ engine_of(struct doca_ctx *ctx) {
     return &((struct doca_sync_event *)ctx)->engine;
 }
 
+/* Release 2.5 fails the tasks and goes on. All later tasks fail too, and the context stops when none is in flight. */
+static doca_error_t
+refuse_stop_ctx(struct doca_ctx *ctx) {
+    if (!emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        return DOCA_SUCCESS;
+    }
+    const bool is_first = sync_event_engine_break(engine_of(ctx));
+    return SDK_REFUSE(is_first ? DOCA_ERROR_IN_USE : DOCA_ERROR_BAD_STATE,
+                      "Sync event %p: Failed to stop: %zu tasks are in flight", ctx, ctx->num_inflight);
+}
+
 static void
 stop_ctx(struct doca_ctx *ctx) {
     sync_event_engine_stop(engine_of(ctx));
@@ -126,6 +137,7 @@ flush_ctx(struct doca_ctx *ctx) {
 static const struct ctx_ops sync_event_ops = {
     .name = "Sync event",
     .start = start_ctx,
+    .refuse_stop = refuse_stop_ctx,
     .stop = stop_ctx,
     .release = release_ctx,
     .progress = progress_ctx,

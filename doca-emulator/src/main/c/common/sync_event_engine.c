@@ -179,6 +179,39 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
 }
 
 /*
+ * Stop
+ */
+
+/* What has been carried out is reported as it is; all else fails with the error. */
+static void
+flush(struct sync_event_engine *engine, doca_error_t error) {
+    struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);
+    struct doca_task *task;
+    TAILQ_CONCAT(&dropped, &engine->queued, link);
+    TAILQ_CONCAT(&dropped, &engine->waiting, link);
+    TAILQ_FOREACH(task, &dropped, link) {
+        as_sync_event_task(task)->result = error;
+        as_sync_event_task(task)->flushed = true;
+    }
+    TAILQ_CONCAT(&engine->ready, &engine->delayed, link);
+    TAILQ_CONCAT(&engine->ready, &dropped, link);
+}
+
+void
+sync_event_engine_stop(struct sync_event_engine *engine) {
+    flush(engine, DOCA_ERROR_BAD_STATE);
+}
+
+bool
+sync_event_engine_break(struct sync_event_engine *engine) {
+    const bool is_first = !engine->is_broken;
+    engine->is_broken = true;
+    flush(engine, DOCA_ERROR_IO_FAILED);
+    pe_signal(engine->ctx->queue);
+    return is_first;
+}
+
+/*
  * Submission
  */
 
@@ -198,6 +231,9 @@ sync_event_engine_submit(struct sync_event_engine *engine, struct doca_task *bas
         end_task(engine, task, DOCA_SUCCESS);
     } else {
         TAILQ_INSERT_TAIL(sync_event_task_waits(task) ? &engine->waiting : &engine->queued, base, link);
+    }
+    if (engine->is_broken) {
+        flush(engine, DOCA_ERROR_IO_FAILED);
     }
     pe_signal(engine->ctx->queue);
     return DOCA_SUCCESS;
@@ -236,19 +272,5 @@ void
 sync_event_engine_start(struct sync_event_engine *engine, struct doca_ctx *ctx, struct event_value *value) {
     engine->ctx = ctx;
     engine->value = value;
-}
-
-/* What has been carried out is reported as it is; all else as failed. */
-void
-sync_event_engine_stop(struct sync_event_engine *engine) {
-    struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);
-    struct doca_task *task;
-    TAILQ_CONCAT(&dropped, &engine->queued, link);
-    TAILQ_CONCAT(&dropped, &engine->waiting, link);
-    TAILQ_FOREACH(task, &dropped, link) {
-        as_sync_event_task(task)->result = DOCA_ERROR_BAD_STATE;
-        as_sync_event_task(task)->flushed = true;
-    }
-    TAILQ_CONCAT(&engine->ready, &engine->delayed, link);
-    TAILQ_CONCAT(&engine->ready, &dropped, link);
+    engine->is_broken = false;
 }

@@ -36,6 +36,8 @@ struct sync_event_engine {
     struct task_list delayed;
     /* Waits have their turn. */
     bool waits_next;
+    /* See sync_event_engine_break(). */
+    bool is_broken;
 };
 
 void sync_event_engine_init(struct sync_event_engine *engine);
@@ -49,6 +51,9 @@ void sync_event_engine_fini(struct sync_event_engine *engine);
 /* The operations of the context. */
 void sync_event_engine_start(struct sync_event_engine *engine, struct doca_ctx *ctx, struct event_value *value);
 void sync_event_engine_stop(struct sync_event_engine *engine);
+
+/* All tasks in flight fail with IO_FAILED, and so do those that are submitted later. False if they did already. */
+bool sync_event_engine_break(struct sync_event_engine *engine);
 bool sync_event_engine_progress(struct sync_event_engine *engine);
 bool sync_event_engine_has_work(struct sync_event_engine *engine);
 doca_error_t sync_event_engine_submit(struct sync_event_engine *engine, struct doca_task *task);
