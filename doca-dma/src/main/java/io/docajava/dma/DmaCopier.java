@@ -193,8 +193,7 @@ public final class DmaCopier implements AutoCloseable {
 
     /**
      * Closes the copier: refuses further copies, waits until those that are queued have ended, and closes the context and the
-     * buffers. What has not ended within the close timeout of the context is aborted. A second call does nothing. If the loop was
-     * closed before, only the buffers are left to close.
+     * buffers. What has not ended within the close timeout of the context is aborted. A second call does nothing.
      *
      * @throws IllegalStateException if called by the thread of the loop, or if the context cannot be closed in time
      * @throws DocaException if the SDK refuses

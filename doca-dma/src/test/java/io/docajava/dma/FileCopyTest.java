@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -14,9 +16,11 @@ import io.docajava.core.progress.ProgressEngine;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -61,6 +65,34 @@ class FileCopyTest extends CompletionModes {
         try (Arena arena = Arena.ofConfined()) {
             assertThat(digest(map(to, arena))).isEqualTo(digest(map(from, arena)));
         }
+    }
+
+    /** The pages of such a file cannot be written by anybody: a write would end the process. */
+    @Test
+    void aFileThatIsMappedForReadingIsASourceOnly() throws Exception {
+        byte[] text = "some text of a file".repeat(1000).getBytes(UTF_8);
+        Path file = Files.write(folder.resolve("read-only"), text);
+        try (Arena arena = Arena.ofShared();
+                Lab lab = new Lab()) {
+            MemorySegment mapped;
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                mapped = channel.map(MapMode.READ_ONLY, 0, text.length, arena);
+            }
+            try (Mmap source = Mmap.registerUnowned(lab.device, mapped, Access.LOCAL_READ_ONLY)) {
+                try (Buf from = lab.buffers.data(source, 0, text.length);
+                        Buf to = lab.space(64, text.length)) {
+                    assertThat(lab.dma.copy(from, to).await(lab.engine)).isEqualTo(text.length);
+                    assertThat(to.data().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(text);
+                }
+                try (Buf from = lab.data(0, 8);
+                        Buf to = lab.buffers.space(source, 0, 8)) {
+                    assertThatThrownBy(() -> lab.dma.copy(from, to))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessage("The target is in " + source + ", whose access lacks LOCAL_READ_WRITE");
+                }
+            }
+        }
+        assertThat(file).hasBinaryContent(text);
     }
 
     private static void copy(MemorySegment source, MemorySegment target) throws InterruptedException {

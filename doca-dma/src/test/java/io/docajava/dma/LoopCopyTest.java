@@ -33,6 +33,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,7 +111,9 @@ class LoopCopyTest extends CompletionModes {
         assertThat(copy).isCompletedWithValue((long) BLOCK);
         assertThatThrownBy(() -> loop.submit(() -> copier.copy(1))).isInstanceOf(RejectedExecutionException.class);
         assertThat(copier.dma.state()).isEqualTo(ContextState.IDLE);
-        copier.buffers.close();
+        assertThatThrownBy(copier.buffers::available)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(copier.buffers + " is closed");
         assertThat(reported).isEmpty();
     }
 
@@ -305,7 +308,13 @@ class LoopCopyTest extends CompletionModes {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageMatching(
                             "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
-                                    + " in flight after 0 ms:.*");
+                                    + " in flight after 0 ms:.*")
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .singleElement()
+                            .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageMatching("BufInventory of 800 cannot be closed while tasks in flight use [0-9]+"
+                                    + " buffers"));
         }
         assertThat(busy.join()).isTrue();
         assertThat(copies).hasSize(400).allSatisfy(copy -> assertThat(copy).isDone());

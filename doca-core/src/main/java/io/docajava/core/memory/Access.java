@@ -71,6 +71,11 @@ public final class Access {
         return (flags & other.flags) == other.flags;
     }
 
+    /** Returns whether anybody may write. */
+    boolean permitsWrites() {
+        return (flags & (LOCAL_READ_WRITE.flags | RDMA_WRITE.flags | RDMA_ATOMIC.flags | PCI_READ_WRITE.flags)) != 0;
+    }
+
     /** Whether the other side of the PCI bus may read, so that a map can be exported to it. */
     boolean isPciExportable() {
         return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
+import io.docajava.core.internal.lifecycle.OwningThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
@@ -14,6 +15,7 @@ import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** What buffers come from and return to: an inventory or a pool. */
 abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
@@ -22,6 +24,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     static final int MAX_SIZE = 1 << 24;
 
     private final OwnerThread thread = new OwnerThread();
+    /** The thread that closes this if nobody else does; null for that of no loop. */
+    private final @Nullable OwningThread loop = Thread.currentThread() instanceof OwningThread owning ? owning : null;
+
     private final BufElements elements;
     private final Resource resource;
     private final Arena arena;
@@ -46,6 +51,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
             arena.close();
             resource.discard();
             throw failure;
+        }
+        if (loop != null) {
+            loop.own(this);
         }
     }
 
@@ -149,6 +157,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         destroy();
         elements.close();
         arena.close();
+        if (loop != null) {
+            loop.release(this);
+        }
     }
 
     private void checkIdle() {

@@ -110,7 +110,8 @@ public final class Mmap implements AutoCloseable {
      *
      * @param memory a native segment of the global or an automatic arena
      * @param access who may do what with it
-     * @throws IllegalArgumentException if it is heap memory, read-only, empty, or memory that could be freed
+     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, or memory that
+     *     could be freed
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
@@ -127,7 +128,7 @@ public final class Mmap implements AutoCloseable {
      *
      * @param memory a native segment with at least 1 byte that the calling thread can use
      * @param access who may do what with it
-     * @throws IllegalArgumentException if it is heap memory, read-only, or empty
+     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */

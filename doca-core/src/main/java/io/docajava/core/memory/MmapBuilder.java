@@ -117,9 +117,10 @@ public final class MmapBuilder {
      * of another arena, that of a mapped file, which is gone when the file is made shorter, and that of any direct {@link
      * java.nio.ByteBuffer}, which may belong to a file, to native code, or to an allocator that frees it.
      *
-     * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64
-     * @throws IllegalArgumentException if it is heap memory, read-only, empty, of a file, or of another kind of arena or a
-     *     buffer
+     * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64. A read-only
+     *     one needs an access without permissions to write
+     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, of a file, or of
+     *     another kind of arena or a buffer
      * @throws IllegalStateException if there is no device, one is closed, or huge pages were asked for
      * @throws DocaException if the SDK refuses
      */
@@ -145,8 +146,9 @@ public final class MmapBuilder {
      * file the caller promises not to make it shorter, too: the process could end by a signal.
      *
      * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
-     *     begins at a multiple of 64
-     * @throws IllegalArgumentException if it is heap memory, read-only, or empty
+     *     begins at a multiple of 64. A read-only one, such as that of a file mapped for reading, needs an access without
+     *     permissions to write
+     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty
      * @throws IllegalStateException if there is no device, one is closed, the memory was freed or belongs to another
      *     thread, or huge pages were asked for
      * @throws DocaException if the SDK refuses
@@ -162,14 +164,14 @@ public final class MmapBuilder {
         return map(memory, null, memory.byteSize(), !MemoryLife.isLasting(memory));
     }
 
-    private static void checkMappable(MemorySegment memory) {
+    private void checkMappable(MemorySegment memory) {
         if (!memory.isNative()) {
             throw new IllegalArgumentException(
                     "Heap memory cannot be mapped: a device needs memory that does not move");
         }
-        if (memory.isReadOnly()) {
-            throw new IllegalArgumentException(
-                    "A read-only segment cannot be mapped: map a writable one with the access LOCAL_READ_ONLY");
+        if (memory.isReadOnly() && access.permitsWrites()) {
+            throw new IllegalArgumentException("A read-only segment cannot be mapped with access " + access
+                    + ", as devices could write to it: use LOCAL_READ_ONLY, PCI_READ_ONLY or RDMA_READ");
         }
         if (memory.byteSize() == 0) {
             throw new IllegalArgumentException("An Mmap has at least 1 byte, and not 0");

@@ -1,11 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.lifecycle.OwningThread;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
 /** The thread of a {@link ProgressLoop}, which must never wait for another loop. */
-final class LoopThread extends Thread {
+final class LoopThread extends Thread implements OwningThread {
+
+    /** In the order in which they were made. */
+    private final Set<AutoCloseable> owned = Collections.synchronizedSet(new LinkedHashSet<>());
 
     LoopThread(Runnable life, String name, boolean daemon) {
         super(null, life, name);
         setDaemon(daemon);
+    }
+
+    @Override
+    public void own(AutoCloseable object) {
+        owned.add(object);
+    }
+
+    @Override
+    public void release(AutoCloseable object) {
+        owned.remove(object);
+    }
+
+    /** Returns the objects that are left to close, the newest first. */
+    List<AutoCloseable> owned() {
+        synchronized (owned) {
+            return new ArrayList<>(owned).reversed();
+        }
     }
 }

@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * <p>What is made on the loop belongs to its thread: contexts, their tasks, graphs, buffers and inventories are created, used
  * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
  * without an executor run there and must not block; waiting there for such a future is refused with an
- * {@link IllegalStateException}. When the thread has ended, what is left of that, such as inventories, belongs to the
- * first thread that uses it.
+ * {@link IllegalStateException}. {@link #close()} closes the graphs, contexts, inventories and pools that were made on the loop and
+ * are still open, in that order; memory maps and devices belong to no thread, and are the caller's to close. Objects that could not be
+ * closed belong to the first thread that uses them after the thread of the loop has ended.
  *
  * <p>A copy or another task that is asked for by a future, on the loop's thread, waits for a free task of its context
  * when all are in use, in the order of asking for each context; it does not fail for lack of one. When the context stops
@@ -72,7 +73,7 @@ public final class ProgressLoop implements AutoCloseable {
     private final IdleStrategy idleStrategy;
     private final @Nullable Consumer<? super Throwable> errorHandler;
     private final Duration closeTimeout;
-    private final Thread thread;
+    private final LoopThread thread;
 
     private final int maxQueued;
     private final boolean rejectWhenFull;
@@ -162,15 +163,15 @@ public final class ProgressLoop implements AutoCloseable {
 
     /**
      * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
-     * complete, closes the graphs with their instances and the contexts that are attached to its engine, as no other thread
-     * could, and destroys the engine. While it closes them, it polls with {@link IdleStrategy#backoff()}. When this returns
+     * complete, closes the graphs with their instances, the contexts that are attached to its engine, and the inventories and pools
+     * that were made on its thread, the newest first, and destroys the engine. While it closes them, it polls with {@link IdleStrategy#backoff()}. When this returns
      * or throws, every future of the loop is complete, unless its thread did not end. What is not complete after the close timeout is ended by closing its context, runs of
      * graphs by stopping all contexts before that, or else fails with an {@link IllegalStateException}. When the thread has
      * ended, a further call does nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
-     *     graphs or contexts could not be closed, which the message names: all who wait for the end learn of them. They and
-     *     the engine remain, and can be closed by any thread
+     *     graphs, contexts, inventories or pools could not be closed, which the message names: all callers that wait for the end get
+     *     the exception. They and the engine remain, and can be closed by any thread
      * @throws DocaException instead, if it was the SDK that refused
      */
     @Override
@@ -382,6 +383,13 @@ public final class ProgressLoop implements AutoCloseable {
         core.openGraphs().forEach(this::close);
         for (ContextCore context : core.openContexts()) {
             close(context, left(deadline));
+        }
+        for (AutoCloseable owned : thread.owned()) {
+            try {
+                owned.close();
+            } catch (Throwable thrown) {
+                notClosed(owned.toString(), thrown);
+            }
         }
     }
 

@@ -361,10 +361,35 @@ class MmapTest {
                 .isThrownBy(
                         () -> Mmap.register(device, Arena.global().allocate(64).asReadOnly(), Access.LOCAL_READ_WRITE))
                 .withMessage(
-                        "A read-only segment cannot be mapped: map a writable one with the access LOCAL_READ_ONLY");
+                        "A read-only segment cannot be mapped with access LOCAL_READ_WRITE, as devices could write to it: use"
+                                + " LOCAL_READ_ONLY, PCI_READ_ONLY or RDMA_READ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Mmap.register(device, MemorySegment.NULL, Access.LOCAL_READ_WRITE))
                 .withMessage("An Mmap has at least 1 byte, and not 0");
+    }
+
+    @Test
+    void mapsReadOnlySegmentsForReading() {
+        MemorySegment memory = Arena.ofAuto().allocate(64).fill((byte) 5).asReadOnly();
+        for (Access access : List.of(
+                Access.LOCAL_READ_ONLY,
+                Access.PCI_READ_ONLY,
+                Access.RDMA_READ,
+                Access.RDMA_READ.and(Access.PCI_READ_ONLY))) {
+            try (Mmap map = Mmap.register(device, memory, access)) {
+                assertThat(map.segment()).isEqualTo(memory);
+                assertThat(map.segment().isReadOnly()).isTrue();
+            }
+        }
+        for (Access access : List.of(
+                Access.PCI_READ_WRITE,
+                Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE),
+                Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Mmap.registerUnowned(device, memory, access))
+                    .withMessage("A read-only segment cannot be mapped with access " + access
+                            + ", as devices could write to it: use LOCAL_READ_ONLY, PCI_READ_ONLY or RDMA_READ");
+        }
     }
 
     @Test

@@ -2,10 +2,18 @@
 package io.docajava.core.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.BufPool;
+import io.docajava.core.memory.Mmap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +95,33 @@ class ProgressLoopTest {
         try (ProgressLoop loop = ProgressLoop.builder().daemon(false).start()) {
             assertThat(loop.thread().isDaemon()).isFalse();
             assertThat(loop.thread().getName()).matches("doca-progress-[0-9]+");
+        }
+    }
+
+    /** The memory can be closed only when no buffer points into it. */
+    @Test
+    void closesTheInventoriesAndPoolsThatWereMadeOnIt() {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Mmap memory = Mmap.allocate(device, 1024, Access.LOCAL_READ_WRITE);
+                BufInventory elsewhere = BufInventory.create(1)) {
+            ProgressLoop loop = ProgressLoop.start();
+            BufInventory closedBefore =
+                    loop.call(engine -> BufInventory.create(3)).join();
+            BufInventory inventory = loop.call(engine -> BufInventory.create(4)).join();
+            BufPool pool = loop.call(engine -> BufPool.create(memory, 2, 64)).join();
+            Buf buffer = loop.call(engine -> inventory.data(memory, 0, 8)).join();
+            loop.call(engine -> {
+                        closedBefore.close();
+                        return pool.take();
+                    })
+                    .join();
+            loop.close();
+            for (AutoCloseable closed : List.of(inventory, pool, buffer)) {
+                assertThatCode(closed::close).doesNotThrowAnyException();
+            }
+            assertThatThrownBy(inventory::available).hasMessage("BufInventory of 4 is closed");
+            assertThatThrownBy(pool::available).hasMessage(pool + " is closed");
+            assertThat(elsewhere.available()).isEqualTo(1);
         }
     }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.lifecycle;
+
+/** A thread that closes the objects that were made on it before it ends. */
+public interface OwningThread {
+
+    /** Adds an object, which the thread closes unless {@link #release} is called before. Called by the thread itself. */
+    void own(AutoCloseable object);
+
+    /** Removes an object that is closed. Any thread that closes the object may call. */
+    void release(AutoCloseable object);
+}
