@@ -132,6 +132,8 @@ public final class DmaCopier implements AutoCloseable {
      * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
      */
     public CompletableFuture<Long> copy(Mmap source, long sourceOffset, Mmap target, long targetOffset, long length) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         checkInside(source, sourceOffset, length);
         checkInside(target, targetOffset, length);
         return submit(new DividedCopy(this, source, sourceOffset, target, targetOffset, length));
@@ -149,6 +151,8 @@ public final class DmaCopier implements AutoCloseable {
      * @throws DocaException if the SDK refuses to register a segment
      */
     public CompletableFuture<Long> copy(MemorySegment source, MemorySegment target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
         if (source.byteSize() != target.byteSize()) {
             throw new IllegalArgumentException("The source has " + source.byteSize() + " bytes and the target "
                     + target.byteSize() + ": the sizes of segments must be equal");

@@ -8,7 +8,7 @@ package io.docajava.rdma;
  * {@snippet :
  * try (RdmaBatch batch = rdma.batch()) {
  *     for (Block block : blocks) {
- *         connection.write(block.source(), block.target(), handler);
+ *         connection.submit(RdmaOperation.write(block.source(), block.target()), handler);
  *     }
  * }
  * }

@@ -8,7 +8,6 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
-import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,23 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to a peer, {@code struct doca_rdma_connection}, and the operations on it.
  *
- * <p>Each operation comes in three forms, as a copy by DMA does: one gives a future, one calls an {@link RdmaHandler} back and
- * allocates nothing, and {@code ...Task} prepares one that is submitted again and again. The operations of a connection are
- * carried out in the order of their submission. They check their arguments first: {@link IllegalArgumentException} for buffers
- * that are not right, {@link IllegalStateException} for what is closed, stopped or not connected, and when no task is free.
- *
- * <ul>
- *   <li>A <b>send</b> goes into the first receive that the peer's context has posted. Without one it is tried again as often as
- *       {@link RdmaContextBuilder#rnrRetryCount} says, and fails then. When that receive has less room, both sides fail.
- *   <li>A <b>read</b>, a <b>write</b> or an <b>atomic operation</b> works in memory that the peer has exported by {@code
- *       exportRdma} and this side has imported; the peer does nothing. It needs the permission of the same name of the peer's
- *       memory and of the peer's context. A write is complete when the source can be used again: the peer may see the bytes a
- *       little later, but not after a later operation of this connection.
- *   <li>A <b>sync event</b> of the peer, which that has made with {@code REMOTE_NET} as a publisher, can be read, set and added
- *       to. That needs the permissions RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of the peer's context.
- *   <li><b>Immediate data</b> are 4 bytes that are handed over with a receive of the peer. They are a number here; DOCA does
- *       not care about its byte order, so both sides have to mean the same.
- * </ul>
+ * <p>An {@link RdmaOperation} runs in one of three forms, as a copy by DMA does: {@link #submit(RdmaOperation)} returns a future,
+ * {@link #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing, and {@link #task} prepares an operation that
+ * is submitted again and again. The operations of a connection are carried out in the order of their submission. They check their
+ * arguments first: {@link IllegalArgumentException} for buffers that are not right, {@link IllegalStateException} for what is
+ * closed, stopped or not connected, and when no task is free.
  *
  * <p>A graph that runs keeps its connections: they cannot be disconnected here, and when the peer disconnects they are over at
  * once, but for the SDK only when the run has ended. When the SDK ends one by itself, as it has failed, the context stops.
@@ -204,310 +191,53 @@ public final class RdmaConnection {
     }
 
     /**
-     * Sends the data of a buffer, all elements of a list one after the other ({@code doca_rdma_task_send}).
+     * Starts an operation. On the engine of a loop it waits when no task is free.
      *
-     * @param message may be without data: then 0 bytes are sent
-     * @return completes with the number of bytes sent, or with a {@link TaskFailedException}
-     * @throws IllegalArgumentException if the buffer is not one to send from
-     * @throws IllegalStateException if this cannot be used, no task is free, or the buffer is closed or being written to
+     * @return completes with the result of the operation, or with a {@link TaskFailedException}
+     * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit it, or the sync event
+     *     was imported for another device
+     * @throws IllegalStateException if this cannot be used, no task is free, the sync event is closed, or a buffer is closed or
+     *     otherwise in use, such as the remote one by another write
      * @throws DocaException if the SDK refuses the task
      */
-    public Completion<Long> send(Buf message) {
-        Objects.requireNonNull(message, "message");
-        return context().start(RdmaTaskType.SEND, this, message, null, 0, 0);
-    }
-
-    /** {@link #send(Buf)} with a handler in place of a future; allocates nothing. */
-    public void send(Buf message, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(message, "message");
-        context().start(RdmaTaskType.SEND, this, message, null, 0, 0, handler);
+    public Completion<Long> submit(RdmaOperation operation) {
+        Objects.requireNonNull(operation, "operation");
+        return context().submit(this, operation);
     }
 
     /**
-     * Takes a task to {@link #send(Buf)} that can be submitted any number of times, and belongs to the caller until it is closed.
+     * Starts an operation that calls a handler when it has ended, and allocates nothing; otherwise as {@link
+     * #submit(RdmaOperation)}. It does not wait for a free task.
+     */
+    public void submit(RdmaOperation operation, RdmaHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(operation, "operation");
+        context().submit(this, operation, handler);
+    }
+
+    /**
+     * Takes a task for an operation that can be submitted any number of times, and belongs to the caller until it is closed.
      *
      * @throws IllegalStateException if the context is closed or no task is free
      */
-    public RdmaTask sendTask(Buf message) {
-        Objects.requireNonNull(message, "message");
-        return context().task(RdmaTaskType.SEND, this, message, null, 0, 0);
+    public RdmaTask task(RdmaOperation operation) {
+        Objects.requireNonNull(operation, "operation");
+        return context().task(this, operation);
     }
 
-    /**
-     * Sends the data of a buffer and 4 bytes ({@code doca_rdma_task_send_imm}); otherwise as {@link #send(Buf)}.
-     *
-     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
-     */
-    public Completion<Long> sendImmediate(Buf message, int immediate) {
-        Objects.requireNonNull(message, "message");
-        return context().start(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0);
+    /** Starts a {@link RdmaOperation#send}, as {@link #submit(RdmaOperation)}. */
+    public Completion<Long> send(Buf message) {
+        return context().submit(this, RdmaOperation.send(message));
     }
 
-    /** {@link #sendImmediate(Buf, int)} with a handler in place of a future; allocates nothing. */
-    public void sendImmediate(Buf message, int immediate, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(message, "message");
-        context().start(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0, handler);
-    }
-
-    /** As {@link #sendImmediate(Buf, int)}, with the 4 bytes only. */
-    public Completion<Long> sendImmediate(int immediate) {
-        return context().start(RdmaTaskType.SEND_IMM, this, null, null, unsigned(immediate), 0);
-    }
-
-    /** {@link #sendImmediate(int)} with a handler in place of a future; allocates nothing. */
-    public void sendImmediate(int immediate, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        context().start(RdmaTaskType.SEND_IMM, this, null, null, unsigned(immediate), 0, handler);
-    }
-
-    /** A task to {@link #sendImmediate(Buf, int)}, as {@link #sendTask}. */
-    public RdmaTask sendImmediateTask(Buf message, int immediate) {
-        Objects.requireNonNull(message, "message");
-        return context().task(RdmaTaskType.SEND_IMM, this, message, null, unsigned(immediate), 0);
-    }
-
-    /**
-     * Reads the data of a buffer of the peer's memory, and writes it behind the data of a buffer of this side, whose data has
-     * grown by as much then ({@code doca_rdma_task_read}). Needs RDMA_READ at the peer.
-     *
-     * @param remote one buffer of an imported map; its data are what is read
-     * @param target in memory of this side, or the first one of a list
-     * @return completes with the number of bytes read, or with a {@link TaskFailedException}
-     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit it
-     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use
-     * @throws DocaException if the SDK refuses the task
-     */
+    /** Starts a {@link RdmaOperation#read}, as {@link #submit(RdmaOperation)}. */
     public Completion<Long> read(Buf remote, Buf target) {
-        Objects.requireNonNull(remote, "remote");
-        Objects.requireNonNull(target, "target");
-        return context().start(RdmaTaskType.READ, this, target, remote, 0, 0);
+        return context().submit(this, RdmaOperation.read(remote, target));
     }
 
-    /** {@link #read(Buf, Buf)} with a handler in place of a future; allocates nothing. */
-    public void read(Buf remote, Buf target, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(remote, "remote");
-        Objects.requireNonNull(target, "target");
-        context().start(RdmaTaskType.READ, this, target, remote, 0, 0, handler);
-    }
-
-    /** A task to {@link #read(Buf, Buf)}, as {@link #sendTask}. */
-    public RdmaTask readTask(Buf remote, Buf target) {
-        Objects.requireNonNull(remote, "remote");
-        Objects.requireNonNull(target, "target");
-        return context().task(RdmaTaskType.READ, this, target, remote, 0, 0);
-    }
-
-    /**
-     * Writes the data of a buffer, all elements of a list one after the other, to a buffer of the peer's memory ({@code
-     * doca_rdma_task_write}). Needs RDMA_WRITE at the peer.
-     *
-     * @param source may be without data: then 0 bytes are written
-     * <p>The bytes go to where the data of the remote buffer begin, in each write: the SDK counts what was written as data of the
-     * remote buffer, and doca-java empties it again before the next write. Since the SDK does so when a write completes, each
-     * write in flight needs a remote buffer of its own.
-     *
-     * @param remote one buffer of an imported map, without data, which it has not after the write either
-     * @return completes with the number of bytes written, or with a {@link TaskFailedException}
-     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit it
-     * @throws IllegalStateException if this cannot be used, no task is free, or a buffer is closed or otherwise in use,
-     *     such as the remote one by another write
-     * @throws DocaException if the SDK refuses the task
-     */
+    /** Starts a {@link RdmaOperation#write}, as {@link #submit(RdmaOperation)}. */
     public Completion<Long> write(Buf source, Buf remote) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return context().start(RdmaTaskType.WRITE, this, source, remote, 0, 0);
-    }
-
-    /** {@link #write(Buf, Buf)} with a handler in place of a future; allocates nothing. */
-    public void write(Buf source, Buf remote, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        context().start(RdmaTaskType.WRITE, this, source, remote, 0, 0, handler);
-    }
-
-    /** A task to {@link #write(Buf, Buf)}, as {@link #sendTask}. */
-    public RdmaTask writeTask(Buf source, Buf remote) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return context().task(RdmaTaskType.WRITE, this, source, remote, 0, 0);
-    }
-
-    /**
-     * Writes as {@link #write(Buf, Buf)}, and then hands 4 bytes over with a receive of the peer, whose buffer stays as it is
-     * ({@code doca_rdma_task_write_imm}).
-     *
-     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
-     */
-    public Completion<Long> writeImmediate(Buf source, Buf remote, int immediate) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return context().start(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0);
-    }
-
-    /** {@link #writeImmediate(Buf, Buf, int)} with a handler in place of a future; allocates nothing. */
-    public void writeImmediate(Buf source, Buf remote, int immediate, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        context().start(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0, handler);
-    }
-
-    /** As {@link #writeImmediate(Buf, Buf, int)}, with the 4 bytes only: nothing is written. */
-    public Completion<Long> writeImmediate(int immediate) {
-        return context().start(RdmaTaskType.WRITE_IMM, this, null, null, unsigned(immediate), 0);
-    }
-
-    /** {@link #writeImmediate(int)} with a handler in place of a future; allocates nothing. */
-    public void writeImmediate(int immediate, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        context().start(RdmaTaskType.WRITE_IMM, this, null, null, unsigned(immediate), 0, handler);
-    }
-
-    /** A task to {@link #writeImmediate(Buf, Buf, int)}, as {@link #sendTask}. */
-    public RdmaTask writeImmediateTask(Buf source, Buf remote, int immediate) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return context().task(RdmaTaskType.WRITE_IMM, this, source, remote, unsigned(immediate), 0);
-    }
-
-    /**
-     * Replaces 8 bytes of the peer's memory if they are as expected ({@code doca_rdma_task_atomic_cmp_swp}). They are a number
-     * in the byte order of the machine, which both sides must have in common. Needs RDMA_ATOMIC at the peer. Atomic against
-     * other RDMA operations of this kind; not against what the peer's processors do.
-     *
-     * @param remote one buffer of an imported map: the 8 bytes where its data begin, at an address divisible by 8
-     * @return completes with the number that was there before: the expected one if it was replaced; or with a
-     *     {@link TaskFailedException}
-     * @throws IllegalArgumentException if the buffer is not right, or the peer's memory does not permit it
-     * @throws IllegalStateException if this cannot be used, no task is free, or the buffer is closed
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> compareAndSwap(Buf remote, long expectedValue, long replacement) {
-        Objects.requireNonNull(remote, "remote");
-        return context().start(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement);
-    }
-
-    /** {@link #compareAndSwap(Buf, long, long)} with a handler in place of a future; allocates nothing. */
-    public void compareAndSwap(Buf remote, long expectedValue, long replacement, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(remote, "remote");
-        context().start(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement, handler);
-    }
-
-    /** A task to {@link #compareAndSwap(Buf, long, long)}, as {@link #sendTask}. */
-    public RdmaTask compareAndSwapTask(Buf remote, long expectedValue, long replacement) {
-        Objects.requireNonNull(remote, "remote");
-        return context().task(RdmaTaskType.ATOMIC_CMP_SWP, this, null, remote, expectedValue, replacement);
-    }
-
-    /**
-     * Adds to 8 bytes of the peer's memory ({@code doca_rdma_task_atomic_fetch_add}); otherwise as {@link
-     * #compareAndSwap(Buf, long, long)}.
-     *
-     * @param addend may be negative
-     * @return completes with the number that was there before, or with a {@link TaskFailedException}
-     */
-    public Completion<Long> fetchAdd(Buf remote, long addend) {
-        Objects.requireNonNull(remote, "remote");
-        return context().start(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0);
-    }
-
-    /** {@link #fetchAdd(Buf, long)} with a handler in place of a future; allocates nothing. */
-    public void fetchAdd(Buf remote, long addend, RdmaHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(remote, "remote");
-        context().start(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0, handler);
-    }
-
-    /** A task to {@link #fetchAdd(Buf, long)}, as {@link #sendTask}. */
-    public RdmaTask fetchAddTask(Buf remote, long addend) {
-        Objects.requireNonNull(remote, "remote");
-        return context().task(RdmaTaskType.ATOMIC_FETCH_ADD, this, null, remote, addend, 0);
-    }
-
-    /**
-     * Reads the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_get}).
-     *
-     * @param event that the peer has exported for RDMA, imported for the context's device
-     * @return completes with the value, or with a {@link TaskFailedException}
-     * @throws IllegalArgumentException if the event was imported for another device
-     * @throws IllegalStateException if this cannot be used, no task is free, or the event is closed
-     * @throws DocaException if the SDK refuses the task
-     */
-    public Completion<Long> getEvent(RemoteSyncEvent event) {
-        Objects.requireNonNull(event, "event");
-        return context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
-    }
-
-    /** {@link #getEvent(RemoteSyncEvent)} with a handler in place of a future; allocates nothing. */
-    public void getEvent(RemoteSyncEvent event, RdmaHandler handler) {
-        Objects.requireNonNull(event, "event");
-        Objects.requireNonNull(handler, "handler");
-        context().startOnEvent(RdmaTaskType.EVENT_GET, this, event, 0, handler);
-    }
-
-    /** A task to {@link #getEvent(RemoteSyncEvent)}, as {@link #sendTask}. */
-    public RdmaTask getEventTask(RemoteSyncEvent event) {
-        Objects.requireNonNull(event, "event");
-        return context().taskOnEvent(RdmaTaskType.EVENT_GET, this, event, 0);
-    }
-
-    /**
-     * Sets the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_notify_set}); otherwise as {@link
-     * #getEvent(RemoteSyncEvent)}.
-     *
-     * @return completes with that value, or with a {@link TaskFailedException}
-     */
-    public Completion<Long> setEvent(RemoteSyncEvent event, long value) {
-        Objects.requireNonNull(event, "event");
-        return context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
-    }
-
-    /** {@link #setEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
-    public void setEvent(RemoteSyncEvent event, long value, RdmaHandler handler) {
-        Objects.requireNonNull(event, "event");
-        Objects.requireNonNull(handler, "handler");
-        context().startOnEvent(RdmaTaskType.EVENT_SET, this, event, value, handler);
-    }
-
-    /** A task to {@link #setEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
-    public RdmaTask setEventTask(RemoteSyncEvent event, long value) {
-        Objects.requireNonNull(event, "event");
-        return context().taskOnEvent(RdmaTaskType.EVENT_SET, this, event, value);
-    }
-
-    /**
-     * Adds to the value of a sync event of the peer, in one step against all others who do so ({@code
-     * doca_rdma_task_remote_net_sync_event_notify_add}); otherwise as {@link #getEvent(RemoteSyncEvent)}.
-     *
-     * @param addend may be negative
-     * @return completes with the value before, or with a {@link TaskFailedException}
-     */
-    public Completion<Long> addToEvent(RemoteSyncEvent event, long addend) {
-        Objects.requireNonNull(event, "event");
-        return context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
-    }
-
-    /** {@link #addToEvent(RemoteSyncEvent, long)} with a handler in place of a future; allocates nothing. */
-    public void addToEvent(RemoteSyncEvent event, long addend, RdmaHandler handler) {
-        Objects.requireNonNull(event, "event");
-        Objects.requireNonNull(handler, "handler");
-        context().startOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend, handler);
-    }
-
-    /** A task to {@link #addToEvent(RemoteSyncEvent, long)}, as {@link #sendTask}. */
-    public RdmaTask addToEventTask(RemoteSyncEvent event, long addend) {
-        Objects.requireNonNull(event, "event");
-        return context().taskOnEvent(RdmaTaskType.EVENT_ADD, this, event, addend);
-    }
-
-    private static long unsigned(int immediate) {
-        return Integer.toUnsignedLong(immediate);
+        return context().submit(this, RdmaOperation.write(source, remote));
     }
 
     /** By which events tell that they are about this connection. */

@@ -6,7 +6,6 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.EngineAccess;
@@ -15,12 +14,10 @@ import io.docajava.core.internal.context.OperationPool;
 import io.docajava.core.internal.context.OperationSink;
 import io.docajava.core.internal.context.ParkedOperation;
 import io.docajava.core.internal.context.WaitingLine;
-import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
-import io.docajava.core.sync.RemoteSyncEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * connection.write(source, remote).await(engine);
  * }
  *
- * <p>What is done on a connection is described at {@link RdmaConnection}; receives are posted here, for whatever connection a
+ * <p>{@link RdmaConnection} describes operations on a connection; receives are posted here, for whatever connection a
  * message comes by.
  *
  * <p>Most failures of operations stop the context: it goes from {@link ContextState#RUNNING} to {@link
@@ -51,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * connections are over then. After {@link #restart()} it can prepare, listen and connect anew. The exception is the peer of a
  * connection by address that dies or disconnects: that ends only its connection, with the operations in flight on it.
  *
- * <p>On the engine of a {@link ProgressLoop}, what is asked for by a future waits when no task is free, and nothing by a future
- * passes it; what has a handler does not wait.
+ * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits when no task is free, and no later one with a future
+ * passes it; one with a handler does not wait.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class RdmaContext extends ContextBase {
@@ -318,101 +315,43 @@ public final class RdmaContext extends ContextBase {
     }
 
     /** Starts an operation with a future. */
-    Completion<Long> start(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            long first,
-            long second) {
-        return start(type, connection, local, remote, null, first, second);
-    }
-
-    /** Starts an operation on a sync event of the peer with a future. */
-    Completion<Long> startOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
-        return start(type, connection, null, null, Handles.inside(event), number, 0);
-    }
-
-    private Completion<Long> start(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            @Nullable RemoteEvent event,
-            long first,
-            long second) {
+    Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
         core.checkRunning();
-        OperationPool pool = pool(type);
-        checkHasTasks(type, pool);
+        OperationPool pool = pool(operation.type());
+        checkHasTasks(operation.type(), pool);
         Completion<Long> completion = EngineAccess.completion(engine);
         if (waitingOperations.hasToWait(pool)) {
-            waitingOperations.park(new ParkedOperation(pool, connection, local, remote, event, completion, () -> {
-                take(type, connection, local, remote, event, first, second)
-                        .submit(OperationSink.future(), completion, isBatched());
-                return true;
-            }));
+            waitingOperations.park(new ParkedOperation(
+                    pool, connection, operation.local(), operation.remote(), operation.event(), completion, () -> {
+                        take(connection, operation).submit(OperationSink.future(), completion, isBatched());
+                        return true;
+                    }));
         } else {
-            take(type, connection, local, remote, event, first, second)
-                    .submit(OperationSink.future(), completion, isBatched());
+            take(connection, operation).submit(OperationSink.future(), completion, isBatched());
         }
         return completion;
     }
 
-    /** Starts an operation on a sync event of the peer with a handler. */
-    void startOnEvent(
-            RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number, RdmaHandler handler) {
-        core.checkRunning();
-        take(type, connection, null, null, Handles.inside(event), number, 0)
-                .submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
-    }
-
     /** Starts an operation with a handler. */
-    void start(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            long first,
-            long second,
-            RdmaHandler handler) {
+    void submit(RdmaConnection connection, RdmaOperation operation, RdmaHandler handler) {
         core.checkRunning();
-        take(type, connection, local, remote, null, first, second)
-                .submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
+        take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
     }
 
     /** Takes a task for an operation. */
-    RdmaTask task(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            long first,
-            long second) {
+    RdmaTask task(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
-        return new RdmaTask(this, type, take(type, connection, local, remote, null, first, second));
+        return new RdmaTask(this, operation.type(), take(connection, operation));
     }
 
-    /** Takes a task for an operation on a sync event of the peer. */
-    RdmaTask taskOnEvent(RdmaTaskType type, RdmaConnection connection, RemoteSyncEvent event, long number) {
-        core.checkUsable();
-        return new RdmaTask(this, type, take(type, connection, null, null, Handles.inside(event), number, 0));
-    }
-
-    private Operation take(
-            RdmaTaskType type,
-            RdmaConnection connection,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            @Nullable RemoteEvent event,
-            long first,
-            long second) {
-        OperationPool pool = pool(type);
-        Operation operation = pool.poll();
-        if (operation == null) {
-            checkHasTasks(type, pool);
+    private Operation take(RdmaConnection connection, RdmaOperation operation) {
+        OperationPool pool = pool(operation.type());
+        Operation taken = pool.poll();
+        if (taken == null) {
+            checkHasTasks(operation.type(), pool);
             throw core.noFreeTask(pool);
         }
-        return operation.on(connection).buffers(local, remote).event(event).numbers(first, second);
+        return operation.applyTo(taken.on(connection));
     }
 
     private void checkHasTasks(RdmaTaskType type, OperationPool pool) {

@@ -6,12 +6,9 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.NodeTasks;
 import io.docajava.core.internal.context.Operation;
 import io.docajava.core.internal.context.PreparedOperation;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,7 +18,7 @@ import java.util.function.Consumer;
  * Submitting and completing allocate nothing.
  *
  * {@snippet :
- * try (RdmaTask task = connection.writeTask(source, remote)) {
+ * try (RdmaTask task = connection.task(RdmaOperation.write(source, remote))) {
  *     for (Block block : blocks) {
  *         source.aimData(block.offset(), block.length());
  *         remote.aimSpace(block.remoteOffset(), block.length());
@@ -78,90 +75,21 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets the buffer of this side for the next submission: the source of a send or a write, the target of a read.
+     * Sets the operation of the next submission.
      *
+     * @param newOperation of the same type
      * @return this task
-     * @throws IllegalArgumentException if the task is an atomic operation, or one on a sync event
+     * @throws IllegalArgumentException if it is of another type
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public RdmaTask local(Buf buffer) {
-        Objects.requireNonNull(buffer, "buffer");
-        change(!type.hasCell(), "buffer of this side").local(buffer);
-        return this;
-    }
-
-    /**
-     * Sets the buffer of the peer's memory for the next submission.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task is a send, or one on a sync event
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask remote(Buf buffer) {
-        Objects.requireNonNull(buffer, "buffer");
-        change(type.isRemote(), "buffer of the peer's memory").remote(buffer);
-        return this;
-    }
-
-    /**
-     * Sets the sync event of the peer for the next submission.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task is not on a sync event
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask event(RemoteSyncEvent newEvent) {
-        Objects.requireNonNull(newEvent, "newEvent");
-        change(type.isOnEvent(), "sync event").event(Handles.inside(newEvent));
-        return this;
-    }
-
-    /**
-     * Sets what the next submission sets a sync event to.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task is not to set a sync event
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask value(long value) {
-        change(type == RdmaTaskType.EVENT_SET, "value").numbers(value, 0);
-        return this;
-    }
-
-    /**
-     * Sets the immediate data of the next submission.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task has none
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask immediate(int immediate) {
-        change(type.hasImmediate(), "immediate data").numbers(Integer.toUnsignedLong(immediate), 0);
-        return this;
-    }
-
-    /**
-     * Sets what the next submission adds.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task adds nothing
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask addend(long addend) {
-        change(type == RdmaTaskType.ATOMIC_FETCH_ADD || type == RdmaTaskType.EVENT_ADD, "addend")
-                .numbers(addend, 0);
-        return this;
-    }
-
-    /**
-     * Sets what the next submission compares with and swaps in.
-     *
-     * @return this task
-     * @throws IllegalArgumentException if the task is no compare-and-swap
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public RdmaTask expect(long expected, long replacement) {
-        change(type == RdmaTaskType.ATOMIC_CMP_SWP, "expected value").numbers(expected, replacement);
+    public RdmaTask operation(RdmaOperation newOperation) {
+        Objects.requireNonNull(newOperation, "newOperation");
+        Operation operation = prepared.change();
+        if (newOperation.type() != type) {
+            throw new IllegalArgumentException("A task to " + type.words() + " cannot "
+                    + newOperation.type().words());
+        }
+        newOperation.applyTo(operation);
         return this;
     }
 
@@ -221,14 +149,6 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     @Override
     public void close() {
         prepared.close();
-    }
-
-    private Operation change(boolean has, String what) {
-        Operation operation = prepared.change();
-        if (!has) {
-            throw new IllegalArgumentException("A task to " + type.words() + " has no " + what);
-        }
-        return operation;
     }
 
     /** Returns the type, the context and the status. */

@@ -53,37 +53,17 @@ public enum RdmaTaskType {
         return this != RECEIVE;
     }
 
-    /** Whether it is about 8 bytes of the peer's memory. */
-    boolean isAtomic() {
-        return this == ATOMIC_CMP_SWP || this == ATOMIC_FETCH_ADD;
-    }
-
-    /** Whether it is about a sync event of the peer. */
-    boolean isOnEvent() {
-        return this == EVENT_GET || this == EVENT_SET || this == EVENT_ADD;
-    }
-
-    /** Whether its number on this side is in memory of the context, and not in a buffer of the user. */
+    /** Returns whether its number on this side is in memory of the context, and not in a buffer of the user. */
     boolean hasCell() {
-        return isAtomic() || isOnEvent();
-    }
-
-    /** Whether it is about memory of the peer. */
-    boolean isRemote() {
         return switch (this) {
-            case SEND, SEND_IMM, RECEIVE, EVENT_GET, EVENT_SET, EVENT_ADD -> false;
-            case READ, WRITE, WRITE_IMM, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> true;
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD, EVENT_GET, EVENT_SET, EVENT_ADD -> true;
+            case SEND, SEND_IMM, RECEIVE, READ, WRITE, WRITE_IMM -> false;
         };
     }
 
     /** Whether it writes to a buffer of the peer's memory. */
     boolean isWrite() {
         return this == WRITE || this == WRITE_IMM;
-    }
-
-    /** Whether 4 bytes go with it. */
-    boolean hasImmediate() {
-        return this == SEND_IMM || this == WRITE_IMM;
     }
 
     /** What the C functions for its tasks begin with. */

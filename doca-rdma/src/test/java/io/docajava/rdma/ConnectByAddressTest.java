@@ -167,7 +167,8 @@ class ConnectByAddressTest extends CompletionModes {
             RdmaConnection connection = lab.here.rdma.connections().getLast();
             String name = "A connection by address of the " + RdmaLab.HERE;
             assertThat(connection.state()).isEqualTo(ConnectionState.CONNECTING);
-            assertIllegalState(() -> connection.sendImmediate(1), name + " is not established yet");
+            assertIllegalState(
+                    () -> connection.submit(RdmaOperation.sendImmediate(1)), name + " is not established yet");
             assertIllegalState(
                     connection::disconnect,
                     "A connection by address can be disconnected when the peer has answered, or its context stopped: "
@@ -263,7 +264,8 @@ class ConnectByAddressTest extends CompletionModes {
             assertThat(lab.get(ended)).isSameAs(peer);
             assertThat(peer.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
-            assertIllegalState(() -> peer.sendImmediate(1), peer + " is over: the peer has disconnected");
+            assertIllegalState(
+                    () -> peer.submit(RdmaOperation.sendImmediate(1)), peer + " is over: the peer has disconnected");
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
             assertThat(listener.isOpen()).isTrue();

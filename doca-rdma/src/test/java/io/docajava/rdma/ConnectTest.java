@@ -363,7 +363,8 @@ class ConnectTest {
                     .hasMessageContaining("belongs to thread")
                     .hasMessageContaining("was called by thread \"other\"");
             assertThat(Foreign.thrownBy(connection::disconnect)).isInstanceOf(IllegalStateException.class);
-            assertThat(Foreign.thrownBy(() -> connection.sendImmediate(1))).isInstanceOf(IllegalStateException.class);
+            assertThat(Foreign.thrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1))))
+                    .isInstanceOf(IllegalStateException.class);
             assertThat(Foreign.thrownBy(side.rdma::receive)).isInstanceOf(IllegalStateException.class);
             assertThat(Foreign.thrownBy(side.rdma::prepareConnection)).isInstanceOf(IllegalStateException.class);
             assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);

@@ -55,7 +55,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .tasks()
                 .start(lab.engine);
         waiting = event.task(SyncEventOperation.waitEqual(1));
-        send = lab.connection.sendTask(lab.here.data(0, 16));
+        send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 16)));
         Graph.Builder plan = Graph.builder(lab.engine);
         ContextNode first = plan.context("wait", event);
         UserNode<Object> second = plan.user("act", data -> action.run(data));
@@ -141,7 +141,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(lab.get(ended)).isSameAs(connection);
         assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
         assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
-        assertThatThrownBy(() -> connection.sendImmediate(1))
+        assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(connection + " is over: the peer has disconnected");
         connection.disconnect();

@@ -53,9 +53,9 @@ class OperationGraphTest extends CompletionModes {
                 .start();
         remote = RemoteSyncEvent.of(lab.here.device, event.exportRdma());
         local = lab.here.space(1000, 64);
-        read = lab.connection.readTask(lab.remoteData(0, 64), local);
-        write = lab.connection.writeTask(local, lab.remoteSpace(5000, 64));
-        add = lab.connection.addToEventTask(remote, 10);
+        read = lab.connection.task(RdmaOperation.read(lab.remoteData(0, 64), local));
+        write = lab.connection.task(RdmaOperation.write(local, lab.remoteSpace(5000, 64)));
+        add = lab.connection.task(RdmaOperation.addToEvent(remote, 10));
 
         Graph.Builder plan = Graph.builder(lab.engine);
         ContextNode reading = plan.context("read", lab.here.rdma);
@@ -134,8 +134,8 @@ class OperationGraphTest extends CompletionModes {
     void refusesASecondUseOfWhatIsWrittenTo() throws Exception {
         Buf source = lab.here.data(2000, 8);
         Buf target = lab.remoteSpace(6000, 64);
-        RdmaTask first = lab.connection.writeTask(source, target);
-        RdmaTask second = lab.connection.writeTask(source, target);
+        RdmaTask first = lab.connection.task(RdmaOperation.write(source, target));
+        RdmaTask second = lab.connection.task(RdmaOperation.write(source, target));
         Graph.Builder plan = Graph.builder(lab.engine);
         ContextNode before = plan.context("before", lab.here.rdma);
         ContextNode after = plan.context("after", lab.here.rdma);
@@ -147,7 +147,7 @@ class OperationGraphTest extends CompletionModes {
                             "node 1 \"after\" uses a buffer of a peer's memory that node 0 \"before\" uses, and one of"
                                     + " them writes: take a buffer for each");
             assertThat(lab.here.rdma.inFlight()).isZero();
-            second.remote(lab.remoteSpace(7000, 64));
+            second.operation(RdmaOperation.write(source, lab.remoteSpace(7000, 64)));
             lab.get(both.submit());
             lab.assertSame(2000, 6000, 8);
             lab.assertSame(2000, 7000, 8);

@@ -61,7 +61,7 @@ class OperationsTest extends CompletionModes {
     void sendsImmediate() throws Exception {
         Buf target = lab.there.space(100, 50);
         Completion<Received> receive = lab.there.rdma.receive(target);
-        assertThat(lab.get(lab.connection.sendImmediate(lab.here.data(0, 50), IMMEDIATE)))
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.sendImmediate(lab.here.data(0, 50), IMMEDIATE))))
                 .isEqualTo(50);
         assertThat(lab.get(receive))
                 .isEqualTo(new Received(
@@ -72,7 +72,8 @@ class OperationsTest extends CompletionModes {
     @Test
     void sendsTheImmediateDataOnly() throws Exception {
         Completion<Received> receive = lab.there.rdma.receive();
-        assertThat(lab.get(lab.connection.sendImmediate(7))).isZero();
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.sendImmediate(7))))
+                .isZero();
         assertThat(lab.get(receive))
                 .isEqualTo(new Received(Optional.empty(), 0, ReceivedKind.SEND_IMMEDIATE, OptionalInt.of(7), lab.back));
     }
@@ -120,7 +121,8 @@ class OperationsTest extends CompletionModes {
     void writesImmediate() throws Exception {
         Buf target = lab.there.space(100, 10);
         Completion<Received> receive = lab.there.rdma.receive(target);
-        assertThat(lab.get(lab.connection.writeImmediate(lab.here.data(0, 64), lab.remoteSpace(3000, 64), IMMEDIATE)))
+        assertThat(lab.get(lab.connection.submit(
+                        RdmaOperation.writeImmediate(lab.here.data(0, 64), lab.remoteSpace(3000, 64), IMMEDIATE))))
                 .isEqualTo(64);
         assertThat(lab.get(receive))
                 .isEqualTo(new Received(
@@ -132,7 +134,8 @@ class OperationsTest extends CompletionModes {
     @Test
     void ringsADoorbell() throws Exception {
         Completion<Received> receive = lab.there.rdma.receive();
-        assertThat(lab.get(lab.connection.writeImmediate(-1))).isZero();
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.writeImmediate(-1))))
+                .isZero();
         assertThat(lab.get(receive))
                 .isEqualTo(
                         new Received(Optional.empty(), 0, ReceivedKind.WRITE_IMMEDIATE, OptionalInt.of(-1), lab.back));
@@ -142,9 +145,10 @@ class OperationsTest extends CompletionModes {
     void comparesAndSwaps() throws Exception {
         lab.there.setWord(800, Long.MIN_VALUE);
         Buf word = lab.remoteSpace(800, 8);
-        assertThat(lab.get(lab.connection.compareAndSwap(word, 1, 2))).isEqualTo(Long.MIN_VALUE);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.compareAndSwap(word, 1, 2))))
+                .isEqualTo(Long.MIN_VALUE);
         assertThat(lab.there.word(800)).isEqualTo(Long.MIN_VALUE);
-        assertThat(lab.get(lab.connection.compareAndSwap(word, Long.MIN_VALUE, -2)))
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.compareAndSwap(word, Long.MIN_VALUE, -2))))
                 .isEqualTo(Long.MIN_VALUE);
         assertThat(lab.there.word(800)).isEqualTo(-2);
     }
@@ -154,8 +158,10 @@ class OperationsTest extends CompletionModes {
         lab.there.setWord(800, 40);
         Buf word = lab.remoteData(808, 8);
         lab.there.setWord(808, 40);
-        assertThat(lab.get(lab.connection.fetchAdd(word, 2))).isEqualTo(40);
-        assertThat(lab.get(lab.connection.fetchAdd(word, -50))).isEqualTo(42);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.fetchAdd(word, 2))))
+                .isEqualTo(40);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.fetchAdd(word, -50))))
+                .isEqualTo(42);
         assertThat(lab.there.word(808)).isEqualTo(-8);
         assertThat(lab.there.word(800)).isEqualTo(40);
     }
@@ -183,7 +189,8 @@ class OperationsTest extends CompletionModes {
             }
         };
         for (long i = 0; i < 8; i++) {
-            lab.connection.write(lab.here.data(i * 100, i + 1), lab.remoteSpace(i * 100, 64), handler);
+            lab.connection.submit(
+                    RdmaOperation.write(lab.here.data(i * 100, i + 1), lab.remoteSpace(i * 100, 64)), handler);
         }
         assertThat(lab.here.rdma.inFlight()).isEqualTo(8);
         lab.here.rdma.drain(RdmaLab.SOON);
@@ -202,15 +209,15 @@ class OperationsTest extends CompletionModes {
         lab.there.setWord(800, 5);
         Buf source = lab.here.data(0, 32);
         Buf target = lab.here.space(5000, 16);
-        lab.connection.send(source, events);
-        lab.connection.sendImmediate(source, 1, events);
-        lab.connection.sendImmediate(2, events);
-        lab.connection.writeImmediate(source, lab.remoteSpace(3000, 64), 3, events);
-        lab.connection.writeImmediate(4, events);
-        lab.connection.write(source, lab.remoteSpace(4000, 64), events);
-        lab.connection.read(lab.remoteData(6000, 16), target, events);
-        lab.connection.fetchAdd(lab.remoteSpace(800, 8), 2, events);
-        lab.connection.compareAndSwap(lab.remoteSpace(800, 8), 7, 9, events);
+        lab.connection.submit(RdmaOperation.send(source), events);
+        lab.connection.submit(RdmaOperation.sendImmediate(source, 1), events);
+        lab.connection.submit(RdmaOperation.sendImmediate(2), events);
+        lab.connection.submit(RdmaOperation.writeImmediate(source, lab.remoteSpace(3000, 64), 3), events);
+        lab.connection.submit(RdmaOperation.writeImmediate(4), events);
+        lab.connection.submit(RdmaOperation.write(source, lab.remoteSpace(4000, 64)), events);
+        lab.connection.submit(RdmaOperation.read(lab.remoteData(6000, 16), target), events);
+        lab.connection.submit(RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 2), events);
+        lab.connection.submit(RdmaOperation.compareAndSwap(lab.remoteSpace(800, 8), 7, 9), events);
         lab.await(() -> events.sent.size() == 9 && events.received.size() == 5);
         assertThat(events.sent)
                 .containsExactly("32 of 32", "32 of 32", "0", "32 of 32", "0", "32 of 32", "16 of 16", "5", "7");
@@ -231,15 +238,16 @@ class OperationsTest extends CompletionModes {
         lab.there.setWord(800, 0);
         Buf remote = lab.remoteSpace(3000, 64);
         Buf word = lab.remoteSpace(800, 8);
-        try (RdmaTask write = lab.connection.writeTask(lab.here.data(0, 10), remote);
-                RdmaTask read = lab.connection.readTask(lab.remoteData(4000, 12), lab.here.space(5000, 12));
-                RdmaTask add = lab.connection.fetchAddTask(word, 3);
-                RdmaTask swap = lab.connection.compareAndSwapTask(word, 3, 4)) {
+        try (RdmaTask write = lab.connection.task(RdmaOperation.write(lab.here.data(0, 10), remote));
+                RdmaTask read =
+                        lab.connection.task(RdmaOperation.read(lab.remoteData(4000, 12), lab.here.space(5000, 12)));
+                RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(word, 3));
+                RdmaTask swap = lab.connection.task(RdmaOperation.compareAndSwap(word, 3, 4))) {
             assertThat(write.status()).isEqualTo(TaskStatus.NEW);
             assertThat(write.type()).isEqualTo(RdmaTaskType.WRITE);
             submit(write);
             assertThat(write.result()).isEqualTo(10);
-            write.local(lab.here.data(20, 30)).remote(lab.remoteSpace(3100, 64));
+            write.operation(RdmaOperation.write(lab.here.data(20, 30), lab.remoteSpace(3100, 64)));
             submit(write);
             assertThat(write.result()).isEqualTo(30);
             lab.assertSame(0, 3000, 10);
@@ -251,24 +259,45 @@ class OperationsTest extends CompletionModes {
             assertThat(add.result()).isZero();
             submit(swap);
             assertThat(swap.result()).isEqualTo(3);
-            submit(swap.expect(5, 6));
+            submit(swap.operation(RdmaOperation.compareAndSwap(word, 5, 6)));
             assertThat(swap.result()).isEqualTo(4);
-            submit(add.addend(10));
+            submit(add.operation(RdmaOperation.fetchAdd(word, 10)));
             assertThat(add.result()).isEqualTo(4);
             assertThat(lab.there.word(800)).isEqualTo(14);
         }
     }
 
     @Test
+    void anOperationIsSubmittedAnyNumberOfTimes() throws Exception {
+        lab.there.setWord(800, 0);
+        RdmaOperation add = RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 1);
+        assertThat(add.type()).isEqualTo(RdmaTaskType.ATOMIC_FETCH_ADD);
+        assertThat(add).hasToString("fetch-and-add");
+        try (RdmaTask task = lab.connection.task(add)) {
+            List<Completion<Long>> additions = List.of(lab.connection.submit(add), lab.connection.submit(add));
+            submit(task);
+            assertThat(lab.get(additions.getFirst())).isZero();
+            assertThat(lab.get(additions.getLast())).isEqualTo(1);
+            assertThat(task.result()).isEqualTo(2);
+        }
+        RdmaOperation write = RdmaOperation.write(lab.here.data(0, 10), lab.remoteSpace(3000, 64));
+        for (int i = 0; i < 3; i++) {
+            assertThat(lab.get(lab.connection.submit(write))).isEqualTo(10);
+        }
+        lab.assertSame(0, 3000, 10);
+    }
+
+    @Test
     void messagesOfTasks() throws Exception {
         List<String> received = new ArrayList<>();
         Buf target = lab.there.space(100, 64);
+        Buf source = lab.here.data(100, 30);
+        Buf remote = lab.remoteSpace(3000, 64);
         try (ReceiveTask receive = lab.there.rdma.receiveTask(target);
                 ReceiveTask empty = lab.there.rdma.receiveTask();
-                RdmaTask send = lab.connection.sendTask(lab.here.data(0, 10));
-                RdmaTask sendImmediate = lab.connection.sendImmediateTask(lab.here.data(50, 20), 5);
-                RdmaTask writeImmediate =
-                        lab.connection.writeImmediateTask(lab.here.data(100, 30), lab.remoteSpace(3000, 64), 6)) {
+                RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 10)));
+                RdmaTask sendImmediate = lab.connection.task(RdmaOperation.sendImmediate(lab.here.data(50, 20), 5));
+                RdmaTask writeImmediate = lab.connection.task(RdmaOperation.writeImmediate(source, remote, 6))) {
             receive.onCompletion(task -> received.add(task.kind() + " " + task.length() + " " + task.immediate()));
             receive.submit();
             submit(send);
@@ -282,13 +311,13 @@ class OperationsTest extends CompletionModes {
             assertThat(receive.immediate()).isEqualTo(5);
             target.clear();
             receive.submit();
-            submit(sendImmediate.immediate(-5).local(lab.here.data(7, 7)));
+            submit(sendImmediate.operation(RdmaOperation.sendImmediate(lab.here.data(7, 7), -5)));
             lab.await(receive::isDone);
             receive.buffer(lab.there.space(500, 10)).submit();
             submit(writeImmediate);
             lab.await(receive::isDone);
             empty.submit();
-            submit(writeImmediate.immediate(60));
+            submit(writeImmediate.operation(RdmaOperation.writeImmediate(source, remote, 60)));
             lab.await(empty::isDone);
             assertThat(empty.kind()).isEqualTo(ReceivedKind.WRITE_IMMEDIATE);
             assertThat(empty.length()).isEqualTo(30);

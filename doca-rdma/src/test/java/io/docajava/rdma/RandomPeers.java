@@ -317,8 +317,8 @@ final class RandomPeers implements AutoCloseable {
         Predicate<Throwable> late = refusal ->
                 isShortOfTasks(refusal) || (isError(refusal, DocaError.NOT_CONNECTED) && !isByDetails(connection));
         switch (random.nextInt(4)) {
-            case 0 -> attempt(usable, late, () -> awaitSent(connection.sendImmediate(7)));
-            case 1 -> attempt(usable, late, () -> awaitSent(connection.writeImmediate(9)));
+            case 0 -> attempt(usable, late, () -> awaitSent(connection.submit(RdmaOperation.sendImmediate(7))));
+            case 1 -> attempt(usable, late, () -> awaitSent(connection.submit(RdmaOperation.writeImmediate(9))));
             case 2 -> {
                 Buf space = peer.side.buffers.space(peer.memoryOf(any(peers)), 512 * 1024L, MESSAGE);
                 Buf data = peer.side.data(1024L, MESSAGE);

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.lang.management.ManagementFactory;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,17 +59,19 @@ class RdmaAllocationTest extends CompletionModes {
 
     @Test
     void tasksInThePeersMemory() {
-        try (RdmaTask write = lab.connection.writeTask(source, remote);
-                RdmaTask read = lab.connection.readTask(remoteData, target);
-                RdmaTask add = lab.connection.fetchAddTask(word, 1);
-                RdmaTask swap = lab.connection.compareAndSwapTask(word, 1, 2)) {
+        RdmaOperation[] additions = {RdmaOperation.fetchAdd(word, 1), RdmaOperation.fetchAdd(word, 2)};
+        RdmaOperation[] swaps = {RdmaOperation.compareAndSwap(word, 1, 2), RdmaOperation.compareAndSwap(word, 3, 4)};
+        try (RdmaTask write = lab.connection.task(RdmaOperation.write(source, remote));
+                RdmaTask read = lab.connection.task(RdmaOperation.read(remoteData, target));
+                RdmaTask add = lab.connection.task(additions[0]);
+                RdmaTask swap = lab.connection.task(swaps[0])) {
             assertAllocatesNothing(() -> {
                 for (int i = 0; i < OPERATIONS / 4; i++) {
                     run(write);
                     target.clear();
                     run(read);
-                    run(add.addend(i));
-                    run(swap.expect(i, i + 1L));
+                    run(add.operation(additions[i % 2]));
+                    run(swap.operation(swaps[i % 2]));
                 }
             });
         }
@@ -76,9 +79,13 @@ class RdmaAllocationTest extends CompletionModes {
 
     @Test
     void messagesOfTasks() {
-        try (RdmaTask send = lab.connection.sendTask(source);
-                RdmaTask sendImmediate = lab.connection.sendImmediateTask(source, 1);
-                RdmaTask writeImmediate = lab.connection.writeImmediateTask(source, remote, 2);
+        RdmaOperation[] sends = {RdmaOperation.sendImmediate(source, 1), RdmaOperation.sendImmediate(source, 2)};
+        RdmaOperation[] writes = {
+            RdmaOperation.writeImmediate(source, remote, 1), RdmaOperation.writeImmediate(source, remote, 2)
+        };
+        try (RdmaTask send = lab.connection.task(RdmaOperation.send(source));
+                RdmaTask sendImmediate = lab.connection.task(sends[0]);
+                RdmaTask writeImmediate = lab.connection.task(writes[0]);
                 ReceiveTask receive = lab.there.rdma.receiveTask(received)) {
             assertAllocatesNothing(() -> {
                 for (int i = 0; i < OPERATIONS / 3; i++) {
@@ -86,10 +93,10 @@ class RdmaAllocationTest extends CompletionModes {
                     run(send);
                     await(receive);
                     receive(receive);
-                    run(sendImmediate.immediate(i));
+                    run(sendImmediate.operation(sends[i % 2]));
                     await(receive);
                     receive(receive);
-                    run(writeImmediate.immediate(i));
+                    run(writeImmediate.operation(writes[i % 2]));
                     await(receive);
                 }
             });
@@ -98,6 +105,15 @@ class RdmaAllocationTest extends CompletionModes {
 
     @Test
     void handlers() {
+        RdmaOperation[] operations = {
+            RdmaOperation.send(source),
+            RdmaOperation.sendImmediate(1),
+            RdmaOperation.writeImmediate(source, remote, 2),
+            RdmaOperation.write(source, remotes[1]),
+            RdmaOperation.read(remoteData, target),
+            RdmaOperation.fetchAdd(word, 3),
+            RdmaOperation.compareAndSwap(word, 4, 5)
+        };
         assertAllocatesNothing(() -> {
             for (int i = 0; i < OPERATIONS / 8; i++) {
                 counter.left = 10;
@@ -106,13 +122,9 @@ class RdmaAllocationTest extends CompletionModes {
                 lab.there.rdma.receive(counter);
                 lab.there.rdma.receive(counter);
                 target.clear();
-                lab.connection.send(source, counter);
-                lab.connection.sendImmediate(i, counter);
-                lab.connection.writeImmediate(source, remote, i, counter);
-                lab.connection.write(source, remotes[1], counter);
-                lab.connection.read(remoteData, target, counter);
-                lab.connection.fetchAdd(word, i, counter);
-                lab.connection.compareAndSwap(word, i, i, counter);
+                for (RdmaOperation operation : operations) {
+                    lab.connection.submit(operation, counter);
+                }
                 while (counter.left > 0) {
                     lab.engine.progress();
                 }
@@ -122,12 +134,14 @@ class RdmaAllocationTest extends CompletionModes {
 
     @Test
     void batches() {
+        RdmaOperation[] writes =
+                Stream.of(remotes).map(one -> RdmaOperation.write(source, one)).toArray(RdmaOperation[]::new);
         try (RdmaBatch batch = lab.here.rdma.batch()) {
             assertAllocatesNothing(() -> {
                 for (int i = 0; i < OPERATIONS / 8; i++) {
                     counter.left = 8;
-                    for (int j = 0; j < 8; j++) {
-                        lab.connection.write(source, remotes[j], counter);
+                    for (RdmaOperation write : writes) {
+                        lab.connection.submit(write, counter);
                     }
                     while (counter.left > 0) {
                         lab.engine.progress();

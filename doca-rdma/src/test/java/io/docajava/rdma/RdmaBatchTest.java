@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,17 +29,19 @@ class RdmaBatchTest extends CompletionModes {
             }
             List<Completion<Long>> sends = new ArrayList<>();
             lab.there.setWord(500_000, 0);
+            Buf word = lab.remoteSpace(500_000, 8);
             RdmaBatch batch = lab.here.rdma.batch();
-            try (RdmaTask write = lab.connection.writeTask(lab.here.data(90_000, 8), lab.remoteSpace(400_000, 8));
-                    RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(500_000, 8), 5)) {
+            try (RdmaTask write = lab.connection.task(
+                            RdmaOperation.write(lab.here.data(90_000, 8), lab.remoteSpace(400_000, 8)));
+                    RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(word, 5))) {
                 for (int i = 0; i < 40; i++) {
-                    sends.add(lab.connection.sendImmediate(lab.here.data(i * 64L, 64), i));
+                    sends.add(lab.connection.submit(RdmaOperation.sendImmediate(lab.here.data(i * 64L, 64), i)));
                 }
                 write.submit();
                 add.submit();
                 assertThat(lab.here.rdma.inFlight()).isEqualTo(42);
                 lab.await(() -> write.isDone() && add.isDone());
-                add.addend(2).submit();
+                add.operation(RdmaOperation.fetchAdd(word, 2)).submit();
                 batch.close();
                 batch.close();
                 lab.await(add::isDone);

@@ -250,7 +250,7 @@ class RdmaContextTest {
         Completion<Received> posted = rdma.receive();
         Completion<Received> second = rdma.receive();
         List<Received> received = new ArrayList<>();
-        Completion<Long> sent = one.sendImmediate(5);
+        Completion<Long> sent = one.submit(RdmaOperation.sendImmediate(5));
         assertThat(posted.thenAccept(message -> {
                     received.add(message);
                     rdma.close();
@@ -301,7 +301,7 @@ class RdmaContextTest {
             going.await(engine);
             third.stop();
             Completion<Received> receive = second.receive();
-            one.sendImmediate(9).await(engine);
+            one.submit(RdmaOperation.sendImmediate(9)).await(engine);
             assertThat(receive.await(engine).immediate()).hasValue(9);
         }
     }

@@ -55,9 +55,10 @@ class RdmaFailureTest {
             return switch (this) {
                 case READ -> lab.connection.read(there, lab.here.space(0, 8));
                 case WRITE -> lab.connection.write(lab.here.data(0, 8), there);
-                case WRITE_IMMEDIATE -> lab.connection.writeImmediate(lab.here.data(0, 8), there, 1);
-                case FETCH_ADD -> lab.connection.fetchAdd(there, 1);
-                case COMPARE_AND_SWAP -> lab.connection.compareAndSwap(there, 0, 1);
+                case WRITE_IMMEDIATE ->
+                    lab.connection.submit(RdmaOperation.writeImmediate(lab.here.data(0, 8), there, 1));
+                case FETCH_ADD -> lab.connection.submit(RdmaOperation.fetchAdd(there, 1));
+                case COMPARE_AND_SWAP -> lab.connection.submit(RdmaOperation.compareAndSwap(there, 0, 1));
             };
         }
 
@@ -174,7 +175,8 @@ class RdmaFailureTest {
 
     @Test
     void aWriteWithImmediateDataWithoutAReceiveFailsAfterItsRetries() throws Exception {
-        assertFailsAfterItsRetries(lab -> lab.connection.writeImmediate(lab.here.data(0, 8), lab.remoteSpace(0, 8), 1));
+        assertFailsAfterItsRetries(lab ->
+                lab.connection.submit(RdmaOperation.writeImmediate(lab.here.data(0, 8), lab.remoteSpace(0, 8), 1)));
     }
 
     private static void assertFailsAfterItsRetries(Function<RdmaLab, Completion<Long>> operation) throws Exception {
@@ -263,8 +265,8 @@ class RdmaFailureTest {
     void tasksAreUsedAgainAfterARestart() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             Buf target = lab.there.space(0, 64);
-            try (RdmaTask send = lab.connection.sendTask(lab.here.data(0, 8));
-                    RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(800, 8), 1);
+            try (RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 8)));
+                    RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 1));
                     ReceiveTask receive = lab.there.rdma.receiveTask(target)) {
                 receive.submit();
                 lab.there.rdma.stop();

@@ -101,10 +101,11 @@ class RdmaLoopTest {
                 int number = i;
                 Buf target = targets.get(i);
                 if (i % 3 == 0) {
-                    sends.add(lab.hereLoop.submit(() -> lab.connection.writeImmediate(source, target, number)));
+                    sends.add(lab.hereLoop.submit(
+                            () -> lab.connection.submit(RdmaOperation.writeImmediate(source, target, number))));
                 } else {
                     writes.add(lab.hereLoop.submit(() -> lab.connection.write(source, target)));
-                    sends.add(lab.hereLoop.submit(() -> lab.connection.sendImmediate(number)));
+                    sends.add(lab.hereLoop.submit(() -> lab.connection.submit(RdmaOperation.sendImmediate(number))));
                 }
             }
             for (int i = 0; i < BLOCKS; i++) {
@@ -145,14 +146,14 @@ class RdmaLoopTest {
             Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, 8)));
             List<RdmaTask> kept = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                kept.add(get(lab.hereLoop.call(engine -> lab.connection.sendTask(source))));
+                kept.add(get(lab.hereLoop.call(engine -> lab.connection.task(RdmaOperation.send(source)))));
             }
             // The only task that is left waits for a receive, and is kept when it is free.
             get(lab.hereLoop.call(engine -> {
-                lab.connection.send(source, new RdmaHandler() {
+                lab.connection.submit(RdmaOperation.send(source), new RdmaHandler() {
                     @Override
                     public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-                        kept.add(connection.sendTask(source));
+                        kept.add(connection.task(RdmaOperation.send(source)));
                     }
 
                     @Override

@@ -67,7 +67,7 @@ class RdmaMisuseTest {
                 "The buffer to read from is in " + MEMORY
                         + ", which is memory of this process: import what the peer has exported for RDMA");
         assertIllegalArgument(
-                () -> lab.connection.fetchAdd(local, 1),
+                () -> lab.connection.submit(RdmaOperation.fetchAdd(local, 1)),
                 "The buffer to change is in " + MEMORY
                         + ", which is memory of this process: import what the peer has exported for RDMA");
     }
@@ -107,11 +107,11 @@ class RdmaMisuseTest {
     void atomicOperationsOnOtherThanAlignedWords() {
         long base = lab.there.memory.segment().address();
         assertIllegalArgument(
-                () -> lab.connection.fetchAdd(lab.remoteSpace(4, 8), 1),
+                () -> lab.connection.submit(RdmaOperation.fetchAdd(lab.remoteSpace(4, 8), 1)),
                 "An atomic operation is on 8 bytes at an address that is divisible by 8; the data begin at 0x"
                         + Long.toHexString(base + 4) + ", 4 of " + REMOTE);
         assertIllegalArgument(
-                () -> lab.connection.compareAndSwap(lab.remoteSpace(8, 7), 1, 2),
+                () -> lab.connection.submit(RdmaOperation.compareAndSwap(lab.remoteSpace(8, 7), 1, 2)),
                 "An atomic operation is on 8 bytes; the buffer ends 7 bytes behind where its data begin");
     }
 
@@ -202,7 +202,7 @@ class RdmaMisuseTest {
                 () -> lab.connection.write(other, remote),
                 "The buffer to write to is used by another write in flight: take a buffer for each write");
         assertIllegalState(
-                () -> lab.connection.writeImmediate(other, remote, 1),
+                () -> lab.connection.submit(RdmaOperation.writeImmediate(other, remote, 1)),
                 "The buffer to write to is used by another write in flight: take a buffer for each write");
         lab.get(write);
         assertThat(lab.get(lab.connection.write(other, remote))).isEqualTo(8);
@@ -244,19 +244,19 @@ class RdmaMisuseTest {
     @Test
     void tasksUsedWrongly() throws Exception {
         Buf source = lab.here.data(0, 8);
-        RdmaTask send = lab.connection.sendTask(source);
-        assertIllegalArgument(() -> send.remote(source), "A task to send has no buffer of the peer's memory");
-        assertIllegalArgument(() -> send.immediate(1), "A task to send has no immediate data");
-        assertIllegalArgument(() -> send.addend(1), "A task to send has no addend");
-        assertIllegalArgument(() -> send.expect(1, 2), "A task to send has no expected value");
+        RdmaTask send = lab.connection.task(RdmaOperation.send(source));
+        assertIllegalArgument(
+                () -> send.operation(RdmaOperation.sendImmediate(source, 1)),
+                "A task to send cannot send with immediate data");
         assertIllegalArgument(() -> send.connection(lab.back), lab.back + " is not one of the " + RdmaLab.HERE);
-        try (RdmaTask add = lab.connection.fetchAddTask(lab.remoteSpace(0, 8), 1)) {
-            assertIllegalArgument(() -> add.local(source), "A task to fetch-and-add has no buffer of this side");
+        try (RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(lab.remoteSpace(0, 8), 1))) {
+            assertIllegalArgument(
+                    () -> add.operation(RdmaOperation.send(source)), "A task to fetch-and-add cannot send");
         }
         send.submit();
         String inFlight = " a task in flight of the " + RdmaLab.HERE + ": progress until it is done";
         assertIllegalState(send::submit, "Cannot submit" + inFlight);
-        assertIllegalState(() -> send.local(source), "Cannot change" + inFlight);
+        assertIllegalState(() -> send.operation(RdmaOperation.send(source)), "Cannot change" + inFlight);
         assertIllegalState(send::close, "Cannot close" + inFlight);
         Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
         lab.get(receive);
@@ -276,7 +276,7 @@ class RdmaMisuseTest {
         Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
         RdmaContext closed = RdmaContext.builder(device).start(lab.engine);
         RdmaConnection connection = closed.prepareConnection();
-        RdmaTask task = connection.sendTask(lab.here.data(0, 8));
+        RdmaTask task = connection.task(RdmaOperation.send(lab.here.data(0, 8)));
         closed.close();
         closed.close();
         String message = RdmaLab.HERE + " is closed";
@@ -285,7 +285,7 @@ class RdmaMisuseTest {
         assertIllegalState(closed::connections, message);
         assertIllegalState(() -> closed.connect(RdmaAddress.ipv4("127.0.0.1"), 1), message);
         assertIllegalState(() -> closed.listen(1, ConnectionRequest::reject), message);
-        assertIllegalState(() -> connection.sendImmediate(1), message);
+        assertIllegalState(() -> connection.submit(RdmaOperation.sendImmediate(1)), message);
         assertIllegalState(() -> connection.connect(lab.back.details()), message);
         assertIllegalState(closed::batch, message);
         assertIllegalState(task::submit, message);
@@ -298,7 +298,7 @@ class RdmaMisuseTest {
         List<Throwable> thrown = new ArrayList<>();
         Buf source = lab.here.data(0, 8);
         lab.there.rdma.receive(lab.there.space(0, 8), new Ignoring());
-        lab.connection.send(source, new Ignoring() {
+        lab.connection.submit(RdmaOperation.send(source), new Ignoring() {
             @Override
             public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
                 try {

@@ -91,10 +91,11 @@ class RetakenBufferTest {
         for (int round = 0; round < ROUNDS; round++) {
             memories[round % 2].segment().set(ValueLayout.JAVA_LONG, 0, 100L * round);
             try (Buf remote = take(round, 0)) {
-                assertThat(lab.get(lab.connection.fetchAdd(remote, 1))).isEqualTo(100L * round);
+                assertThat(lab.get(lab.connection.submit(RdmaOperation.fetchAdd(remote, 1))))
+                        .isEqualTo(100L * round);
             }
             try (Buf remote = take(round, 0)) {
-                assertThat(lab.get(lab.connection.compareAndSwap(remote, 100L * round + 1, 7)))
+                assertThat(lab.get(lab.connection.submit(RdmaOperation.compareAndSwap(remote, 100L * round + 1, 7))))
                         .isEqualTo(100L * round + 1);
             }
             assertThat(memories[round % 2].segment().get(ValueLayout.JAVA_LONG, 0))
@@ -107,7 +108,7 @@ class RetakenBufferTest {
     void ofTasks() throws Exception {
         try (Buf source = lab.here.data(0, LENGTH);
                 Buf remote = take(0, 0);
-                RdmaTask write = lab.connection.writeTask(source, remote)) {
+                RdmaTask write = lab.connection.task(RdmaOperation.write(source, remote))) {
             for (int round = 0; round < ROUNDS; round++) {
                 remote.aimSpace((long) round * LENGTH, LENGTH);
                 write.submit();

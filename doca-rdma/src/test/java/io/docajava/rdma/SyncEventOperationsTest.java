@@ -64,12 +64,17 @@ class SyncEventOperationsTest extends CompletionModes {
     @Test
     void getsSetsAndAdds() throws Exception {
         event.set(40);
-        assertThat(lab.get(lab.connection.getEvent(remote))).isEqualTo(40);
-        assertThat(lab.get(lab.connection.addToEvent(remote, 2))).isEqualTo(40);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.getEvent(remote))))
+                .isEqualTo(40);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.addToEvent(remote, 2))))
+                .isEqualTo(40);
         assertThat(event.get()).isEqualTo(42);
-        assertThat(lab.get(lab.connection.addToEvent(remote, -43))).isEqualTo(42);
-        assertThat(lab.get(lab.connection.getEvent(remote))).isEqualTo(-1);
-        assertThat(lab.get(lab.connection.setEvent(remote, Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.addToEvent(remote, -43))))
+                .isEqualTo(42);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.getEvent(remote))))
+                .isEqualTo(-1);
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.setEvent(remote, Long.MIN_VALUE))))
+                .isEqualTo(Long.MIN_VALUE);
         assertThat(event.await().timeout(RdmaLab.SOON).untilEqual(Long.MIN_VALUE))
                 .isEqualTo(Long.MIN_VALUE);
     }
@@ -84,11 +89,14 @@ class SyncEventOperationsTest extends CompletionModes {
                         .start(lab.engine);
                 RemoteSyncEvent itsRemote = RemoteSyncEvent.of(lab.here.device, shared.exportRdma())) {
             assertThat(lab.get(shared.submit(SyncEventOperation.set(40)))).isEqualTo(40);
-            assertThat(lab.get(lab.connection.addToEvent(itsRemote, 2))).isEqualTo(40);
+            assertThat(lab.get(lab.connection.submit(RdmaOperation.addToEvent(itsRemote, 2))))
+                    .isEqualTo(40);
             assertThat(lab.get(shared.submit(SyncEventOperation.get()))).isEqualTo(42);
-            assertThat(lab.get(lab.connection.setEvent(itsRemote, 7))).isEqualTo(7);
+            assertThat(lab.get(lab.connection.submit(RdmaOperation.setEvent(itsRemote, 7))))
+                    .isEqualTo(7);
             assertThat(lab.get(shared.submit(SyncEventOperation.add(1)))).isEqualTo(7);
-            assertThat(lab.get(lab.connection.getEvent(itsRemote))).isEqualTo(8);
+            assertThat(lab.get(lab.connection.submit(RdmaOperation.getEvent(itsRemote))))
+                    .isEqualTo(8);
         }
     }
 
@@ -107,27 +115,29 @@ class SyncEventOperationsTest extends CompletionModes {
                 lab.reported.add(failure);
             }
         };
-        lab.connection.setEvent(remote, 7, handler);
-        lab.connection.addToEvent(remote, 1, handler);
-        lab.connection.getEvent(remote, handler);
+        lab.connection.submit(RdmaOperation.setEvent(remote, 7), handler);
+        lab.connection.submit(RdmaOperation.addToEvent(remote, 1), handler);
+        lab.connection.submit(RdmaOperation.getEvent(remote), handler);
         lab.here.rdma.drain(RdmaLab.SOON);
         assertThat(calls).containsExactly("null 7", "null 7", "null 8");
     }
 
     @Test
     void submitsTasksAgainAndAgain() throws Exception {
-        try (RdmaTask set = lab.connection.setEventTask(remote, 0);
-                RdmaTask add = lab.connection.addToEventTask(remote, 0);
-                RdmaTask get = lab.connection.getEventTask(remote);
+        try (RdmaTask set = lab.connection.task(RdmaOperation.setEvent(remote, 0));
+                RdmaTask add = lab.connection.task(RdmaOperation.addToEvent(remote, 0));
+                RdmaTask get = lab.connection.task(RdmaOperation.getEvent(remote));
                 SyncEvent second = event(lab);
                 RemoteSyncEvent secondRemote = RemoteSyncEvent.of(lab.here.device, second.exportRdma())) {
             assertThat(List.of(set.type(), add.type(), get.type()))
                     .containsExactly(RdmaTaskType.EVENT_SET, RdmaTaskType.EVENT_ADD, RdmaTaskType.EVENT_GET);
             for (int i = 0; i < 100; i++) {
                 RemoteSyncEvent target = i % 2 == 0 ? remote : secondRemote;
-                assertThat(run(set.event(target).value(i))).isEqualTo(i);
-                assertThat(run(add.event(target).addend(1000 + i))).isEqualTo(i);
-                assertThat(run(get.event(target))).isEqualTo(1000 + 2 * i);
+                assertThat(run(set.operation(RdmaOperation.setEvent(target, i))))
+                        .isEqualTo(i);
+                assertThat(run(add.operation(RdmaOperation.addToEvent(target, 1000 + i))))
+                        .isEqualTo(i);
+                assertThat(run(get.operation(RdmaOperation.getEvent(target)))).isEqualTo(1000 + 2 * i);
             }
             assertThat(event.get()).isEqualTo(1000 + 2 * 98);
             assertThat(second.get()).isEqualTo(1000 + 2 * 99);
@@ -143,26 +153,20 @@ class SyncEventOperationsTest extends CompletionModes {
     }
 
     @Test
-    void tasksHaveWhatTheyNeedOnly() {
+    void tasksTakeOperationsOfTheirTypeOnly() {
         Buf buffer = lab.here.data(0, 8);
-        try (RdmaTask get = lab.connection.getEventTask(remote);
-                RdmaTask set = lab.connection.setEventTask(remote, 1);
-                RdmaTask send = lab.connection.sendTask(buffer)) {
+        try (RdmaTask get = lab.connection.task(RdmaOperation.getEvent(remote));
+                RdmaTask set = lab.connection.task(RdmaOperation.setEvent(remote, 1));
+                RdmaTask send = lab.connection.task(RdmaOperation.send(buffer))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> send.event(remote))
-                    .withMessage("A task to send has no sync event");
+                    .isThrownBy(() -> send.operation(RdmaOperation.getEvent(remote)))
+                    .withMessage("A task to send cannot read a sync event");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> get.value(1))
-                    .withMessage("A task to read a sync event has no value");
+                    .isThrownBy(() -> get.operation(RdmaOperation.setEvent(remote, 1)))
+                    .withMessage("A task to read a sync event cannot set a sync event");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> set.addend(1))
-                    .withMessage("A task to set a sync event has no addend");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> set.local(buffer))
-                    .withMessage("A task to set a sync event has no buffer of this side");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> set.remote(buffer))
-                    .withMessage("A task to set a sync event has no buffer of the peer's memory");
+                    .isThrownBy(() -> set.operation(RdmaOperation.addToEvent(remote, 1)))
+                    .withMessage("A task to set a sync event cannot add to a sync event");
         }
     }
 
@@ -171,7 +175,7 @@ class SyncEventOperationsTest extends CompletionModes {
         List<Completion<Long>> additions = new ArrayList<>();
         try (RdmaBatch batch = lab.here.rdma.batch()) {
             for (int i = 0; i < 8; i++) {
-                additions.add(lab.connection.addToEvent(remote, 1));
+                additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
             }
             assertThat(batch).isNotNull();
         }
@@ -184,10 +188,10 @@ class SyncEventOperationsTest extends CompletionModes {
     void saysWhenNoTaskIsFree() throws Exception {
         List<Completion<Long>> additions = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            additions.add(lab.connection.addToEvent(remote, 1));
+            additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
         }
         assertThatIllegalStateException()
-                .isThrownBy(() -> lab.connection.addToEvent(remote, 1))
+                .isThrownBy(() -> lab.connection.submit(RdmaOperation.addToEvent(remote, 1)))
                 .withMessage(
                         RdmaLab.HERE + " has no free task to add to a sync event: all 8 are in use; progress until one"
                                 + " completes, or ask for more by maxTasks(RdmaTaskType.EVENT_ADD, n)");
@@ -196,24 +200,24 @@ class SyncEventOperationsTest extends CompletionModes {
         }
         try (RdmaLab none = new RdmaLab(builder -> builder.maxTasks(RdmaTaskType.EVENT_GET, 0))) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> none.connection.getEvent(remote))
+                    .isThrownBy(() -> none.connection.submit(RdmaOperation.getEvent(remote)))
                     .withMessage(RdmaLab.HERE + " has no tasks to read a sync event: its builder was told so");
         }
     }
 
     @Test
     void cannotBeClosedWhileAnOperationUsesIt() throws Exception {
-        Completion<Long> addition = lab.connection.addToEvent(remote, 1);
+        Completion<Long> addition = lab.connection.submit(RdmaOperation.addToEvent(remote, 1));
         assertThatIllegalStateException()
                 .isThrownBy(remote::close)
                 .withMessage(REMOTE + " cannot be closed while 1 operation uses it");
         lab.get(addition);
         remote.close();
         assertThatIllegalStateException()
-                .isThrownBy(() -> lab.connection.addToEvent(remote, 1))
+                .isThrownBy(() -> lab.connection.submit(RdmaOperation.addToEvent(remote, 1)))
                 .withMessage(REMOTE + " is closed");
         assertThatIllegalStateException()
-                .isThrownBy(() -> lab.connection.getEvent(remote))
+                .isThrownBy(() -> lab.connection.submit(RdmaOperation.getEvent(remote)))
                 .withMessage(REMOTE + " is closed");
         assertThat(lab.here.rdma.inFlight()).isZero();
     }
@@ -222,7 +226,7 @@ class SyncEventOperationsTest extends CompletionModes {
     void isForItsDeviceOnly() {
         try (RemoteSyncEvent other = RemoteSyncEvent.of(lab.there.device, event.exportRdma())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> lab.connection.getEvent(other))
+                    .isThrownBy(() -> lab.connection.submit(RdmaOperation.getEvent(other)))
                     .withMessage("RemoteSyncEvent on 0000:03:00.1 (mlx5_1) was not imported for 0000:03:00.0 (mlx5_0)");
             assertThat(lab.here.rdma.inFlight()).isZero();
         }
@@ -231,7 +235,7 @@ class SyncEventOperationsTest extends CompletionModes {
     @Test
     void failsWhenThePeerHasClosedTheEvent() {
         event.close();
-        Completion<Long> addition = lab.connection.addToEvent(remote, 5);
+        Completion<Long> addition = lab.connection.submit(RdmaOperation.addToEvent(remote, 5));
         assertThatExceptionOfType(TaskFailedException.class)
                 .isThrownBy(() -> lab.get(addition))
                 .withMessageStartingWith("Adding 5 to " + REMOTE + " on Connection ")
@@ -265,10 +269,10 @@ class SyncEventOperationsTest extends CompletionModes {
 
     private static Completion<Long> operation(RdmaLab lab, Access needing, RemoteSyncEvent remote) {
         if (needing.equals(Access.RDMA_READ)) {
-            return lab.connection.getEvent(remote);
+            return lab.connection.submit(RdmaOperation.getEvent(remote));
         }
         return needing.equals(Access.RDMA_WRITE)
-                ? lab.connection.setEvent(remote, 1)
-                : lab.connection.addToEvent(remote, 1);
+                ? lab.connection.submit(RdmaOperation.setEvent(remote, 1))
+                : lab.connection.submit(RdmaOperation.addToEvent(remote, 1));
     }
 }

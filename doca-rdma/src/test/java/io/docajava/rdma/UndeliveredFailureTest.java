@@ -128,8 +128,9 @@ class UndeliveredFailureTest extends CompletionModes {
             assertThat(next).isEqualTo(ConnectionState.DISCONNECTED);
             RdmaConnection other = accepted.getLast();
             assertThat(other.state()).isEqualTo(ConnectionState.ESTABLISHED);
-            refusals.add(thrownBy(
-                    () -> assertThat(other.sendImmediate(1)).as("a send").isNull()));
+            refusals.add(thrownBy(() -> assertThat(other.submit(RdmaOperation.sendImmediate(1)))
+                    .as("a send")
+                    .isNull()));
         });
         client.rdma.stop();
         lab.await(() -> accepted.getLast().state().isFinal());
@@ -138,7 +139,7 @@ class UndeliveredFailureTest extends CompletionModes {
                 .isInstanceOf(IllegalStateException.class)
                 .extracting(Throwable::getMessage)
                 .isEqualTo(accepted.getLast() + " is over: it has failed");
-        assertThatThrownBy(() -> accepted.getFirst().sendImmediate(1))
+        assertThatThrownBy(() -> accepted.getFirst().submit(RdmaOperation.sendImmediate(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(accepted.getFirst() + " is over: it has failed");
     }
@@ -173,7 +174,7 @@ class UndeliveredFailureTest extends CompletionModes {
         ContextNode second = plan.context(server);
         try (event;
                 SyncEventTask waiting = event.task(SyncEventOperation.waitEqual(1));
-                RdmaTask write = connection.sendTask(lab.there.data(0, 8));
+                RdmaTask write = connection.task(RdmaOperation.send(lab.there.data(0, 8)));
                 Graph graph = plan.dependency(first, second).start();
                 GraphInstance instance = graph.instance().set(first, waiting).set(second, write)) {
             Completion<GraphInstance> run = instance.submit();

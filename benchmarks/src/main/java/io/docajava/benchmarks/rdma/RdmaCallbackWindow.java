@@ -34,11 +34,7 @@ public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
     private void submitNext() {
         int index = turn;
         turn = index + 1 == depth ? 0 : index + 1;
-        switch (type) {
-            case WRITE -> lab.connection.write(lab.locals[index], lab.remotes[index], this);
-            case READ -> lab.connection.read(lab.remotes[index], lab.locals[index], this);
-            default -> lab.connection.send(lab.locals[index], this);
-        }
+        lab.connection.submit(lab.operations[index], this);
     }
 
     @Override

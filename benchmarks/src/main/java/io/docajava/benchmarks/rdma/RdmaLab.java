@@ -13,6 +13,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.io.IOException;
 
@@ -26,8 +27,9 @@ final class RdmaLab implements Lab {
     final RdmaConnection connection;
     /** On this side: with data to be sent, or with room for what is read. */
     final Buf[] locals;
-    /** On the peer's side. */
-    final Buf[] remotes;
+
+    /** One for each pair of buffers. */
+    final RdmaOperation[] operations;
 
     private final ProgressEngine engine;
     private final RdmaTaskType type;
@@ -56,12 +58,17 @@ final class RdmaLab implements Lab {
         scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
         buffers = BufInventory.create(2 * depth + 2);
         locals = new Buf[depth];
-        remotes = new Buf[depth];
+        operations = new RdmaOperation[depth];
         boolean reads = type == RdmaTaskType.READ;
         for (int i = 0; i < depth; i++) {
             long at = (long) i * size;
             locals[i] = reads ? buffers.space(memory, at, size) : buffers.data(memory, at, size);
-            remotes[i] = reads ? buffers.data(remoteMemory, at, size) : buffers.space(remoteMemory, at, size);
+            Buf remote = reads ? buffers.data(remoteMemory, at, size) : buffers.space(remoteMemory, at, size);
+            operations[i] = switch (type) {
+                case WRITE -> RdmaOperation.write(locals[i], remote);
+                case READ -> RdmaOperation.read(remote, locals[i]);
+                default -> RdmaOperation.send(locals[i]);
+            };
         }
         fillSources();
     }

@@ -31,13 +31,7 @@ public abstract class RdmaTaskWindow extends Window {
     }
 
     private RdmaTask task(int index) {
-        Buf local = lab.locals[index];
-        RdmaTask task = switch (type) {
-            case WRITE -> lab.connection.writeTask(local, lab.remotes[index]);
-            case READ -> lab.connection.readTask(lab.remotes[index], local);
-            default -> lab.connection.sendTask(local);
-        };
-        return task.onCompletion(new Again(local));
+        return lab.connection.task(lab.operations[index]).onCompletion(new Again(lab.locals[index]));
     }
 
     @Override

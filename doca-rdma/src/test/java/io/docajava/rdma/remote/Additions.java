@@ -4,6 +4,7 @@ package io.docajava.rdma.remote;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Additions implements AutoCloseable {
     private void start(RdmaConnection connection, Buf word, int times) {
         int[] left = {times};
         for (int i = 0; i < Math.min(DEPTH, times); i++) {
-            RdmaTask task = connection.fetchAddTask(word, 1).onCompletion(ended -> {
+            RdmaTask task = connection.task(RdmaOperation.fetchAdd(word, 1)).onCompletion(ended -> {
                 onTheirWay--;
                 if (ended.status() == TaskStatus.SUCCEEDED) {
                     done++;

@@ -19,6 +19,7 @@ import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaListener;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.rdma.ReceiveTask;
 import io.docajava.rdma.Received;
@@ -184,7 +185,7 @@ class KilledPeerTest {
             assertThat(side.get(disconnected)).isSameAs(connection);
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
-            assertThatThrownBy(() -> connection.sendImmediate(1))
+            assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(connection + " is over: the peer has disconnected");
         };
@@ -256,7 +257,7 @@ class KilledPeerTest {
         own.await(() -> received.get() > 10);
         victim.kill();
         // If it was killed in the middle of one, that fails, and takes the context with it.
-        Completion<Long> send = connection.sendImmediate(1);
+        Completion<Long> send = connection.submit(RdmaOperation.sendImmediate(1));
         own.awaitIdle();
         assertThat(send).isCompletedExceptionally();
         for (ReceiveTask receive : receives) {

@@ -25,6 +25,7 @@ import io.docajava.rdma.ConnectionState;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.Received;
 import java.io.BufferedReader;
@@ -190,7 +191,7 @@ final class Peer implements AutoCloseable {
 
     /** Sends, and sends again, until it fails. */
     private String stream() throws Exception {
-        try (RdmaTask send = connection().sendTask(buffers.data(memory, 0, MEMORY))) {
+        try (RdmaTask send = connection().task(RdmaOperation.send(buffers.data(memory, 0, MEMORY)))) {
             send.onCompletion(done -> {
                 if (done.status() == TaskStatus.SUCCEEDED && rdma.state() == ContextState.RUNNING) {
                     done.submit();
@@ -238,7 +239,7 @@ final class Peer implements AutoCloseable {
             throw new IllegalStateException("No event is imported");
         }
         try (counter;
-                RdmaTask add = connection().addToEventTask(counter, 1)) {
+                RdmaTask add = connection().task(RdmaOperation.addToEvent(counter, 1))) {
             for (int i = 0; i < times; i++) {
                 add.submit();
                 engine.await(add::isDone, SOON);

@@ -15,6 +15,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.Received;
 import io.docajava.rdma.ReceivedKind;
 import java.util.Base64;
@@ -64,13 +65,14 @@ class RemotePeerTest {
         RdmaConnection connection = own.connect(peer);
         SyncEventExport export = SyncEventExport.parse(Base64.getDecoder().decode(peer.ask("event")));
         try (RemoteSyncEvent event = RemoteSyncEvent.of(own.device, export)) {
-            assertThat(connection.setEvent(event, 5).await(engine, OwnSide.SOON))
+            assertThat(connection.submit(RdmaOperation.setEvent(event, 5)).await(engine, OwnSide.SOON))
                     .isEqualTo(5);
             peer.tell("await 7");
-            assertThat(connection.addToEvent(event, 2).await(engine, OwnSide.SOON))
+            assertThat(connection.submit(RdmaOperation.addToEvent(event, 2)).await(engine, OwnSide.SOON))
                     .isEqualTo(5);
             assertThat(peer.answer()).isEqualTo("7");
-            assertThat(connection.getEvent(event).await(engine, OwnSide.SOON)).isEqualTo(7);
+            assertThat(connection.submit(RdmaOperation.getEvent(event)).await(engine, OwnSide.SOON))
+                    .isEqualTo(7);
         }
     }
 
@@ -108,10 +110,12 @@ class RemotePeerTest {
                         .await(engine, OwnSide.SOON))
                 .isEqualTo(1000);
         long word = 0x0706050403020100L;
-        assertThat(connection.fetchAdd(own.buffers.space(remote, 0, 8), 1).await(engine, OwnSide.SOON))
+        assertThat(connection
+                        .submit(RdmaOperation.fetchAdd(own.buffers.space(remote, 0, 8), 1))
+                        .await(engine, OwnSide.SOON))
                 .isEqualTo(word);
         assertThat(connection
-                        .compareAndSwap(own.buffers.space(remote, 0, 8), word + 1, -1)
+                        .submit(RdmaOperation.compareAndSwap(own.buffers.space(remote, 0, 8), word + 1, -1))
                         .await(engine, OwnSide.SOON))
                 .isEqualTo(word + 1);
         assertThat(own.memory.segment().get(JAVA_BYTE, 5999)).isEqualTo((byte) 1299);
@@ -127,7 +131,7 @@ class RemotePeerTest {
         assertThat(peer.ask("received")).isEqualTo("SEND 64 0");
         assertThat(peer.ask("byte 1063")).isEqualTo(String.valueOf((byte) 163));
         // The peer's receive comes when the message waits already.
-        Completion<Long> early = connection.sendImmediate(own.data(0, 10), 77);
+        Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.data(0, 10), 77));
         assertThat(peer.ask("receive 2000 64")).isEqualTo("posted");
         assertThat(early.await(engine, OwnSide.SOON)).isEqualTo(10);
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 10 77");
@@ -141,7 +145,8 @@ class RemotePeerTest {
     void connectsByAddress() throws Exception {
         RdmaConnection connection = own.connectByAddress(peer);
         assertThat(peer.ask("receive 0 64")).isEqualTo("posted");
-        assertThat(connection.sendImmediate(3).await(engine, OwnSide.SOON)).isZero();
+        assertThat(connection.submit(RdmaOperation.sendImmediate(3)).await(engine, OwnSide.SOON))
+                .isZero();
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 0 3");
         connection.disconnect();
         assertThat(peer.ask("ended")).isEqualTo("disconnected RUNNING");

@@ -6,6 +6,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.RdmaTaskType;
 import java.util.List;
@@ -40,10 +41,12 @@ final class Stream {
 
     private RdmaTask task(RdmaConnection connection, Mmap remote) {
         return switch (type) {
-            case WRITE -> connection.writeTask(side.data(0, LENGTH), side.buffers.space(remote, 0, LENGTH));
-            case READ -> connection.readTask(side.buffers.data(remote, 0, LENGTH), target.orElseThrow());
-            case SEND -> connection.sendTask(side.data(0, LENGTH));
-            default -> connection.fetchAddTask(side.buffers.space(remote, 0, 8), 1);
+            case WRITE ->
+                connection.task(RdmaOperation.write(side.data(0, LENGTH), side.buffers.space(remote, 0, LENGTH)));
+            case READ ->
+                connection.task(RdmaOperation.read(side.buffers.data(remote, 0, LENGTH), target.orElseThrow()));
+            case SEND -> connection.task(RdmaOperation.send(side.data(0, LENGTH)));
+            default -> connection.task(RdmaOperation.fetchAdd(side.buffers.space(remote, 0, 8), 1));
         };
     }
 

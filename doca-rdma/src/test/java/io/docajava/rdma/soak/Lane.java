@@ -7,6 +7,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaHandler;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.rdma.ReceivedKind;
 import java.lang.foreign.ValueLayout;
@@ -194,13 +195,16 @@ final class Lane {
     private void start(Message message, Step step) {
         Buf source = step.data(endpoint.memory(), message.shift(), message.length());
         switch (message.kind()) {
-            case SEND -> connection.send(source, step.add(RdmaTaskType.SEND));
+            case SEND -> connection.submit(RdmaOperation.send(source), step.add(RdmaTaskType.SEND));
             case SEND_IMMEDIATE ->
-                connection.sendImmediate(source, message.immediate(), step.add(RdmaTaskType.SEND_IMM));
+                connection.submit(
+                        RdmaOperation.sendImmediate(source, message.immediate()), step.add(RdmaTaskType.SEND_IMM));
             case WRITE_IMMEDIATE -> {
                 writtenToInbox++;
                 Buf target = step.space(remote, Layout.inbox(remoteIndex) + message.offset(), message.length());
-                connection.writeImmediate(source, target, message.immediate(), step.add(RdmaTaskType.WRITE_IMM));
+                connection.submit(
+                        RdmaOperation.writeImmediate(source, target, message.immediate()),
+                        step.add(RdmaTaskType.WRITE_IMM));
             }
         }
     }
@@ -228,7 +232,7 @@ final class Lane {
         for (Part part : parts) {
             Buf source = step.data(endpoint.memory(), part.shift, part.length);
             Buf target = step.space(remote, start + part.offset, part.length);
-            connection.write(source, target, step.add(RdmaTaskType.WRITE));
+            connection.submit(RdmaOperation.write(source, target), step.add(RdmaTaskType.WRITE));
         }
         startRead(start, sum, step);
     }
@@ -243,8 +247,9 @@ final class Lane {
 
     private void startRead(long offset, int length, Step step) {
         Buf source = step.data(remote, offset, length);
-        connection.read(
-                source, step.space(endpoint.memory(), Layout.target(index), length), step.add(RdmaTaskType.READ));
+        connection.submit(
+                RdmaOperation.read(source, step.space(endpoint.memory(), Layout.target(index), length)),
+                step.add(RdmaTaskType.READ));
     }
 
     /** Changes the peer's word, which nobody else does, and compares each number that it finds. */
@@ -263,15 +268,14 @@ final class Lane {
             expected.add(word);
             if (random.nextBoolean()) {
                 long addend = random.nextLong();
-                connection.fetchAdd(target, addend, step.addAtomic(RdmaTaskType.ATOMIC_FETCH_ADD, found));
+                connection.submit(
+                        RdmaOperation.fetchAdd(target, addend), step.addAtomic(RdmaTaskType.ATOMIC_FETCH_ADD, found));
                 word += addend;
             } else {
                 long replacement = random.nextLong();
                 boolean replaces = random.nextBoolean();
-                connection.compareAndSwap(
-                        target,
-                        replaces ? word : word + 1,
-                        replacement,
+                connection.submit(
+                        RdmaOperation.compareAndSwap(target, replaces ? word : word + 1, replacement),
                         step.addAtomic(RdmaTaskType.ATOMIC_CMP_SWP, found));
                 word = replaces ? replacement : word;
             }
@@ -307,7 +311,7 @@ final class Lane {
     /** Not a step of its own: the next one begins when that has ended which is being done. */
     private void acknowledge() {
         Buf target = endpoint.buffers().space(remote, Layout.acknowledged(remoteIndex), Long.BYTES);
-        connection.fetchAdd(target, 1, new RdmaHandler() {
+        connection.submit(RdmaOperation.fetchAdd(target, 1), new RdmaHandler() {
             @Override
             public void succeeded(RdmaConnection on, @Nullable Buf local, long before) {
                 target.close();

@@ -15,6 +15,7 @@ import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +50,8 @@ final class CounterClient {
                     BufInventory buffers = BufInventory.create(1)) {
                 RdmaConnection connection = rdma.connections().getFirst();
                 Buf value = buffers.space(counter, 0, Long.BYTES);
-                List<Repeated> additions = Stream.generate(() -> new Repeated(connection.fetchAddTask(value, 1)))
+                List<Repeated> additions = Stream.generate(
+                                () -> new Repeated(connection.task(RdmaOperation.fetchAdd(value, 1))))
                         .limit(depth)
                         .toList();
                 long began = System.nanoTime();
@@ -57,7 +59,7 @@ final class CounterClient {
                 report(times, (System.nanoTime() - began) / 1e9, additions);
                 additions.forEach(Repeated::close);
                 // Without it the server would take this for a client that was killed.
-                connection.sendImmediate(0).await(engine, timeout);
+                connection.submit(RdmaOperation.sendImmediate(0)).await(engine, timeout);
                 connection.disconnect();
                 connection.disconnected().await(engine, timeout);
             }

@@ -5,6 +5,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -23,12 +24,13 @@ enum PerfOperation {
     Repeated prepare(RdmaConnection connection, BufInventory buffers, Mmap own, Mmap remote, long size) {
         return switch (this) {
             case WRITE ->
-                new Repeated(connection.writeTask(buffers.data(own, 0, size), buffers.space(remote, 0, size)));
+                new Repeated(connection.task(
+                        RdmaOperation.write(buffers.data(own, 0, size), buffers.space(remote, 0, size))));
             case READ -> {
                 Buf target = buffers.space(own, 0, size);
-                yield new Repeated(connection.readTask(buffers.data(remote, 0, size), target), target);
+                yield new Repeated(connection.task(RdmaOperation.read(buffers.data(remote, 0, size), target)), target);
             }
-            case SEND -> new Repeated(connection.sendTask(buffers.data(own, 0, size)));
+            case SEND -> new Repeated(connection.task(RdmaOperation.send(buffers.data(own, 0, size))));
         };
     }
 

@@ -4,6 +4,7 @@ package io.docajava.samples.rdma;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import picocli.CommandLine.Command;
 
@@ -27,7 +28,7 @@ public final class RdmaSendImmediate extends SendSample {
 
     @Override
     Completion<Long> send(RdmaConnection receiver, Buf message) {
-        return receiver.sendImmediate(message, MessageText.IMMEDIATE);
+        return receiver.submit(RdmaOperation.sendImmediate(message, MessageText.IMMEDIATE));
     }
 
     @Override

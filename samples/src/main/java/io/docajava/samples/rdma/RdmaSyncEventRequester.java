@@ -7,6 +7,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
@@ -57,7 +58,7 @@ public final class RdmaSyncEventRequester implements Sample {
     private static void set(RdmaConnection responder, RemoteSyncEvent event, long value, Link link)
             throws InterruptedException {
         link.checkPeer();
-        link.await(responder.setEvent(event, value));
+        link.await(responder.submit(RdmaOperation.setEvent(event, value)));
         LOG.info("RDMA remote net sync event notify set was done successfully");
     }
 
@@ -67,7 +68,7 @@ public final class RdmaSyncEventRequester implements Sample {
         long last = EventValues.COMPLETE;
         do {
             link.checkPeer();
-            long value = link.await(responder.getEvent(event));
+            long value = link.await(responder.submit(RdmaOperation.getEvent(event)));
             if (value != last) {
                 LOG.info("RDMA remote net sync event get was done successfully");
                 LOG.info("Received sync event value 0x{}", "%X".formatted(value));

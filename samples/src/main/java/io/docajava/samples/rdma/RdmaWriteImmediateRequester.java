@@ -4,6 +4,7 @@ package io.docajava.samples.rdma;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
+import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -38,7 +39,7 @@ public final class RdmaWriteImmediateRequester extends WriteSample {
 
     @Override
     Completion<Long> write(RdmaConnection responder, Buf source, Buf remote) {
-        return responder.writeImmediate(source, remote, MessageText.IMMEDIATE);
+        return responder.submit(RdmaOperation.writeImmediate(source, remote, MessageText.IMMEDIATE));
     }
 
     @Override

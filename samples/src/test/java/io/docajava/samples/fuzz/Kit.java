@@ -21,10 +21,12 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.dma.DmaContext;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaOperation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,8 +62,12 @@ final class Kit {
         Buf target = kept(objects, buffers.space(near, 2000, 1000));
         objects.add(buffers.list().space(near, 4000, 500).space(near, 5000, 500).build());
         objects.add(buffers.space(far, 0, 1000));
-        objects.add(buffers.space(remote, 2000, 1000));
-        objects.add(buffers.space(remote, 8000, 8));
+        Buf outer = kept(objects, buffers.space(remote, 2000, 1000));
+        Buf word = kept(objects, buffers.space(remote, 8000, 8));
+        objects.add(RdmaOperation.send(source));
+        objects.add(RdmaOperation.write(source, outer));
+        objects.add(RdmaOperation.read(kept(objects, buffers.data(remote, 4000, 100)), target));
+        objects.add(RdmaOperation.fetchAdd(word, 1));
         objects.add(BufPool.create(near, 8, 64));
         DmaContext dma = kept(objects, DmaContext.builder(here).maxTasks(8).start(engine));
         objects.add(dma.task(source, target));
@@ -102,6 +108,8 @@ final class Kit {
     }
 
     private static void makeEvents(HostileCalls.Objects objects, Device here, Device there, ProgressEngine engine) {
+        objects.add(SyncEventOperation.set(1));
+        objects.add(SyncEventOperation.waitEqual(1));
         objects.add(SyncEvent.builder(here)
                 .publisher(SyncLocation.CPU)
                 .subscriber(SyncLocation.CPU)
@@ -113,7 +121,8 @@ final class Kit {
                         .subscriber(SyncLocation.CPU)
                         .start());
         SyncEventExport export = kept(objects, event.exportRdma());
-        objects.add(RemoteSyncEvent.of(here, export));
+        RemoteSyncEvent imported = kept(objects, RemoteSyncEvent.of(here, export));
+        objects.add(RdmaOperation.addToEvent(imported, 1));
         objects.add(SyncEvent.builder(here)
                 .publisher(SyncLocation.CPU)
                 .subscriber(SyncLocation.CPU)
