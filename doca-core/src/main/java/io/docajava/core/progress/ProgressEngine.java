@@ -176,6 +176,7 @@ public final class ProgressEngine implements AutoCloseable {
      */
     public void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
             throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(completions, "completions");
         Objects.requireNonNull(timeout, "timeout");
         List<Completion<?>> all = List.copyOf(completions);
         core.checkUsable();
