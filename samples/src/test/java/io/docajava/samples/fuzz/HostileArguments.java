@@ -142,7 +142,7 @@ final class HostileArguments {
             Object[] constants = type.getEnumConstants();
             return constants[random.nextInt(constants.length)];
         }
-        Object known = known(type);
+        Object known = Collection.class.isAssignableFrom(type) ? several(answer) : known(type);
         if (known != null) {
             return known;
         }
@@ -175,8 +175,6 @@ final class HostileArguments {
             return InetAddress.getLoopbackAddress();
         } else if (type == Throwable.class || type == Exception.class || type == RuntimeException.class) {
             return new Thrown();
-        } else if (Collection.class.isAssignableFrom(type)) {
-            return buffers();
         }
         return null;
     }
@@ -196,16 +194,16 @@ final class HostileArguments {
         };
     }
 
-    private List<Object> buffers() {
-        List<Object> buffers = new ArrayList<>();
+    private List<Object> several(Class<?> element) {
+        List<Object> elements = new ArrayList<>();
         int size = random.nextInt(4);
         for (int i = 0; i < size; i++) {
-            Object buffer = objects.any(io.docajava.core.memory.Buf.class);
-            if (buffer != null) {
-                buffers.add(buffer);
+            Object one = objects.any(element);
+            if (one != null) {
+                elements.add(one);
             }
         }
-        return buffers;
+        return elements;
     }
 
     @SuppressWarnings("ReferenceEquality") // a callback is equal to itself only
