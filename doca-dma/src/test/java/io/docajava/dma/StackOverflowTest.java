@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufPool;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -102,6 +109,25 @@ class StackOverflowTest {
             try (BufPool pool = BufPool.create(lab.memory, 4, 64)) {
                 Buf buf = pool.take();
                 buf.close();
+            }
+        });
+    }
+
+    /** Each object is closed wholly, or still open and can be closed then. */
+    @Test
+    void closing() throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
+                ProgressEngine engine = ProgressEngine.create();
+                SyncEvent event = SyncEvent.builder(device)
+                        .publisher(SyncLocation.CPU)
+                        .subscriber(SyncLocation.CPU)
+                        .start();
+                for (AutoCloseable object : List.of(memory, engine, event, device)) {
+                    assertThat(DeepStack.attempt(object::close)).isPositive();
+                }
             }
         });
     }

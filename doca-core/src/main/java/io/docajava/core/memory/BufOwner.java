@@ -12,7 +12,6 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +84,6 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        StackGuard.checkToClose();
         thread.check(this);
         resource.close(this::returnAllAndDestroy);
     }

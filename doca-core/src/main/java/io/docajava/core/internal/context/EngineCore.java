@@ -348,7 +348,6 @@ public final class EngineCore {
         if (resource.state() == Resource.State.CLOSED) {
             return;
         }
-        StackGuard.checkToClose();
         owner.check(resource);
         if (delivering) {
             throw new IllegalStateException(

@@ -101,6 +101,10 @@ public final class Resource {
      * @throws IllegalStateException if other objects depend on it
      */
     public void close(Runnable destroy) {
+        if (state() == State.CLOSED) {
+            return;
+        }
+        StackGuard.checkToClose();
         if (!beginClose()) {
             return;
         }
