@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles libdocajava_pe_on_workq.so for this machine's architecture, and for the other one where a cross compiler is
-# installed. What is up to date stays. Maven calls it.
+# Compiles the translations for this machine's architecture, and for the other one where a cross compiler is installed:
+# libdocajava_pe_on_workq.so for releases before 2.5, libdocajava_rdma_connections.so for RDMA from 2.5 to 2.8. What is up to date stays. Maven calls it.
 #
 #   build.sh OUTPUT    OUTPUT is the folder that gets linux-x86_64/ and linux-aarch64/
 set -eu
@@ -14,19 +14,28 @@ headers=../../../../doca-ffi/src/main/include
 # Graphs run tasks in the same way as in the emulator. Copies, as a file finds the headers of its own folder first.
 graph=../../../../doca-emulator/src/main/c/common
 
+# compile ARCHITECTURE COMPILER
 compile() {
-    folder=$output/linux-$1
-    library=$folder/libdocajava_pe_on_workq.so
+    graphs=$output/../../../graph
+    mkdir -p "$output/linux-$1" "$graphs"
+    cp "$graph"/graph.h "$graph"/graph.c "$graph"/graph_instance.c "$graphs"
+    link "$1" "$2" libdocajava_pe_on_workq.so -I "$graphs" *.c "$graphs"/*.c
+    link "$1" "$2" libdocajava_rdma_connections.so -I connections connections/*.c refuse.c
+}
+
+# link ARCHITECTURE COMPILER LIBRARY ARGUMENTS...
+link() {
+    library=$output/linux-$1/$3
     if [ -e "$library" ] && [ -z "$(find . "$headers" "$graph"/graph* -newer "$library")" ]; then
         return
     fi
-    mkdir -p "$folder" "$output/../../../graph"
-    cp "$graph"/graph.h "$graph"/graph.c "$graph"/graph_instance.c "$output/../../../graph"
+    compiler=$2
+    soname=$3
+    shift 3
     # Neither a build id nor debug information: the same source gives the same bytes.
-    "$2" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
-        -I . -I "$output/../../../graph" -I "$headers" -shared -s -Wl,-soname,libdocajava_pe_on_workq.so -Wl,--version-script=exports.map \
-        -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" *.c \
-        "$output"/../../../graph/*.c -ldl
+    "$compiler" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
+        -I . -I "$headers" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
+        -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" "$@" -ldl
 }
 
 machine=$(uname -m)
@@ -36,6 +45,6 @@ for architecture in x86_64 aarch64; do
     elif command -v "$architecture-linux-gnu-gcc" >/dev/null 2>&1; then
         compile "$architecture" "$architecture-linux-gnu-gcc"
     else
-        echo "No $architecture-linux-gnu-gcc: releases before 2.5 cannot be used on $architecture."
+        echo "No $architecture-linux-gnu-gcc: releases before 2.5, and RDMA before 2.9, cannot be used on $architecture."
     fi
 done

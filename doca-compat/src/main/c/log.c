@@ -5,49 +5,11 @@
  */
 #include <doca_log.h>
 
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "old_sdk.h"
 #include "refuse.h"
 
 #define MOST_SILENT 20
 #define MOST_VERBOSE 60
-
-/* Gets what is refused here. Relaxed: a pointer to code. */
-static _Atomic(log_flush_callback) sdk_handler;
-
-doca_error_t
-refuse(doca_error_t result, const char *file, int line, const char *function, const char *format, ...) {
-    const log_flush_callback handler = atomic_load_explicit(&sdk_handler, memory_order_relaxed);
-    if (handler == NULL) {
-        return result;
-    }
-    char record[1024];
-    struct timeval now;
-    struct tm local;
-    gettimeofday(&now, NULL);
-    localtime_r(&now.tv_sec, &local);
-    const char *slash = strrchr(file, '/');
-    int length = snprintf(record, sizeof(record), "[%02d:%02d:%02d:%06ld][%d][DOCA][ERR][%s:%d][%s] ", local.tm_hour,
-                          local.tm_min, local.tm_sec, (long)now.tv_usec, (int)getpid(),
-                          slash == NULL ? file : slash + 1, line, function);
-    va_list arguments;
-    va_start(arguments, format);
-    length += vsnprintf(record + length, sizeof(record) - (size_t)length, format, arguments);
-    va_end(arguments);
-    if (length > (int)sizeof(record) - 2) {
-        length = (int)sizeof(record) - 2;
-    }
-    strcpy(record + length, "\n");
-    handler(record);
-    return result;
-}
 
 const char *
 doca_error_get_name(doca_error_t error) {
@@ -77,7 +39,7 @@ doca_log_backend_create_with_buf_sdk(
         result = old.doca_log_create_buffer_backend(buf, capacity, handler, (struct old_logger_backend **)backend);
     }
     if (result == DOCA_SUCCESS) {
-        atomic_store_explicit(&sdk_handler, handler, memory_order_relaxed);
+        refuse_to(handler);
     }
     return result;
 }

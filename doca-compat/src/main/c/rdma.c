@@ -345,7 +345,7 @@ doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, 
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, id %p", (const void *)rdma_connection,
                       (void *)connection_id);
     }
-    *connection_id = 0;
+    *connection_id = 1;
     return DOCA_SUCCESS;
 }
 

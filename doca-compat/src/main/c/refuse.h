@@ -4,12 +4,16 @@
 #define DOCA_COMPAT_REFUSE_H_
 
 #include <doca_error.h>
+#include <doca_log.h>
 
 /* Logs why a call fails, and returns its result. */
 #define REFUSE(result, ...) refuse((result), __FILE__, __LINE__, __func__, __VA_ARGS__)
 
 doca_error_t refuse(doca_error_t result, const char *file, int line, const char *function, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
+
+/* Sets what gets the log records, which is nothing at first. */
+void refuse_to(log_flush_callback handler);
 
 #define REFUSE_NULL(argument) REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: " #argument " is NULL")
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the translation, a double of an old SDK and the test, with and without the address and undefined-behaviour sanitizers,
-# and runs the test. Maven calls it.
+# Builds the translations, a double of an old SDK for each, and the tests, with and without the address and undefined-behaviour sanitizers,
+# and runs the tests. Maven calls it.
 #
 #   run.sh BUILD    BUILD is a folder for what is built; build.sh has put the sources of graphs into BUILD/../graph
 set -eu
@@ -26,6 +26,12 @@ run() {
     $compile -shared -o "$out/lacking.so" "$out/lacking.c"
     $compile $includes -o "$out/translation_test" translation_test.c "$out/libtranslation.so" -ldl -Wl,-rpath,"$out"
     "$out/translation_test" "$out/double.so" "$out/lacking.so"
+
+    includes="-I . -I $main/connections $includes"
+    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libconnections.so" $main/connections/*.c $main/refuse.c -ldl
+    $compile -shared -Wno-unused-parameter $includes -Wl,-Bsymbolic -o "$out/connections_double.so" connections_double.c connections_rest.c
+    $compile $includes -o "$out/connections_test" connections_test.c "$out/libconnections.so" -ldl -Wl,-rpath,"$out"
+    "$out/connections_test" "$out/connections_double.so" "$out/lacking.so"
 }
 
 run plain

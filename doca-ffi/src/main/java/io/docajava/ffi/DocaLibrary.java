@@ -20,7 +20,7 @@ import java.util.SortedMap;
  * </ol>
  *
  * <p>An SDK of DOCA 1.5 to 2.2, which has work queues, is used through a translation: doca-compat, which has it, must be
- * on the class path or module path.
+ * on the class path or module path. So is the RDMA of DOCA 2.5 to 2.8, whose contexts have one connection each.
  *
  * <p>An SDK that is installed and cannot be loaded is an error and not a reason to emulate. The system property
  * {@code doca.backend}, or else the environment variable {@code DOCA_BACKEND}, set to {@code sdk} or {@code emulator}

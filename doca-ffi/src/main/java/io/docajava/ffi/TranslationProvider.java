@@ -11,7 +11,8 @@ import java.nio.file.Path;
 public interface TranslationProvider {
 
     /**
-     * The folder that holds {@code libdocajava_pe_on_workq.so}, for this machine's architecture.
+     * Returns the folder that holds {@code libdocajava_pe_on_workq.so} and {@code libdocajava_rdma_connections.so}, for this
+     * machine's architecture.
      *
      * @throws IOException if it cannot be unpacked, or there is none for this architecture
      */

@@ -364,7 +364,7 @@ public final class RdmaContextBuilder extends ContextBuilder<RdmaContextBuilder>
                 rdma.get(
                         DocaRdma::doca_rdma_task_receive_get_dst_buf_list_len,
                         "doca_rdma_task_receive_get_dst_buf_list_len"),
-                maxConnections);
+                (int) rdma.get(DocaRdma::doca_rdma_get_max_num_connections, "doca_rdma_get_max_num_connections"));
         OperationCheck check = new OperationCheck(
                 device, capabilities.maxMessageSize(), limits.maxSendListLength(), limits.maxReceiveListLength());
         return new Parts(device, rdma, capabilities, limits, check, probes);

@@ -102,7 +102,7 @@ final class RdmaObject implements ContextBinding {
         });
     }
 
-    /** Asks for a property of 32 bits. */
+    /** Asks for a property of up to 32 bits. */
     long get(BiFunction<MemorySegment, MemorySegment, Integer> getter, String function) {
         out.set(JAVA_LONG, 0, 0);
         Calls.check(getter.apply(rdma, out), function, "asking for a property of the RDMA context on " + place);

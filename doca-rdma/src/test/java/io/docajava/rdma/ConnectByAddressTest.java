@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Connections that one side asks for at an address of the other side's device. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@NeedsFunction(NeedsFunction.CONNECTIONS)
 class ConnectByAddressTest extends CompletionModes {
 
     /** Tests of several JVMs may run at a time on one machine, each with ports of its own. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Connections whose details go to the peer by other means. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@NeedsFunction(NeedsFunction.CONNECTIONS)
 class ConnectTest {
 
     @Test

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The end of a connection on which a graph that runs is about to submit a task. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@NeedsFunction("doca_sync_event_task_wait_eq_set_conf")
 class ConnectionOfGraphTest extends CompletionModes {
 
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@NeedsFunction(NeedsFunction.CONNECTIONS)
 class RandomRdmaTest extends CompletionModes {
 
     private static final int COMMANDS = Integer.getInteger("doca.commands", 3000);

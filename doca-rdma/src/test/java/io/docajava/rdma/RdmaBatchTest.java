@@ -70,6 +70,7 @@ class RdmaBatchTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void endsWithTheRun() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             RdmaBatch batch = lab.here.rdma.batch();
@@ -90,6 +91,7 @@ class RdmaBatchTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void whatIsHeldBackGoesBeforeItsConnectionIsDisconnected() throws Exception {
         try (RdmaLab lab = new RdmaLab();
                 RdmaBatch batch = lab.here.rdma.batch()) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class RdmaCapabilitiesTest {
 
     @Test
+    @NeedsEmulator
     void allDevicesOfferAllOperations() {
         List<DeviceInfo> devices = Device.list();
         assertThat(devices).isNotEmpty().allMatch(RdmaContext::isSupported).allSatisfy(device -> {
@@ -41,6 +42,7 @@ class RdmaCapabilitiesTest {
     }
 
     @Test
+    @NeedsEmulator
     void tellsTheGids() {
         DeviceInfo device;
         try (Device opened = Device.open(DeviceFilter.pciAddress("03:00.0"))) {

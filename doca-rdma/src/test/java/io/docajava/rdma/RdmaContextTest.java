@@ -46,6 +46,7 @@ class RdmaContextTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void isMadeForWhatItIsToldOrForTheUsual() {
         try (RdmaContext rdma = RdmaContext.builder(device).start(engine)) {
             assertThat(rdma).hasToString(RdmaLab.HERE);
@@ -95,6 +96,7 @@ class RdmaContextTest {
     }
 
     @Test
+    @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void takesEveryProperty() {
         try (RdmaContext rdma = RdmaContext.builder(device)
                 .permissions(Access.RDMA_READ.and(Access.RDMA_ATOMIC))
@@ -113,6 +115,7 @@ class RdmaContextTest {
     }
 
     @Test
+    @NeedsEmulator
     void newReleasesDoNotLetTheReceiveQueueBeSet() {
         RdmaContextBuilder builder = RdmaContext.builder(device).receiveQueueSize(128);
         assertThatThrownBy(() -> builder.start(engine))
@@ -123,6 +126,7 @@ class RdmaContextTest {
     }
 
     @Test
+    @NeedsEmulator
     void whatDevicesDoNotOffer() {
         String context = "An RDMA context on 0000:03:00.0 (mlx5_0) can have ";
         assertRefused(
@@ -240,6 +244,7 @@ class RdmaContextTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void aCallbackClosesItsContext() throws Exception {
         RdmaContext rdma = RdmaContext.builder(device).start(engine);
         RdmaConnection one = rdma.prepareConnection();

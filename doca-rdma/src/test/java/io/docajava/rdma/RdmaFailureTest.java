@@ -101,6 +101,7 @@ class RdmaFailureTest {
 
     @ParameterizedTest
     @EnumSource(Row.class)
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void withoutThatPermissionOfTheMemoryWhichIsNotKnownHere(Row row) throws Exception {
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder, row.others())) {
             byte[] descriptor = lab.there.memory.exportRdma(lab.there.device).descriptor();
@@ -113,6 +114,7 @@ class RdmaFailureTest {
 
     @ParameterizedTest
     @EnumSource(Row.class)
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void withoutThatPermissionOfTheContext(Row row) throws Exception {
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(row.others()), Side.ALL)) {
             assertFails(lab, () -> row.start(lab), row.function, "the peer's context does not permit it");
@@ -169,11 +171,13 @@ class RdmaFailureTest {
     }
 
     @Test
+    @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void aSendWithoutAReceiveFailsAfterItsRetries() throws Exception {
         assertFailsAfterItsRetries(lab -> lab.connection.send(lab.here.data(0, 8)));
     }
 
     @Test
+    @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void aWriteWithImmediateDataWithoutAReceiveFailsAfterItsRetries() throws Exception {
         assertFailsAfterItsRetries(lab ->
                 lab.connection.submit(RdmaOperation.writeImmediate(lab.here.data(0, 8), lab.remoteSpace(0, 8), 1)));
@@ -193,7 +197,7 @@ class RdmaFailureTest {
 
     @Test
     void aSendWaitsForAReceiveAsLongAsItIsTold() throws Exception {
-        try (RdmaLab lab = new RdmaLab(builder -> builder.rnrRetryCount(7))) {
+        try (RdmaLab lab = new RdmaLab(Side::retryForever)) {
             Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
             Completion<Long> behind = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(100, 8));
             for (int i = 0; i < 10_000; i++) {

@@ -22,8 +22,8 @@ final class RdmaLoopLab implements AutoCloseable {
     RdmaLoopLab(IdleStrategy strategy) throws Exception {
         hereLoop = ProgressLoop.builder().name("here").idleStrategy(strategy).start();
         thereLoop = ProgressLoop.builder().name("there").idleStrategy(strategy).start();
-        here = get(hereLoop.call(engine ->
-                new Side("mlx5_0", engine, builder -> builder.maxTasks(4).rnrRetryCount(7), Side.ALL)));
+        here = get(hereLoop.call(
+                engine -> new Side("mlx5_0", engine, builder -> Side.retryForever(builder.maxTasks(4)), Side.ALL)));
         there = get(thereLoop.call(engine -> new Side("mlx5_1", engine, builder -> builder.maxReceives(4), Side.ALL)));
         remote = Mmap.fromExport(here.device, there.memory.exportRdma(there.device));
         connection = get(hereLoop.call(engine -> here.rdma.prepareConnection()));

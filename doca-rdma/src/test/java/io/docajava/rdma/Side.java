@@ -8,6 +8,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.DocaLibrary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,11 @@ final class Side implements AutoCloseable {
                 .apply(RdmaContext.builder(device).permissions(ALL).maxTasks(8).maxReceives(8))
                 .start(engine);
         memory = Mmap.allocate(device, MEMORY, access);
+    }
+
+    /** Has sends wait for a receive of the peer as long as it takes, on releases that can be configured. */
+    static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
+        return DocaLibrary.load().has("doca_rdma_set_rnr_retry_count") ? builder.rnrRetryCount(7) : builder;
     }
 
     /** A buffer with data, each byte of which tells where it is in the memory. */

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@NeedsFunction(NeedsFunction.CONNECTIONS)
 class UndeliveredFailureTest extends CompletionModes {
 
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");

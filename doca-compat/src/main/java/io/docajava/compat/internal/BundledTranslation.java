@@ -10,7 +10,8 @@ import java.util.List;
 /** The translations in this jar. */
 public final class BundledTranslation implements TranslationProvider {
 
-    private static final List<String> LIBRARIES = List.of("libdocajava_pe_on_workq.so");
+    private static final List<String> LIBRARIES =
+            List.of("libdocajava_pe_on_workq.so", "libdocajava_rdma_connections.so");
 
     /** For the service loader. */
     public BundledTranslation() {}

@@ -34,7 +34,7 @@ public final class LoadedSdk {
     /**
      * Takes what the search has found.
      *
-     * @param translation what stands before all libraries, and uses libdoca_common already; null if Java calls them itself
+     * @param translation what stands before the libraries, and uses libdoca_common already; null if Java calls them itself
      */
     LoadedSdk(
             Backend backend,
@@ -113,6 +113,7 @@ public final class LoadedSdk {
     Symbol find(FunctionTable.Entry entry) {
         String other = entry.otherSignatureSince();
         if (other != null
+                && translated(entry.function()) == 0
                 && version.compareTo(DocaVersion.parse(entry.since())) < 0
                 && version.compareTo(DocaVersion.parse(other)) >= 0) {
             return Symbol.missing(entry.function() + " has another signature in the loaded DOCA " + version
@@ -132,9 +133,15 @@ public final class LoadedSdk {
         if (sister.library() == null) {
             return Symbol.missing(symbol + " cannot be called: " + sister.failure());
         }
-        // An old SDK has functions with names that mean something else later; the emulator has some of its own.
-        Translation before = symbol.startsWith(EMULATOR_PREFIX) ? null : translation;
-        return new Symbol(before == null ? sister.library().find(symbol) : before.find(symbol), "");
+        long address = translated(symbol);
+        // The emulator has functions of its own.
+        boolean isDirect = translation == null || !translation.isWhole() || symbol.startsWith(EMULATOR_PREFIX);
+        return new Symbol(address == 0 && isDirect ? sister.library().find(symbol) : address, "");
+    }
+
+    /** Returns the address of a function of the translation; 0 without one. An old SDK's function of that name may differ. */
+    private long translated(String symbol) {
+        return translation == null ? 0 : translation.find(symbol);
     }
 
     private Sister sister(String library) {

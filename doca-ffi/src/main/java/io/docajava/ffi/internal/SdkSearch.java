@@ -4,6 +4,7 @@ package io.docajava.ffi.internal;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.DocaVersion;
 import io.docajava.ffi.EmulatorProvider;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +22,12 @@ final class SdkSearch {
 
     /** Exported by the emulator's libdoca_common only. */
     private static final String EMULATOR_MARK = "doca_emulator_version";
+
+    /** The release from which on all of its RDMA contexts have connections. */
+    private static final DocaVersion RDMA_CONNECTIONS = new DocaVersion(2, 9, 0);
+
+    /** Exported by each libdoca_rdma whose contexts have connections. */
+    private static final String RDMA_CONNECTIONS_MARK = "doca_rdma_connection_get_id";
 
     private static final String INSTALL =
             "Install the DOCA SDK, or name its folder with -Ddoca.library.path or DOCA_LIBRARY_PATH";
@@ -130,9 +137,39 @@ final class SdkSearch {
             throw refusal(common, handshake.problem());
         }
         Backend backend = common.has(EMULATOR_MARK) ? Backend.EMULATOR : Backend.SDK;
-        Translation translation =
-                handshake.generation() == SdkVersion.Generation.WORK_QUEUES ? translation(common, handshake) : null;
+        Translation translation = handshake.generation() == SdkVersion.Generation.WORK_QUEUES
+                ? translation(common, handshake)
+                : rdmaTranslation(common, handshake, place);
         return new LoadedSdk(backend, handshake.version(), place, common, translation);
+    }
+
+    /**
+     * Opens the translation for RDMA without connections.
+     *
+     * @return null if the SDK does not need it, or there is no doca-compat: functions with another signature are refused then
+     */
+    private @Nullable Translation rdmaTranslation(
+            SharedLibrary common, SdkVersion.Handshake handshake, LibraryPlace place) {
+        if (handshake.version().compareTo(RDMA_CONNECTIONS) >= 0) {
+            return null;
+        }
+        SharedLibrary rdma = place.open("rdma").library();
+        if (rdma == null || rdma.has(RDMA_CONNECTIONS_MARK)) {
+            return null;
+        }
+        try {
+            Translation translation = Translation.open(loader, Translation.RDMA_CONNECTIONS);
+            String problem = translation.use("common", common.path());
+            if (problem.isEmpty()) {
+                return translation;
+            }
+            LOG.log(System.Logger.Level.WARNING, common.path() + " " + problem + "; RDMA cannot be used.");
+        } catch (DocaLibraryException e) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "RDMA of DOCA " + handshake.version() + " cannot be used: doca-compat " + e.getMessage());
+        }
+        return null;
     }
 
     private Translation translation(SharedLibrary common, SdkVersion.Handshake handshake) {

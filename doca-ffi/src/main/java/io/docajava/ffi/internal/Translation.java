@@ -16,20 +16,25 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * A library in C that stands before the libraries of an older SDK: it exports the functions that doca-java calls, and makes
- * them of those of that SDK.
+ * A library in C that stands before the libraries of an older SDK: it exports functions that doca-java calls, and makes them of
+ * those of that SDK.
  */
 final class Translation {
 
     /** For the SDKs with work queues. */
     static final String WORK_QUEUES = "libdocajava_pe_on_workq.so";
 
+    /** For the SDKs whose RDMA contexts have one connection each; what it does not export is called in the SDK itself. */
+    static final String RDMA_CONNECTIONS = "libdocajava_rdma_connections.so";
+
     private final SharedLibrary library;
+    private final boolean isWhole;
     private final MethodHandle use;
     private final MethodHandle free = LibC.bind("free", FunctionDescriptor.ofVoid(JAVA_LONG));
 
-    private Translation(SharedLibrary library) {
+    private Translation(SharedLibrary library, boolean isWhole) {
         this.library = library;
+        this.isWhole = isWhole;
         use = Linker.nativeLinker()
                 .downcallHandle(
                         MemorySegment.ofAddress(library.find("docajava_old_sdk_open")),
@@ -50,7 +55,7 @@ final class Translation {
                 throw new DocaLibraryException("is neither on the class path nor on the module path");
             }
             return new Translation(
-                    loader.open(provider.get().libraryDirectory().resolve(file).toString()));
+                    loader.open(provider.get().libraryDirectory().resolve(file).toString()), file.equals(WORK_QUEUES));
         } catch (IOException | ServiceConfigurationError | DynamicLoader.LoadFailure e) {
             throw new DocaLibraryException("cannot be used: " + e.getMessage(), e);
         }
@@ -81,6 +86,11 @@ final class Translation {
     /** The path of the translation itself. */
     String path() {
         return library.path();
+    }
+
+    /** Returns whether the SDK has no function that Java may call itself. */
+    boolean isWhole() {
+        return isWhole;
     }
 
     /** The address of a function that it exports, 0 if it does not. */

@@ -17,6 +17,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
+import io.docajava.rdma.NeedsFunction;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaListener;
 import io.docajava.rdma.RdmaOperation;
@@ -123,6 +124,7 @@ class KilledPeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void whileItDoesNothing() throws Exception {
         List<Consequence> consequences = List.of(
                 beforeItConnects(addSide()),
@@ -217,6 +219,7 @@ class KilledPeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void inTheMiddleOfOperationsOfEveryKind() throws Exception {
         List<Stream> streams = new ArrayList<>();
         for (RdmaTaskType type : Stream.TYPES) {
@@ -269,6 +272,7 @@ class KilledPeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void whileItWaitsToBeAccepted() throws Exception {
         OwnSide own = addSide();
         int port = OwnSide.newPort();
@@ -301,6 +305,7 @@ class KilledPeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void beforeItAcceptsOrRejects() throws Exception {
         OwnSide own = addSide();
         int port = OwnSide.newPort();

@@ -44,9 +44,7 @@ final class OwnSide implements AutoCloseable {
 
     OwnSide(ProgressEngine engine) {
         this.engine = engine;
-        rdma = RdmaContext.builder(device)
-                .permissions(Access.RDMA_ATOMIC)
-                .rnrRetryCount(7)
+        rdma = Peer.retryForever(RdmaContext.builder(device).permissions(Access.RDMA_ATOMIC))
                 .start(engine);
     }
 

@@ -19,12 +19,14 @@ import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.Received;
@@ -52,9 +54,8 @@ final class Peer implements AutoCloseable {
 
     private final Device device = Device.open(DeviceFilter.ibDevice(IB_DEVICE));
     private final ProgressEngine engine = ProgressEngine.create();
-    private final RdmaContext rdma = RdmaContext.builder(device)
-            .permissions(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC))
-            .rnrRetryCount(7)
+    private final RdmaContext rdma = retryForever(RdmaContext.builder(device)
+                    .permissions(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC)))
             .start(engine);
     private final Mmap memory = Mmap.allocate(
             device,
@@ -71,6 +72,11 @@ final class Peer implements AutoCloseable {
             .publisher(SyncLocation.REMOTE_NET)
             .subscriber(SyncLocation.CPU)
             .start();
+
+    /** Has sends wait for a receive of the peer as long as it takes, on releases that can be configured. */
+    static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
+        return DocaLibrary.load().has("doca_rdma_set_rnr_retry_count") ? builder.rnrRetryCount(7) : builder;
+    }
 
     private Peer() {
         fill();

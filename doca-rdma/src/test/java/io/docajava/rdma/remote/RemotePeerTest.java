@@ -14,6 +14,7 @@ import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.rdma.NeedsFunction;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.Received;
@@ -142,6 +143,7 @@ class RemotePeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void connectsByAddress() throws Exception {
         RdmaConnection connection = own.connectByAddress(peer);
         assertThat(peer.ask("receive 0 64")).isEqualTo("posted");

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.NeedsFunction;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ class SumTest {
     private static final Pattern ADDED = Pattern.compile("added (\\d+) to (\\d+)");
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void noAdditionIsLost() throws Exception {
         try (PeerJvm one = new PeerJvm();
                 PeerJvm other = new PeerJvm();

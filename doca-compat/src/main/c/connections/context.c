@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Before DOCA 2.9 the start of an RDMA context is over when its one connection is made, and nothing can be allocated before.
+ * From 2.9 on it is over at once. Here the context is shown as running from its start on, and tasks wait for the connection.
+ */
+#include "context.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Guards the list. What is in a context belongs to the thread of its engine. */
+static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+static LIST_HEAD(, rdma_context) contexts = LIST_HEAD_INITIALIZER(contexts);
+
+/* How many contexts have a deferred stop. Relaxed: each thread looks for contexts of its own engines. */
+static atomic_int num_deferred_stops;
+
+#define FIND_CONTEXT(condition) \
+    struct rdma_context *context; \
+    pthread_mutex_lock(&contexts_lock); \
+    LIST_FOREACH(context, &contexts, link) { \
+        if (condition) { \
+            break; \
+        } \
+    } \
+    pthread_mutex_unlock(&contexts_lock); \
+    return context;
+
+struct rdma_context *
+context_of_rdma(const struct doca_rdma *rdma) {
+    FIND_CONTEXT(context->rdma == rdma)
+}
+
+static struct rdma_context *
+context_of_ctx(const struct doca_ctx *ctx) {
+    FIND_CONTEXT(context->ctx == ctx)
+}
+
+static struct rdma_context *
+context_to_stop(const struct doca_pe *pe) {
+    FIND_CONTEXT(context->pe == pe && context->is_stop_deferred)
+}
+
+static void
+change_state(struct rdma_context *context, enum doca_ctx_states next) {
+    const enum doca_ctx_states previous = context->state;
+    context->state = next;
+    if (previous != next && context->state_changed != NULL) {
+        context->state_changed(context->user_data, context->ctx, previous, next);
+    }
+}
+
+static void
+sdk_state_changed(
+        const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous, enum doca_ctx_states next) {
+    struct rdma_context *context = user_data.ptr;
+    (void)ctx;
+    (void)previous;
+    context->sdk_state = next;
+    switch (next) {
+    case DOCA_CTX_STATE_STARTING:
+        change_state(context, DOCA_CTX_STATE_RUNNING);
+        break;
+    case DOCA_CTX_STATE_RUNNING:
+        change_state(context, DOCA_CTX_STATE_RUNNING);
+        tasks_submit_waiting(context);
+        break;
+    case DOCA_CTX_STATE_STOPPING:
+        change_state(context, next);
+        (void)tasks_fail_waiting(context);
+        break;
+    default:
+        context->connection.exported = false;
+        context->connection.connected = false;
+        change_state(context, next);
+        break;
+    }
+}
+
+/*
+ * The object
+ */
+
+static doca_error_t
+watch_sdk(struct rdma_context *context) {
+    const doca_error_t result = sdk.doca_ctx_set_user_data(context->ctx, (union doca_data){.ptr = context});
+    return result == DOCA_SUCCESS ? sdk.doca_ctx_set_state_changed_cb(context->ctx, sdk_state_changed) : result;
+}
+
+doca_error_t
+doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
+    struct rdma_context *context = calloc(1, sizeof(*context));
+    if (context == NULL) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "No memory for an RDMA context");
+    }
+    doca_error_t result = sdk.doca_rdma_create(dev, rdma);
+    if (result == DOCA_SUCCESS) {
+        context->rdma = *rdma;
+        context->ctx = sdk.doca_rdma_as_ctx(*rdma);
+        context->connection.context = context;
+        tasks_init(context);
+        result = watch_sdk(context);
+        if (result != DOCA_SUCCESS) {
+            (void)sdk.doca_rdma_destroy(*rdma);
+        }
+    }
+    if (result != DOCA_SUCCESS) {
+        free(context);
+        return result;
+    }
+    pthread_mutex_lock(&contexts_lock);
+    LIST_INSERT_HEAD(&contexts, context, link);
+    pthread_mutex_unlock(&contexts_lock);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_destroy(struct doca_rdma *rdma) {
+    struct rdma_context *context = context_of_rdma(rdma);
+    const doca_error_t result = sdk.doca_rdma_destroy(rdma);
+    if (result == DOCA_SUCCESS && context != NULL) {
+        pthread_mutex_lock(&contexts_lock);
+        LIST_REMOVE(context, link);
+        pthread_mutex_unlock(&contexts_lock);
+        tasks_destroy(context);
+        free(context);
+    }
+    return result;
+}
+
+/*
+ * The context: contexts of other libraries are the SDK's affair
+ */
+
+doca_error_t
+doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
+    struct rdma_context *context = context_of_ctx(ctx);
+    if (context == NULL) {
+        return sdk.doca_ctx_set_user_data(ctx, user_data);
+    }
+    if (context->state != DOCA_CTX_STATE_IDLE) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to set user data: is not idle", (void *)context->rdma);
+    }
+    context->user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb) {
+    struct rdma_context *context = context_of_ctx(ctx);
+    if (context == NULL) {
+        return sdk.doca_ctx_set_state_changed_cb(ctx, cb);
+    }
+    if (context->state != DOCA_CTX_STATE_IDLE) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to set a callback: is not idle", (void *)context->rdma);
+    }
+    context->state_changed = cb;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
+    struct rdma_context *context = context_of_ctx(ctx);
+    const doca_error_t result = sdk.doca_pe_connect_ctx(pe, ctx);
+    if (result == DOCA_SUCCESS && context != NULL) {
+        context->pe = pe;
+    }
+    return result;
+}
+
+doca_error_t
+doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state) {
+    const struct rdma_context *context = context_of_ctx(ctx);
+    if (context == NULL || state == NULL) {
+        return sdk.doca_ctx_get_state(ctx, state);
+    }
+    *state = context->state;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_ctx_start(struct doca_ctx *ctx) {
+    const struct rdma_context *context = context_of_ctx(ctx);
+    const doca_error_t result = sdk.doca_ctx_start(ctx);
+    return context != NULL && result == DOCA_ERROR_IN_PROGRESS ? DOCA_SUCCESS : result;
+}
+
+doca_error_t
+doca_ctx_stop(struct doca_ctx *ctx) {
+    struct rdma_context *context = context_of_ctx(ctx);
+    if (context == NULL || context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0) {
+        return sdk.doca_ctx_stop(ctx);
+    }
+    /* The SDK knows nothing of these tasks, and would be idle at once. */
+    if (!context->is_stop_deferred) {
+        context->is_stop_deferred = true;
+        atomic_fetch_add_explicit(&num_deferred_stops, 1, memory_order_relaxed);
+        change_state(context, DOCA_CTX_STATE_STOPPING);
+    }
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+static uint8_t
+finish_stop(struct doca_pe *pe) {
+    struct rdma_context *context = context_to_stop(pe);
+    if (context == NULL) {
+        return 0;
+    }
+    const bool ended = tasks_fail_waiting(context);
+    if (context->num_allocated > 0) {
+        return ended;
+    }
+    context->is_stop_deferred = false;
+    atomic_fetch_sub_explicit(&num_deferred_stops, 1, memory_order_relaxed);
+    const doca_error_t result = sdk.doca_ctx_stop(context->ctx);
+    if (result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS) {
+        (void)REFUSE(result, "RDMA %p: Failed to stop", (void *)context->rdma);
+    }
+    return 1;
+}
+
+uint8_t
+doca_pe_progress(struct doca_pe *pe) {
+    const uint8_t progressed = sdk.doca_pe_progress(pe);
+    if (atomic_load_explicit(&num_deferred_stops, memory_order_relaxed) == 0) {
+        return progressed;
+    }
+    return finish_stop(pe) | progressed;
+}
+
+/*
+ * The connection
+ */
+
+doca_error_t
+doca_rdma_export(
+        struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
+        struct doca_rdma_connection **rdma_connection) {
+    struct rdma_context *context = context_of_rdma(rdma);
+    if (context == NULL || rdma_connection == NULL) {
+        return context == NULL ? REFUSE_NULL(rdma) : REFUSE_NULL(rdma_connection);
+    }
+    if (context->connection.exported) {
+        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to export: a context has one connection before DOCA 2.9",
+                      (void *)rdma);
+    }
+    const doca_error_t result = sdk.doca_rdma_export(rdma, local_rdma_conn_details, local_rdma_conn_details_size);
+    if (result == DOCA_SUCCESS) {
+        context->connection.exported = true;
+        *rdma_connection = &context->connection;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_connect(
+        struct doca_rdma *rdma, const void *remote_rdma_conn_details, size_t remote_rdma_conn_details_size,
+        struct doca_rdma_connection *rdma_connection) {
+    struct rdma_context *context = context_of_rdma(rdma);
+    if (context == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    if (rdma_connection != &context->connection || !context->connection.exported) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to connect: connection %p is not of this context",
+                      (void *)rdma, (void *)rdma_connection);
+    }
+    if (context->state != DOCA_CTX_STATE_RUNNING) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is not running", (void *)rdma);
+    }
+    const doca_error_t result = sdk.doca_rdma_connect(rdma, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    if (result == DOCA_SUCCESS) {
+        context->connection.connected = true;
+    }
+    return result;
+}
+
+/* They tell of connections by address, which there are none of. */
+doca_error_t
+doca_rdma_set_connection_state_callbacks(
+        struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+        doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+        doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+        doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb) {
+    (void)doca_rdma_connect_request_cb;
+    (void)doca_rdma_connect_established_cb;
+    (void)doca_rdma_connect_failure_cb;
+    (void)doca_rdma_disconnect_cb;
+    return context_of_rdma(rdma) == NULL ? REFUSE_NULL(rdma) : DOCA_SUCCESS;
+}
+
+/* A limit: a context has one connection, and refuses a second one when it is exported. */
+doca_error_t
+doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
+    if (context_of_rdma(rdma) == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    return max_num_connections > 0 ? DOCA_SUCCESS
+                                   : REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: 0 connections", (void *)rdma);
+}
+
+doca_error_t
+doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections) {
+    if (context_of_rdma(rdma) == NULL || max_num_connections == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    *max_num_connections = 1;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
+    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA connection %p: Failed to disconnect: before DOCA 2.9 only a stop does",
+                  (void *)rdma_connection);
+}
+
+doca_error_t
+doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
+    if (rdma_connection == NULL || connection_id == NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, id %p", (const void *)rdma_connection,
+                      (void *)connection_id);
+    }
+    *connection_id = 1;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data) {
+    if (rdma_connection == NULL) {
+        return REFUSE_NULL(rdma_connection);
+    }
+    rdma_connection->user_data = connection_user_data;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_rdma_connection_get_user_data(
+        const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data) {
+    if (rdma_connection == NULL || connection_user_data == NULL) {
+        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, user data %p",
+                      (const void *)rdma_connection, (void *)connection_user_data);
+    }
+    *connection_user_data = rdma_connection->user_data;
+    return DOCA_SUCCESS;
+}

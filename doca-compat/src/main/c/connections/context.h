@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * RDMA contexts. A struct doca_rdma and its struct doca_ctx are the SDK's, so that all functions that are not translated take
+ * them; what is kept here about one is found by either pointer. A context and its tasks belong to one thread.
+ */
+#ifndef DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
+#define DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
+
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "refuse.h"
+#include "sdk.h"
+
+#define TASK_KIND(name, parameters, ...) TASK_##name,
+
+enum task_kind {
+    SDK_TASKS(TASK_KIND)
+    NUM_TASK_KINDS,
+};
+
+struct doca_rdma_connection {
+    struct rdma_context *context;
+    union doca_data user_data;
+    /* Both end with a stop. */
+    bool exported;
+    bool connected;
+};
+
+/* Callbacks of all kinds of tasks differ in the type of their first parameter. */
+typedef void (*task_callback)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
+
+/* A task as 3.0 has them: it can be allocated and submitted before its context is connected. */
+struct rdma_task {
+    struct rdma_context *context;
+    enum task_kind kind;
+    union doca_data user_data;
+    struct doca_rdma_connection *connection;
+    /* The arguments; those that its kind has. */
+    const struct doca_buf *src_buf;
+    struct doca_buf *dst_buf;
+    struct doca_buf *result_buf;
+    const struct doca_sync_event_remote_net *sync_event;
+    doca_be32_t immediate_data;
+    uint64_t cmp_data;
+    uint64_t swap_data;
+    uint64_t add_data;
+    /* The task of the SDK, of its kind and in general; NULL as long as it was not submitted on a connection. */
+    void *typed;
+    struct doca_task *general;
+    /* Submitted, and waits for the connection. */
+    bool waits;
+    /* How it ended, if the SDK did not take it. */
+    bool has_own_status;
+    doca_error_t status;
+    /* Among the free ones of its pool, or those of its context that wait. */
+    TAILQ_ENTRY(rdma_task) link;
+};
+
+TAILQ_HEAD(rdma_task_list, rdma_task);
+
+struct task_pool {
+    struct rdma_task *memory;
+    struct rdma_task_list free;
+    task_callback succeeded;
+    task_callback failed;
+};
+
+struct rdma_context {
+    struct doca_rdma *rdma;
+    struct doca_ctx *ctx;
+    struct doca_pe *pe;
+    union doca_data user_data;
+    doca_ctx_state_changed_callback_t state_changed;
+    struct doca_rdma_connection connection;
+    struct task_pool pools[NUM_TASK_KINDS];
+    /* The state as 3.0 has it: RUNNING, too, while the SDK waits for the connection in STARTING. */
+    enum doca_ctx_states state;
+    enum doca_ctx_states sdk_state;
+    /* A stop before the SDK's context was running waits until all tasks are freed. */
+    bool is_stop_deferred;
+    uint32_t num_allocated;
+    struct rdma_task_list waiting;
+    LIST_ENTRY(rdma_context) link;
+};
+
+/* NULL if there is none. */
+struct rdma_context *context_of_rdma(const struct doca_rdma *rdma);
+
+/* Submits the tasks that wait, as the SDK's context is running. */
+void tasks_submit_waiting(struct rdma_context *context);
+
+/* Ends the tasks that wait; returns whether there were any. */
+bool tasks_fail_waiting(struct rdma_context *context);
+
+void tasks_init(struct rdma_context *context);
+void tasks_destroy(struct rdma_context *context);
+
+#endif /* DOCA_COMPAT_CONNECTIONS_CONTEXT_H_ */

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks. One as 3.0 has them stands for one of the SDK, which is allocated when it is first submitted on a connection. The lowest
+ * bit of its pointer to a struct doca_task is set, which that of no task of the SDK is.
+ */
+#include "context.h"
+
+#include <stdlib.h>
+
+#define OWN_BIT ((uintptr_t)1)
+
+static inline struct rdma_task *
+own_task(const struct doca_task *task) {
+    const uintptr_t address = (uintptr_t)task;
+    return (address & OWN_BIT) == 0 ? NULL : (struct rdma_task *)(address - OWN_BIT);
+}
+
+static struct doca_task *
+as_task(struct rdma_task *task) {
+    return (struct doca_task *)((uintptr_t)task + OWN_BIT);
+}
+
+/*
+ * Tasks of the SDK
+ */
+
+#define ALLOCATE(name, parameters, ...) \
+    case TASK_##name: { \
+        struct doca_rdma_task_##name *typed = NULL; \
+        result = sdk.doca_rdma_task_##name##_allocate_init(task->context->rdma, __VA_ARGS__, user_data, &typed); \
+        if (result == DOCA_SUCCESS) { \
+            task->typed = typed; \
+            task->general = sdk.doca_rdma_task_##name##_as_task(typed); \
+        } \
+        break; \
+    }
+
+/* Allocates the task of the SDK, if there is none yet. */
+static doca_error_t
+require_sdk_task(struct rdma_task *task) {
+    const union doca_data user_data = {.ptr = task};
+    doca_error_t result = DOCA_SUCCESS;
+    if (task->general != NULL) {
+        return DOCA_SUCCESS;
+    }
+    switch (task->kind) {
+        SDK_TASKS(ALLOCATE)
+    default:
+        break;
+    }
+    return result;
+}
+
+static doca_error_t
+submit(struct rdma_task *task) {
+    const doca_error_t result = require_sdk_task(task);
+    task->has_own_status = false;
+    return result == DOCA_SUCCESS ? sdk.doca_task_submit(task->general) : result;
+}
+
+static void
+fail(struct rdma_task *task, doca_error_t status) {
+    struct rdma_context *context = task->context;
+    TAILQ_REMOVE(&context->waiting, task, link);
+    task->waits = false;
+    task->has_own_status = true;
+    task->status = status;
+    context->pools[task->kind].failed(task, task->user_data, context->user_data);
+}
+
+void
+tasks_submit_waiting(struct rdma_context *context) {
+    struct rdma_task *task;
+    while ((task = TAILQ_FIRST(&context->waiting)) != NULL) {
+        const doca_error_t result = submit(task);
+        if (result != DOCA_SUCCESS) {
+            fail(task, result);
+            continue;
+        }
+        TAILQ_REMOVE(&context->waiting, task, link);
+        task->waits = false;
+    }
+}
+
+bool
+tasks_fail_waiting(struct rdma_context *context) {
+    const bool any = !TAILQ_EMPTY(&context->waiting);
+    while (!TAILQ_EMPTY(&context->waiting)) {
+        fail(TAILQ_FIRST(&context->waiting), DOCA_ERROR_BAD_STATE);
+    }
+    return any;
+}
+
+static void
+end(const struct rdma_task *task, task_callback callback) {
+    callback((void *)task, task->user_data, task->context->user_data);
+}
+
+static void
+succeeded(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
+    const struct rdma_task *task = task_user_data.ptr;
+    (void)typed;
+    (void)ctx_user_data;
+    end(task, task->context->pools[task->kind].succeeded);
+}
+
+static void
+failed(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
+    const struct rdma_task *task = task_user_data.ptr;
+    (void)typed;
+    (void)ctx_user_data;
+    end(task, task->context->pools[task->kind].failed);
+}
+
+/*
+ * Pools
+ */
+
+void
+tasks_init(struct rdma_context *context) {
+    TAILQ_INIT(&context->waiting);
+    for (size_t i = 0; i < NUM_TASK_KINDS; i++) {
+        TAILQ_INIT(&context->pools[i].free);
+    }
+}
+
+void
+tasks_destroy(struct rdma_context *context) {
+    for (size_t i = 0; i < NUM_TASK_KINDS; i++) {
+        free(context->pools[i].memory);
+    }
+}
+
+static doca_error_t
+configure(
+        struct rdma_context *context, enum task_kind kind, task_callback on_success, task_callback on_failure,
+        uint32_t num_tasks) {
+    struct task_pool *pool = &context->pools[kind];
+    struct rdma_task *memory = calloc((size_t)num_tasks + 1, sizeof(*memory));
+    if (memory == NULL || context->num_allocated > 0) {
+        free(memory);
+        return memory == NULL ? REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: No memory for %u tasks", (void *)context->rdma, num_tasks)
+                              : REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to configure tasks: some are allocated",
+                                       (void *)context->rdma);
+    }
+    free(pool->memory);
+    *pool = (struct task_pool){.memory = memory, .succeeded = on_success, .failed = on_failure};
+    TAILQ_INIT(&pool->free);
+    for (uint32_t i = 0; i < num_tasks; i++) {
+        memory[i].context = context;
+        memory[i].kind = kind;
+        TAILQ_INSERT_TAIL(&pool->free, &memory[i], link);
+    }
+    return DOCA_SUCCESS;
+}
+
+static struct rdma_task *
+allocate(
+        struct doca_rdma *rdma, struct doca_rdma_connection *connection, enum task_kind kind, union doca_data user_data,
+        doca_error_t *result) {
+    struct rdma_context *context = context_of_rdma(rdma);
+    if (context == NULL) {
+        *result = REFUSE_NULL(rdma);
+        return NULL;
+    }
+    if (context->state != DOCA_CTX_STATE_RUNNING) {
+        *result = REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to allocate a task: is not running", (void *)rdma);
+        return NULL;
+    }
+    struct task_pool *pool = &context->pools[kind];
+    struct rdma_task *task = pool->memory == NULL ? NULL : TAILQ_FIRST(&pool->free);
+    if (task == NULL) {
+        *result = REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: Failed to allocate a task: all are allocated", (void *)rdma);
+        return NULL;
+    }
+    TAILQ_REMOVE(&pool->free, task, link);
+    *task = (struct rdma_task){.context = context, .kind = kind, .user_data = user_data, .connection = connection};
+    context->num_allocated++;
+    *result = DOCA_SUCCESS;
+    return task;
+}
+
+/*
+ * The functions of libdoca_common that take a task of any library
+ */
+
+static doca_error_t
+check_connection(const struct rdma_task *task) {
+    const struct rdma_context *context = task->context;
+    return task->kind == TASK_receive || task->connection == &context->connection
+                   ? DOCA_SUCCESS
+                   : REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to submit task %p: connection %p is not of this context",
+                            (void *)context->rdma, (const void *)task, (void *)task->connection);
+}
+
+static doca_error_t
+submit_own(struct rdma_task *task) {
+    struct rdma_context *context = task->context;
+    const doca_error_t result = check_connection(task);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (context->sdk_state != DOCA_CTX_STATE_STARTING) {
+        return submit(task);
+    }
+    if (context->state != DOCA_CTX_STATE_RUNNING || task->waits) {
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to submit task %p: is %s", (void *)context->rdma, (void *)task,
+                      task->waits ? "in flight" : "not running");
+    }
+    task->waits = true;
+    TAILQ_INSERT_TAIL(&context->waiting, task, link);
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_task_submit(struct doca_task *task) {
+    struct rdma_task *own = own_task(task);
+    return own == NULL ? sdk.doca_task_submit(task) : submit_own(own);
+}
+
+void
+doca_task_free(struct doca_task *task) {
+    struct rdma_task *own = own_task(task);
+    if (own == NULL) {
+        sdk.doca_task_free(task);
+        return;
+    }
+    if (own->waits) {
+        (void)REFUSE(DOCA_ERROR_BAD_STATE, "Task %p: Failed to free: is in flight", (void *)own);
+        return;
+    }
+    if (own->general != NULL) {
+        sdk.doca_task_free(own->general);
+    }
+    own->context->num_allocated--;
+    TAILQ_INSERT_HEAD(&own->context->pools[own->kind].free, own, link);
+}
+
+doca_error_t
+doca_task_get_status(const struct doca_task *task) {
+    const struct rdma_task *own = own_task(task);
+    if (own == NULL) {
+        return sdk.doca_task_get_status(task);
+    }
+    return own->general == NULL || own->has_own_status ? own->status : sdk.doca_task_get_status(own->general);
+}
+
+doca_error_t
+doca_graph_instance_set_ctx_node_data(
+        struct doca_graph_instance *graph_instance, struct doca_graph_node *node, struct doca_task *task) {
+    struct rdma_task *own = own_task(task);
+    if (own == NULL) {
+        return sdk.doca_graph_instance_set_ctx_node_data(graph_instance, node, task);
+    }
+    doca_error_t result = check_connection(own);
+    if (result == DOCA_SUCCESS) {
+        result = require_sdk_task(own);
+    }
+    return result == DOCA_SUCCESS ? sdk.doca_graph_instance_set_ctx_node_data(graph_instance, node, own->general) : result;
+}
+
+/*
+ * The functions of each kind
+ */
+
+#define TASK(name, parameters, ...) \
+    doca_error_t doca_rdma_task_##name##_set_conf( \
+            struct doca_rdma *rdma, doca_rdma_task_##name##_completion_cb_t successful_task_completion_cb, \
+            doca_rdma_task_##name##_completion_cb_t error_task_completion_cb, uint32_t num_tasks) { \
+        struct rdma_context *context = context_of_rdma(rdma); \
+        if (context == NULL) { \
+            return REFUSE_NULL(rdma); \
+        } \
+        const doca_error_t result = sdk.doca_rdma_task_##name##_set_conf( \
+                rdma, (doca_rdma_task_##name##_completion_cb_t)succeeded, (doca_rdma_task_##name##_completion_cb_t)failed, \
+                num_tasks); \
+        return result != DOCA_SUCCESS ? result \
+                                      : configure(context, TASK_##name, (task_callback)successful_task_completion_cb, \
+                                                  (task_callback)error_task_completion_cb, num_tasks); \
+    } \
+    struct doca_task *doca_rdma_task_##name##_as_task(struct doca_rdma_task_##name *task) { \
+        return as_task((struct rdma_task *)task); \
+    }
+SDK_TASKS(TASK)
+
+#define CONNECTION(name, parameters, ...) \
+    const struct doca_rdma_connection *doca_rdma_task_##name##_get_rdma_connection( \
+            const struct doca_rdma_task_##name *task) { \
+        return ((const struct rdma_task *)task)->connection; \
+    } \
+    void doca_rdma_task_##name##_set_rdma_connection( \
+            struct doca_rdma_task_##name *task, struct doca_rdma_connection *rdma_connection) { \
+        ((struct rdma_task *)task)->connection = rdma_connection; \
+    }
+SDK_TASKS_ON_CONNECTION(CONNECTION)
+
+#define FIELD(name, field, type) \
+    type doca_rdma_task_##name##_get_##field(const struct doca_rdma_task_##name *task) { \
+        return (type)((const struct rdma_task *)task)->field; \
+    } \
+    void doca_rdma_task_##name##_set_##field(struct doca_rdma_task_##name *task, type field) { \
+        struct rdma_task *own = (struct rdma_task *)task; \
+        own->field = field; \
+        if (own->typed != NULL) { \
+            sdk.doca_rdma_task_##name##_set_##field(own->typed, field); \
+        } \
+    }
+SDK_FIELDS(FIELD)
+
+/*
+ * Allocation
+ */
+
+doca_error_t
+doca_rdma_task_receive_allocate_init(
+        struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma_task_receive **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, NULL, TASK_receive, user_data, &result);
+    if (own != NULL) {
+        own->dst_buf = dst_buf;
+        *task = (struct doca_rdma_task_receive *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_send_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, union doca_data user_data,
+        struct doca_rdma_task_send **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_send, user_data, &result);
+    if (own != NULL) {
+        own->src_buf = src_buf;
+        *task = (struct doca_rdma_task_send *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_send_imm_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, doca_be32_t immediate_data, union doca_data user_data,
+        struct doca_rdma_task_send_imm **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_send_imm, user_data, &result);
+    if (own != NULL) {
+        own->src_buf = src_buf;
+        own->immediate_data = immediate_data;
+        *task = (struct doca_rdma_task_send_imm *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_read_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma_task_read **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_read, user_data, &result);
+    if (own != NULL) {
+        own->src_buf = src_buf;
+        own->dst_buf = dst_buf;
+        *task = (struct doca_rdma_task_read *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_write_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma_task_write **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_write, user_data, &result);
+    if (own != NULL) {
+        own->src_buf = src_buf;
+        own->dst_buf = dst_buf;
+        *task = (struct doca_rdma_task_write *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_write_imm_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, doca_be32_t immediate_data, union doca_data user_data,
+        struct doca_rdma_task_write_imm **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_write_imm, user_data, &result);
+    if (own != NULL) {
+        own->src_buf = src_buf;
+        own->dst_buf = dst_buf;
+        own->immediate_data = immediate_data;
+        *task = (struct doca_rdma_task_write_imm *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_atomic_cmp_swp_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf, struct doca_buf *result_buf, uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+        struct doca_rdma_task_atomic_cmp_swp **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_atomic_cmp_swp, user_data, &result);
+    if (own != NULL) {
+        own->dst_buf = dst_buf;
+        own->result_buf = result_buf;
+        own->cmp_data = cmp_data;
+        own->swap_data = swap_data;
+        *task = (struct doca_rdma_task_atomic_cmp_swp *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_atomic_fetch_add_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf, struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+        struct doca_rdma_task_atomic_fetch_add **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_atomic_fetch_add, user_data, &result);
+    if (own != NULL) {
+        own->dst_buf = dst_buf;
+        own->result_buf = result_buf;
+        own->add_data = add_data;
+        *task = (struct doca_rdma_task_atomic_fetch_add *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_get_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_get **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_get, user_data, &result);
+    if (own != NULL) {
+        own->sync_event = event;
+        own->dst_buf = dst_buf;
+        *task = (struct doca_rdma_task_remote_net_sync_event_get *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event, const struct doca_buf *src_buf, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_notify_set **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_notify_set, user_data, &result);
+    if (own != NULL) {
+        own->sync_event = event;
+        own->src_buf = src_buf;
+        *task = (struct doca_rdma_task_remote_net_sync_event_notify_set *)own;
+    }
+    return result;
+}
+
+doca_error_t
+doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event, struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+        struct doca_rdma_task_remote_net_sync_event_notify_add **task) {
+    doca_error_t result;
+    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_notify_add, user_data, &result);
+    if (own != NULL) {
+        own->sync_event = event;
+        own->result_buf = result_buf;
+        own->add_data = add_data;
+        *task = (struct doca_rdma_task_remote_net_sync_event_notify_add *)own;
+    }
+    return result;
+}
+
+/*
+ * Results: of tasks that have succeeded, and so have one of the SDK
+ */
+
+#define RESULT(type, name, field) \
+    type doca_rdma_task_##name##_get_##field(const struct doca_rdma_task_##name *task) { \
+        return sdk.doca_rdma_task_##name##_get_##field(((const struct rdma_task *)task)->typed); \
+    }
+RESULT(uint32_t, receive, result_len)
+RESULT(enum doca_rdma_opcode, receive, result_opcode)
+RESULT(doca_be32_t, receive, result_immediate_data)
+RESULT(uint32_t, read, result_len)
+RESULT(uint32_t, remote_net_sync_event_get, result_len)
+
+const struct doca_rdma_connection *
+doca_rdma_task_receive_get_result_rdma_connection(const struct doca_rdma_task_receive *task) {
+    return &((const struct rdma_task *)task)->context->connection;
+}

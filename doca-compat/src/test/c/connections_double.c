@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An SDK of DOCA 2.5 in which a test says what happens, with one RDMA context. Its functions have names of their own in C, as
+ * later releases have declared some of them otherwise. Used by one thread.
+ */
+#include "connections_double.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdk.h"
+
+struct connections_double connections_double;
+
+/* Tasks of all kinds are the same. */
+struct sdk_task {
+    task_double_callback succeeded;
+    task_double_callback failed;
+    union doca_data user_data;
+    doca_error_t status;
+};
+
+struct kind {
+    task_double_callback succeeded;
+    task_double_callback failed;
+};
+
+static struct kind receives;
+static struct kind writes;
+static struct sdk_task *in_flight[8];
+static size_t num_in_flight;
+
+/* A function of the SDK, of that name. */
+#define SDK(result, name, parameters) \
+    result double_##name parameters __asm__(#name); \
+    result double_##name parameters
+
+static void
+change_state(enum doca_ctx_states next) {
+    const enum doca_ctx_states previous = connections_double.state;
+    connections_double.state = next;
+    connections_double.state_changed(connections_double.user_data, connections_double.ctx, previous, next);
+}
+
+SDK(doca_error_t, doca_rdma_create, (struct doca_dev *dev, struct doca_rdma **rdma)) {
+    *rdma = (struct doca_rdma *)dev;
+    connections_double.ctx = (struct doca_ctx *)&connections_double;
+    return DOCA_SUCCESS;
+}
+
+SDK(struct doca_ctx *, doca_rdma_as_ctx, (struct doca_rdma *rdma)) {
+    (void)rdma;
+    return connections_double.ctx;
+}
+
+SDK(doca_error_t, doca_ctx_set_user_data, (struct doca_ctx *ctx, union doca_data user_data)) {
+    (void)ctx;
+    connections_double.user_data = user_data;
+    return DOCA_SUCCESS;
+}
+
+SDK(doca_error_t, doca_ctx_set_state_changed_cb, (struct doca_ctx *ctx, doca_ctx_state_changed_callback_t callback)) {
+    (void)ctx;
+    connections_double.state_changed = callback;
+    return DOCA_SUCCESS;
+}
+
+SDK(doca_error_t, doca_ctx_start, (struct doca_ctx *ctx)) {
+    (void)ctx;
+    change_state(DOCA_CTX_STATE_STARTING);
+    return DOCA_ERROR_IN_PROGRESS;
+}
+
+SDK(doca_error_t, doca_ctx_stop, (struct doca_ctx *ctx)) {
+    (void)ctx;
+    if (connections_double.state == DOCA_CTX_STATE_RUNNING) {
+        change_state(DOCA_CTX_STATE_STOPPING);
+    }
+    connections_double.connected = false;
+    change_state(DOCA_CTX_STATE_IDLE);
+    return DOCA_SUCCESS;
+}
+
+SDK(uint8_t, doca_pe_progress, (struct doca_pe *pe)) {
+    (void)pe;
+    if (!connections_double.connected || connections_double.state != DOCA_CTX_STATE_STARTING) {
+        return 0;
+    }
+    change_state(DOCA_CTX_STATE_RUNNING);
+    return 1;
+}
+
+SDK(doca_error_t, doca_rdma_export, (const struct doca_rdma *rdma, const void **details, size_t *size)) {
+    (void)rdma;
+    *details = "me";
+    *size = sizeof("me");
+    return DOCA_SUCCESS;
+}
+
+SDK(doca_error_t, doca_rdma_connect, (struct doca_rdma *rdma, const void *details, size_t size)) {
+    (void)rdma;
+    connections_double.connected = size == sizeof("you") && memcmp(details, "you", size) == 0;
+    return connections_double.connected ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
+}
+
+/*
+ * Tasks
+ */
+
+SDK(doca_error_t, doca_rdma_task_receive_set_conf,
+    (struct doca_rdma *rdma, task_double_callback succeeded, task_double_callback failed, uint32_t num_tasks)) {
+    (void)rdma;
+    (void)num_tasks;
+    receives = (struct kind){.succeeded = succeeded, .failed = failed};
+    return DOCA_SUCCESS;
+}
+
+SDK(doca_error_t, doca_rdma_task_write_set_conf,
+    (struct doca_rdma *rdma, task_double_callback succeeded, task_double_callback failed, uint32_t num_tasks)) {
+    (void)rdma;
+    (void)num_tasks;
+    writes = (struct kind){.succeeded = succeeded, .failed = failed};
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+allocate(const struct kind *kind, union doca_data user_data, void **task) {
+    if (connections_double.state != DOCA_CTX_STATE_RUNNING) {
+        return DOCA_ERROR_BAD_STATE;
+    }
+    struct sdk_task *allocated = calloc(1, sizeof(*allocated));
+    *allocated = (struct sdk_task){.succeeded = kind->succeeded, .failed = kind->failed, .user_data = user_data};
+    *task = allocated;
+    connections_double.num_allocated++;
+    return DOCA_SUCCESS;
+}
+
+SDK(doca_error_t, doca_rdma_task_receive_allocate_init,
+    (struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data, void **task)) {
+    (void)rdma;
+    connections_double.dst_buf = dst_buf;
+    return allocate(&receives, user_data, task);
+}
+
+SDK(doca_error_t, doca_rdma_task_write_allocate_init,
+    (struct doca_rdma *rdma, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
+     void **task)) {
+    (void)rdma;
+    connections_double.src_buf = src_buf;
+    connections_double.dst_buf = dst_buf;
+    return allocate(&writes, user_data, task);
+}
+
+SDK(struct doca_task *, doca_rdma_task_receive_as_task, (void *task)) {
+    return task;
+}
+
+SDK(struct doca_task *, doca_rdma_task_write_as_task, (void *task)) {
+    return task;
+}
+
+SDK(void, doca_rdma_task_write_set_src_buf, (void *task, const struct doca_buf *src_buf)) {
+    (void)task;
+    connections_double.src_buf = src_buf;
+}
+
+SDK(void, doca_rdma_task_write_set_dst_buf, (void *task, struct doca_buf *dst_buf)) {
+    (void)task;
+    connections_double.dst_buf = dst_buf;
+}
+
+SDK(doca_error_t, doca_task_submit, (struct doca_task *task)) {
+    connections_double.last_task = task;
+    if (connections_double.submit_result == DOCA_SUCCESS) {
+        connections_double.num_submitted++;
+        in_flight[num_in_flight++] = (struct sdk_task *)task;
+    }
+    return connections_double.submit_result;
+}
+
+SDK(doca_error_t, doca_task_get_status, (const struct doca_task *task)) {
+    return ((const struct sdk_task *)task)->status;
+}
+
+SDK(void, doca_task_free, (struct doca_task *task)) {
+    connections_double.num_allocated--;
+    free(task);
+}
+
+SDK(doca_error_t, doca_graph_instance_set_ctx_node_data,
+    (struct doca_graph_instance *instance, struct doca_graph_node *node, struct doca_task *task)) {
+    (void)instance;
+    (void)node;
+    connections_double.node_task = task;
+    return DOCA_SUCCESS;
+}
+
+SDK(uint32_t, doca_rdma_task_receive_get_result_length, (const void *task)) {
+    (void)task;
+    return 40;
+}
+
+SDK(enum doca_rdma_opcode, doca_rdma_task_receive_get_result_opcode, (const void *task)) {
+    (void)task;
+    return DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM;
+}
+
+SDK(doca_be32_t, doca_rdma_task_receive_get_result_immediate_data, (const void *task)) {
+    (void)task;
+    return 41;
+}
+
+void
+connections_double_end(bool success) {
+    struct sdk_task *task = in_flight[0];
+    memmove(in_flight, in_flight + 1, --num_in_flight * sizeof(*in_flight));
+    task->status = success ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+    (success ? task->succeeded : task->failed)(task, task->user_data, connections_double.user_data);
+}

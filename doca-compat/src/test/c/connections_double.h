@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef DOCA_COMPAT_CONNECTIONS_DOUBLE_H_
+#define DOCA_COMPAT_CONNECTIONS_DOUBLE_H_
+
+#include <stdbool.h>
+
+#include <doca_ctx.h>
+#include <doca_error.h>
+#include <doca_pe.h>
+
+typedef void (*task_double_callback)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
+
+struct connections_double {
+    /* Set by the test. */
+    doca_error_t submit_result;
+    /* For the test: the context and its state, and the last call of each kind. */
+    struct doca_ctx *ctx;
+    enum doca_ctx_states state;
+    bool connected;
+    union doca_data user_data;
+    doca_ctx_state_changed_callback_t state_changed;
+    int num_allocated;
+    int num_submitted;
+    struct doca_task *last_task;
+    struct doca_task *node_task;
+    const struct doca_buf *src_buf;
+    struct doca_buf *dst_buf;
+};
+
+char *docajava_old_sdk_open(const char *name, const char *path);
+
+/* Ends the oldest task in flight: with success, or with IO_FAILED. */
+void connections_double_end(bool success);
+
+#endif /* DOCA_COMPAT_CONNECTIONS_DOUBLE_H_ */

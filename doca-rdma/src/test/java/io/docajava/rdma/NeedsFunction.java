@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.rdma;
+
+import io.docajava.ffi.DocaLibrary;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.reflect.AnnotatedElement;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** A test that is skipped on a release without a function. */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(NeedsFunction.Condition.class)
+@SuppressWarnings("exports") // JUnit is not a part of the module, nor is this annotation when it is packaged
+public @interface NeedsFunction {
+
+    /** Came with connections of their own state: several ones, those by address, and those that end alone. */
+    String CONNECTIONS = "doca_rdma_connect_to_addr";
+
+    /** Its C name. */
+    String value();
+
+    /** Asks the loaded SDK. */
+    final class Condition implements ExecutionCondition {
+
+        private Condition() {}
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            AnnotatedElement element = context.getElement().orElseThrow();
+            return AnnotationSupport.findAnnotation(element, NeedsFunction.class)
+                    .map(NeedsFunction::value)
+                    .filter(function -> !DocaLibrary.load().has(function))
+                    .map(function -> ConditionEvaluationResult.disabled("needs " + function))
+                    .orElseGet(() -> ConditionEvaluationResult.enabled("has all functions"));
+        }
+    }
+}
