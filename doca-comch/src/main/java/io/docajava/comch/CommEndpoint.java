@@ -181,7 +181,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             throw failure;
         }
         try {
-            operation.on(connection).submit(sink, receiver, false);
+            operation.on(connection).submit(sink, receiver);
             return true;
         } catch (DocaException refusal) {
             if (refusal.error() == DocaError.AGAIN && connection.hasInFlight()) {

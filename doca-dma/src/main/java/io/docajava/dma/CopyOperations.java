@@ -44,8 +44,8 @@ final class CopyOperations extends OperationType {
     }
 
     @Override
-    protected void split(Operation operation, OperationSink sink, @Nullable Object receiver, boolean batched) {
-        ListCopy.submit(operation, check, Objects.requireNonNull(receiver), batched);
+    protected void split(Operation operation, OperationSink sink, @Nullable Object receiver) {
+        ListCopy.submit(operation, check, Objects.requireNonNull(receiver));
     }
 
     @Override

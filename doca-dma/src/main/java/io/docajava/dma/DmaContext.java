@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
@@ -131,11 +132,11 @@ public final class DmaContext extends ContextBase {
         Completion<Long> completion = EngineAccess.completion(engine);
         if (waiting.hasToWait(copies)) {
             waiting.park(new ParkedOperation(copies, null, source, target, null, completion, () -> {
-                submit(source, target, completion, false);
+                submit(source, target, completion);
                 return true;
             }));
         } else {
-            submit(source, target, completion, false);
+            submit(source, target, completion);
         }
         return completion;
     }
@@ -145,12 +146,8 @@ public final class DmaContext extends ContextBase {
         return core.closeTimeoutNanos();
     }
 
-    void submit(Buf source, Buf target, Completion<Long> completion, boolean batched) {
-        copies.take().buffers(source, target).submit(OperationSink.future(), completion, batched);
-    }
-
-    void submit(Buf source, Buf target, CopyHandler handler, boolean batched) {
-        copies.take().buffers(source, target).submit(CopyOperations.Handlers.INSTANCE, handler, batched);
+    private void submit(Buf source, Buf target, Completion<Long> completion) {
+        copies.take().buffers(source, target).submit(OperationSink.future(), completion);
     }
 
     /**
@@ -166,7 +163,7 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        submit(source, target, handler, false);
+        copies.take().buffers(source, target).submit(CopyOperations.Handlers.INSTANCE, handler);
     }
 
     /**
@@ -206,18 +203,18 @@ public final class DmaContext extends ContextBase {
         return new DmaSeries(core, CopySeries.of(core, copies, sources, targets));
     }
 
-    /** Opens a batch with a report for each copy: {@link #batch(DmaBatch.Reports)}. */
-    public DmaBatch batch() {
-        return batch(DmaBatch.Reports.EACH);
+    /** Opens a batch with a report for each copy: {@link #batch(Batch.Reports)}. */
+    public Batch batch() {
+        return core.openBatch(false);
     }
 
     /**
-     * Opens a batch, in which the device is rung once for many copies.
+     * Opens a batch, which submits many copies with a single doorbell.
      *
      * @throws IllegalStateException if the context is not running, or has an open batch
      */
-    public DmaBatch batch(DmaBatch.Reports reports) {
-        return new DmaBatch(this, engine, core, Objects.requireNonNull(reports, "reports"));
+    public Batch batch(Batch.Reports reports) {
+        return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
     /** Configures a {@link DmaContext}. */

@@ -87,7 +87,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Starts the copy ({@code doca_task_submit}).
+     * Starts the copy ({@code doca_task_submit}), in the context's open batch if there is one.
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so, or the target is a list
      * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed,
@@ -95,11 +95,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        prepared.submit(false);
-    }
-
-    PreparedOperation<DmaTask> prepared() {
-        return prepared;
+        prepared.submit();
     }
 
     /** Where the task stands. */

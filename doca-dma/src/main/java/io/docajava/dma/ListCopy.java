@@ -53,17 +53,17 @@ final class ListCopy implements OperationSink {
     }
 
     /**
-     * Submits the first part, in the open batch if it is to be {@code batched}. When this throws, nothing is in flight.
+     * Submits the first part. When this throws, nothing is in flight.
      *
      * @param operation has the buffers, and is back in its pool
      * @param receiver a {@link CopyHandler}, or a {@code Completion<Long>}
      * @throws IllegalArgumentException if the buffers cannot be copied so
      * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
-    static void submit(Operation operation, CopyCheck check, Object receiver, boolean batched) {
+    static void submit(Operation operation, CopyCheck check, Object receiver) {
         ListCopy copy = new ListCopy(operation, check, handler(receiver));
         try {
-            copy.submitPart(batched);
+            copy.submitPart();
         } catch (Throwable failure) {
             copy.release();
             throw failure;
@@ -140,9 +140,9 @@ final class ListCopy implements OperationSink {
         }
     }
 
-    private void submitPart(boolean batched) {
+    private void submitPart() {
         Part part = parts.remove();
-        pool.take().lists(part.from, part.to).submit(this, null, batched);
+        pool.take().lists(part.from, part.to).submit(this, null);
     }
 
     @Override
@@ -165,7 +165,7 @@ final class ListCopy implements OperationSink {
     private void submitNext() {
         try {
             core.checkRunningNow();
-            submitPart(false);
+            submitPart();
         } catch (Throwable refusal) {
             String message = "Copying " + bytes + " bytes to a list of " + to.elements() + " buffers ended after "
                     + copied + " bytes: " + refusal.getMessage();

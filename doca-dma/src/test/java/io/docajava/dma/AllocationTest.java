@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.SyncEvent;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The forms of copy that promise so allocate nothing, however many copies there are. */
 @ExtendWith(OpenHandles.class)
 @Timeout(120)
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class AllocationTest extends CompletionModes {
 
     private static final int COPIES = 20_000;
@@ -100,17 +102,17 @@ class AllocationTest extends CompletionModes {
                 tasks[i] = lab.dma.task(source, targets[i]);
             }
             Counter counter = new Counter();
-            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+            for (Batch.Reports reports : Batch.Reports.values()) {
                 assertAllocatesNothing(() -> {
-                    try (DmaBatch batch = lab.dma.batch(reports)) {
+                    try (Batch batch = lab.dma.batch(reports)) {
                         for (int round = 0; round < COPIES / targets.length; round++) {
                             counter.copied = 0;
                             for (int i = 0; i < targets.length; i++) {
                                 targets[i].clear();
                                 if (i % 2 == 0) {
-                                    batch.copy(source, targets[i], counter);
+                                    lab.dma.copy(source, targets[i], counter);
                                 } else {
-                                    batch.submit(tasks[i]);
+                                    tasks[i].submit();
                                 }
                             }
                             while (lab.dma.inFlight() > 0) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Whatever happens in and around a batch, each of its copies ends, and nobody waits in vain. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class DmaBatchTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -33,12 +35,12 @@ class DmaBatchTest extends CompletionModes {
     @Test
     void allCopiesEndHoweverManyThereAre() throws Exception {
         try (Lab lab = new Lab(70)) {
-            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+            for (Batch.Reports reports : Batch.Reports.values()) {
                 for (int size : new int[] {0, 1, 2, 3, 31, 32, 33, 34, 70}) {
                     List<Completion<Long>> copies = new ArrayList<>();
-                    try (DmaBatch batch = lab.dma.batch(reports)) {
+                    try (Batch batch = lab.dma.batch(reports)) {
                         for (int i = 0; i < size; i++) {
-                            copies.add(batch.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64)));
+                            copies.add(lab.dma.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64)));
                         }
                         assertThat(lab.dma.inFlight()).isEqualTo(size);
                     }
@@ -56,18 +58,20 @@ class DmaBatchTest extends CompletionModes {
     @Test
     void nobodyWaitsInVainForWhatIsHeldBack() throws Exception {
         try (Lab lab = new Lab()) {
-            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
-                try (DmaBatch batch = lab.dma.batch(reports)) {
-                    assertThat(batch.copy(lab.data(0, 64), lab.space(1000, 64)).await(lab.engine))
+            for (Batch.Reports reports : Batch.Reports.values()) {
+                try (Batch batch = lab.dma.batch(reports)) {
+                    assertThat(lab.dma
+                                    .copy(lab.data(0, 64), lab.space(1000, 64))
+                                    .await(lab.engine))
                             .isEqualTo(64);
-                    Completion<Long> first = batch.copy(lab.data(0, 64), lab.space(2000, 64));
-                    Completion<Long> second = batch.copy(lab.data(0, 64), lab.space(3000, 64));
+                    Completion<Long> first = lab.dma.copy(lab.data(0, 64), lab.space(2000, 64));
+                    Completion<Long> second = lab.dma.copy(lab.data(0, 64), lab.space(3000, 64));
                     assertThat(lab.engine.inFlight()).isEqualTo(2);
                     assertThat(first.await(lab.engine)).isEqualTo(64);
                     assertThat(second.await(lab.engine)).isEqualTo(64);
-                    batch.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
+                    lab.dma.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
                     lab.drain();
-                    Completion<Long> sleeping = batch.copy(lab.data(0, 64), lab.space(5000, 64));
+                    Completion<Long> sleeping = lab.dma.copy(lab.data(0, 64), lab.space(5000, 64));
                     assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
                     lab.drain();
                     assertThat(sleeping).isCompletedWithValue(64L);
@@ -82,12 +86,12 @@ class DmaBatchTest extends CompletionModes {
                 Lab lab = new Lab()) {
             DmaContext dma = loop.call(engine -> DmaContext.builder(lab.device).start(engine))
                     .get(20, TimeUnit.SECONDS);
-            long copied = loop.call(engine -> dma.batch(DmaBatch.Reports.TOGETHER))
+            long copied = loop.call(engine -> dma.batch(Batch.Reports.TOGETHER))
                     .thenCompose(batch -> loop.submit(() -> {
                         BufInventory buffers = BufInventory.create(4);
                         Completion<Long> first =
-                                batch.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
-                        return batch.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
+                                dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
+                        return dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
                                 .thenCombine(first, Long::sum)
                                 .whenComplete((bytes, failure) -> buffers.close());
                     }))
@@ -106,10 +110,10 @@ class DmaBatchTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             List<Completion<Long>> copies = new ArrayList<>();
             assertThatThrownBy(() -> {
-                        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
-                            copies.add(batch.copy(lab.data(0, 64), lab.space(1000, 64)));
-                            copies.add(batch.copy(lab.data(0, 64), lab.space(2000, 64)));
-                            copies.add(batch.copy(lab.data(0, 64), lab.space(3000, 1)));
+                        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(1000, 64)));
+                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(2000, 64)));
+                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(3000, 1)));
                         }
                     })
                     .isInstanceOf(IllegalArgumentException.class)
@@ -127,15 +131,15 @@ class DmaBatchTest extends CompletionModes {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 128);
-            try (DmaBatch batch = lab.dma.batch()) {
-                batch.copy(source, target, new Repeat(() -> false, lab.dma));
+            try (Batch batch = lab.dma.batch()) {
+                lab.dma.copy(source, target, new Repeat(() -> false, lab.dma));
                 assertIllegalState(
-                        () -> batch.copy(lab.data(200, 64), target), "The target is used by another copy in flight");
+                        () -> lab.dma.copy(lab.data(200, 64), target), "The target is used by another copy in flight");
                 assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
                 assertIllegalState(target::clear, "A buffer that a task in flight uses cannot be changed or closed");
-                batch.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
+                lab.dma.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
                 assertIllegalState(
-                        () -> batch.copy(source, lab.space(3000, 64)),
+                        () -> lab.dma.copy(source, lab.space(3000, 64)),
                         CONTEXT + " has no free task: all 2 are in use; progress until one completes, or ask for more"
                                 + " by maxTasks()");
             }
@@ -157,13 +161,13 @@ class DmaBatchTest extends CompletionModes {
                     lab.dma);
             Buf source = lab.data(0, 64);
             List<Buf> targets = new ArrayList<>();
-            try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
                 for (int i = 0; i < 100; i++) {
                     while (lab.dma.inFlight() == 4) {
                         lab.engine.progress();
                     }
                     targets.add(lab.space(10_000 + i * 64L, 64));
-                    batch.copy(source, targets.getLast(), counting);
+                    lab.dma.copy(source, targets.getLast(), counting);
                 }
             }
             while (copied[0] < 100) {
@@ -177,7 +181,7 @@ class DmaBatchTest extends CompletionModes {
 
     @Test
     @EnabledIf(Offered.ORDERED_COMPLETIONS)
-    void aCopyBesideTheBatchKeepsItsPlaceInTheOrder() throws Exception {
+    void copiesAndTasksOfABatchKeepTheirOrder() throws Exception {
         Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
             List<Buf> order = new ArrayList<>();
@@ -197,14 +201,14 @@ class DmaBatchTest extends CompletionModes {
                 targets.add(lab.space(1000 + i * 64L, 64));
             }
             Buf source = lab.data(0, 64);
-            try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
                     DmaTask task = lab.dma.task(source, targets.get(4))) {
-                batch.copy(source, targets.get(0), recording);
-                batch.copy(source, targets.get(1), recording);
+                lab.dma.copy(source, targets.get(0), recording);
+                lab.dma.copy(source, targets.get(1), recording);
                 lab.dma.copy(source, targets.get(2), recording);
-                batch.copy(source, targets.get(3), recording);
+                lab.dma.copy(source, targets.get(3), recording);
                 task.onCompletion(done -> order.add(targets.get(4))).submit();
-                batch.copy(source, targets.get(5), recording);
+                lab.dma.copy(source, targets.get(5), recording);
                 lab.drain();
             }
             assertThat(order).containsExactlyElementsOf(targets);
@@ -215,22 +219,20 @@ class DmaBatchTest extends CompletionModes {
     void aContextHasOneBatchAtATime() throws Exception {
         try (Lab lab = new Lab();
                 DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
-            try (DmaBatch first = lab.dma.batch();
-                    DmaBatch elsewhere = other.batch()) {
+            try (Batch first = lab.dma.batch();
+                    Batch second = other.batch()) {
                 assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
-                Completion<Long> here = first.copy(lab.data(0, 64), lab.space(1000, 64));
-                Completion<Long> there = elsewhere.copy(lab.data(0, 64), lab.space(2000, 64));
+                Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
+                Completion<Long> there = other.copy(lab.data(0, 64), lab.space(2000, 64));
                 assertThat(here.await(lab.engine)).isEqualTo(64);
                 assertThat(there.await(lab.engine)).isEqualTo(64);
             }
-            DmaBatch closed = lab.dma.batch();
+            Batch closed = lab.dma.batch();
             closed.close();
-            try (DmaBatch second = lab.dma.batch()) {
+            try (Batch batch = lab.dma.batch()) {
                 closed.close();
-                assertIllegalState(
-                        () -> closed.copy(lab.data(0, 64), lab.space(3000, 64)),
-                        "The batch of the " + CONTEXT + " is closed");
-                assertThat(second.copy(lab.data(0, 64), lab.space(4000, 64)).await(lab.engine))
+                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
+                assertThat(lab.dma.copy(lab.data(0, 64), lab.space(4000, 64)).await(lab.engine))
                         .isEqualTo(64);
             }
         }
@@ -239,15 +241,15 @@ class DmaBatchTest extends CompletionModes {
     @Test
     void anotherThreadIsRefused() throws Exception {
         try (Lab lab = new Lab();
-                DmaBatch batch = lab.dma.batch();
+                Batch batch = lab.dma.batch();
                 DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64))) {
             Buf source = lab.data(100, 64);
             Buf target = lab.space(2000, 64);
             List<Throwable> thrown = new ArrayList<>();
             Thread other = Thread.ofPlatform().name("other").start(() -> {
-                thrown.add(catchThrowable(() -> batch.copy(source, target)));
-                thrown.add(catchThrowable(() -> batch.copy(source, target, new Repeat(() -> false, lab.dma))));
-                thrown.add(catchThrowable(() -> batch.submit(task)));
+                thrown.add(catchThrowable(() -> lab.dma.copy(source, target)));
+                thrown.add(catchThrowable(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma))));
+                thrown.add(catchThrowable(task::submit));
                 thrown.add(catchThrowable(batch::close));
                 thrown.add(catchThrowable(lab.dma::batch));
             });
@@ -258,34 +260,29 @@ class DmaBatchTest extends CompletionModes {
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessage(CONTEXT + " belongs to thread \""
                                     + Thread.currentThread().getName() + "\" and was called by thread \"other\""));
-            assertThat(batch.copy(source, target).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(64);
         }
     }
 
     @Test
     void tasksAreSubmittedInABatch() throws Exception {
-        try (Lab lab = new Lab();
-                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+        try (Lab lab = new Lab()) {
             DmaTask first = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
             DmaTask second = lab.dma.task(lab.data(0, 64), lab.space(2000, 64));
-            DmaTask foreign = other.task(lab.data(0, 64), lab.space(3000, 64));
             List<DmaTask> done = new ArrayList<>();
             first.onCompletion(done::add);
             for (int round = 0; round < 3; round++) {
                 lab.space(1000, 64).close();
-                try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
-                    batch.submit(second.target(lab.space(10_000 + round * 64L, 64)));
-                    batch.submit(first.target(lab.space(20_000 + round * 64L, 64)));
+                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+                    second.target(lab.space(10_000 + round * 64L, 64)).submit();
+                    first.target(lab.space(20_000 + round * 64L, 64)).submit();
                     assertThat(first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
                     assertIllegalState(
-                            () -> batch.submit(first),
+                            first::submit,
                             "Cannot submit a task in flight of the " + CONTEXT + ": progress until it is done");
                     assertIllegalState(
                             first::close,
                             "Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
-                    assertThatThrownBy(() -> batch.submit(foreign))
-                            .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessage("The task belongs to another context than this batch of the " + CONTEXT);
                 }
                 lab.drain();
                 assertThat(first.bytes()).isEqualTo(64);
@@ -294,7 +291,6 @@ class DmaBatchTest extends CompletionModes {
             }
             first.close();
             second.close();
-            foreign.close();
         }
     }
 
@@ -314,12 +310,13 @@ class DmaBatchTest extends CompletionModes {
                     lab.space(1000, 64),
                     new Repeat(
                             () -> {
-                                try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
-                                    batch.copy(source, lab.space(2000, 64), counting);
-                                    batch.copy(source, lab.space(3000, 64), counting);
+                                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+                                    lab.dma.copy(source, lab.space(2000, 64), counting);
+                                    lab.dma.copy(source, lab.space(3000, 64), counting);
                                 }
                                 // One that is left open for a while is no danger either.
-                                lab.dma.batch(DmaBatch.Reports.TOGETHER).copy(source, lab.space(4000, 64), counting);
+                                lab.dma.batch(Batch.Reports.TOGETHER);
+                                lab.dma.copy(source, lab.space(4000, 64), counting);
                                 return false;
                             },
                             lab.dma));
@@ -333,14 +330,14 @@ class DmaBatchTest extends CompletionModes {
     void aStopEndsTheBatchAndItsCopies() throws Exception {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 64);
-            DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+            Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
             List<Completion<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                copies.add(batch.copy(source, lab.space(1000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(source, lab.space(1000 + i * 64L, 64)));
             }
             lab.dma.stop();
             assertIllegalState(
-                    () -> batch.copy(source, lab.space(9000, 64)),
+                    () -> lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
                     .isTrue();
@@ -354,12 +351,11 @@ class DmaBatchTest extends CompletionModes {
                 }
             }
             lab.dma.restart();
-            assertIllegalState(
-                    () -> batch.copy(source, lab.space(9000, 64)),
-                    "The batch of the " + CONTEXT + " ended when the context stopped");
-            try (DmaBatch next = lab.dma.batch()) {
+            try (Batch next = lab.dma.batch()) {
                 batch.close();
-                assertThat(next.copy(source, lab.space(10_000, 64)).await(lab.engine))
+                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
+                assertThat(next).isNotSameAs(batch);
+                assertThat(lab.dma.copy(source, lab.space(10_000, 64)).await(lab.engine))
                         .isEqualTo(64);
             }
         }
@@ -368,14 +364,14 @@ class DmaBatchTest extends CompletionModes {
     @Test
     void closingTheContextEndsTheBatchAndItsCopies() {
         Lab lab = new Lab();
-        DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+        Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
         Buf source = lab.data(0, 64);
-        Completion<Long> first = batch.copy(source, lab.space(1000, 64));
-        Completion<Long> held = batch.copy(source, lab.space(2000, 64));
+        Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
+        Completion<Long> held = lab.dma.copy(source, lab.space(2000, 64));
         lab.dma.close();
         assertThat(first).isDone();
         assertThat(held).isDone();
-        assertIllegalState(() -> batch.copy(source, source), CONTEXT + " is closed");
+        assertIllegalState(() -> lab.dma.copy(source, source), CONTEXT + " is closed");
         batch.close();
         lab.close();
     }
@@ -387,13 +383,13 @@ class DmaBatchTest extends CompletionModes {
             Buf good = lab.data(100, 64);
             Lab.spoil(bad);
             List<Completion<Long>> copies = new ArrayList<>();
-            DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER);
+            Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
             for (int i = 0; i < 3; i++) {
-                copies.add(batch.copy(good, lab.space(1000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(good, lab.space(1000 + i * 64L, 64)));
             }
-            Completion<Long> failing = batch.copy(bad, lab.space(2000, 64));
+            Completion<Long> failing = lab.dma.copy(bad, lab.space(2000, 64));
             for (int i = 0; i < 3; i++) {
-                copies.add(batch.copy(good, lab.space(3000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(good, lab.space(3000 + i * 64L, 64)));
             }
             lab.drain();
             assertThat(failing.exceptionNow())
@@ -410,7 +406,7 @@ class DmaBatchTest extends CompletionModes {
                                             .containsSame((TaskFailedException) failing.exceptionNow()));
                 }
             }
-            assertThatThrownBy(() -> batch.copy(good, lab.space(5000, 64)))
+            assertThatThrownBy(() -> lab.dma.copy(good, lab.space(5000, 64)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("it stopped itself after a failure (Copying 64 bytes from ");
             batch.close();
@@ -444,7 +440,10 @@ class DmaBatchTest extends CompletionModes {
             lab.dma.copy(good, lab.space(2000, 64), new CopyHandler() {
                 @Override
                 public void copied(Buf source, Buf to, long bytes) {
-                    Throwable refusal = catchThrowable(() -> lab.dma.batch().copy(good, target, ending));
+                    Throwable refusal = catchThrowable(() -> {
+                        lab.dma.batch();
+                        lab.dma.copy(good, target, ending);
+                    });
                     if (refusal != null) {
                         ends.add(refusal);
                     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -171,8 +172,8 @@ class DmaSeriesTest extends CompletionModes {
         try (Lab lab = new Lab(16)) {
             Buf shared = lab.data(0, 64);
             try (DmaSeries series = lab.dma.series(List.of(shared, shared), targets(lab, 2));
-                    DmaBatch batch = lab.dma.batch()) {
-                var first = batch.copy(shared, lab.space(10_000, 64));
+                    Batch batch = lab.dma.batch()) {
+                var first = lab.dma.copy(shared, lab.space(10_000, 64));
                 series.submit();
                 var second = lab.dma.copy(shared, lab.space(20_000, 64));
                 assertThat(lab.dma.inFlight()).isEqualTo(4);

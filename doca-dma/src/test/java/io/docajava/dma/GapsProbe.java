@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -8,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs with an SDK that lacks flags and ordered completions. */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 final class GapsProbe {
 
     private GapsProbe() {}
 
     public static void main(String[] arguments) throws Exception {
         try (Lab lab = new Lab()) {
-            for (DmaBatch.Reports reports : DmaBatch.Reports.values()) {
+            for (Batch.Reports reports : Batch.Reports.values()) {
                 List<Completion<Long>> copies = new ArrayList<>();
-                try (DmaBatch batch = lab.dma.batch(reports)) {
+                try (Batch batch = lab.dma.batch(reports)) {
                     for (int i = 0; i < 3; i++) {
-                        copies.add(batch.copy(lab.data(0, 64), lab.space(1000 + i * 64L, 64)));
+                        copies.add(lab.dma.copy(lab.data(0, 64), lab.space(1000 + i * 64L, 64)));
                     }
                 }
                 StringBuilder line = new StringBuilder(reports.toString());

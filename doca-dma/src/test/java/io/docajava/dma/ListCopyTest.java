@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Copies to lists of buffers, of which the SDK would write all behind the data of the first one. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class ListCopyTest extends CompletionModes {
 
     @Test
@@ -136,12 +138,12 @@ class ListCopyTest extends CompletionModes {
     void isAPartOfABatch() throws Exception {
         try (Lab lab = new Lab(8)) {
             List<Completion<Long>> copies = new ArrayList<>();
-            try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
                 for (int i = 0; i < 4; i++) {
                     long at = 10_000 + i * 1000L;
-                    copies.add(batch.copy(
+                    copies.add(lab.dma.copy(
                             lab.data(i * 100L, 100), lab.space(at, 60).append(lab.space(at + 500, 60))));
-                    copies.add(batch.copy(lab.data(i * 100L + 5000, 50), lab.space(at + 700, 50)));
+                    copies.add(lab.dma.copy(lab.data(i * 100L + 5000, 50), lab.space(at + 700, 50)));
                 }
             }
             lab.drain();

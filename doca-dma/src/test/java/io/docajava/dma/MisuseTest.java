@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What users do wrong, and what they are told. After each mistake the context works as if it had not been made. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class MisuseTest {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -154,8 +156,8 @@ class MisuseTest {
                 + " DmaContext.copy(), which does so by itself";
         try (DmaTask task = lab.dma.task(source, list)) {
             assertIllegalArgument(task::submit, message);
-            try (DmaBatch batch = lab.dma.batch()) {
-                assertIllegalArgument(() -> batch.submit(task), message);
+            try (Batch batch = lab.dma.batch()) {
+                assertIllegalArgument(() -> task.submit(), message);
             }
             assertThat(task.status()).isEqualTo(TaskStatus.NEW);
         }

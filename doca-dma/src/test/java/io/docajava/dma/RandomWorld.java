@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaError;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
@@ -191,10 +192,9 @@ final class RandomWorld implements AutoCloseable {
     private void copyForFuture() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            DmaBatch batch = copy.line.anyBatch();
-            copy.submit(() -> (batch == null
-                            ? copy.line.dma.copy(copy.source.buf, copy.target.buf)
-                            : batch.copy(copy.source.buf, copy.target.buf))
+            copy.submit(() -> copy.line
+                    .dma
+                    .copy(copy.source.buf, copy.target.buf)
                     .whenComplete((bytes, failure) -> {
                         try {
                             copy.end(bytes, failure);
@@ -209,22 +209,15 @@ final class RandomWorld implements AutoCloseable {
     private void copyWithHandler() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            DmaBatch batch = copy.line.anyBatch();
-            copy.submit(() -> {
-                if (batch == null) {
-                    copy.line.dma.copy(copy.source.buf, copy.target.buf, copy);
-                } else {
-                    batch.copy(copy.source.buf, copy.target.buf, copy);
-                }
-            });
+            copy.submit(() -> copy.line.dma.copy(copy.source.buf, copy.target.buf, copy));
         }
     }
 
     private void openBatch() {
         Line line = anyLine();
         boolean expected = line.isRunning() && line.batch == null;
-        List<DmaBatch> opened = new ArrayList<>();
-        DmaBatch.Reports reports = random.nextBoolean() ? DmaBatch.Reports.EACH : DmaBatch.Reports.TOGETHER;
+        List<Batch> opened = new ArrayList<>();
+        Batch.Reports reports = random.nextBoolean() ? Batch.Reports.EACH : Batch.Reports.TOGETHER;
         if (expect(expected, () -> opened.add(line.dma.batch(reports)))) {
             line.batch = opened.getFirst();
         }
@@ -270,14 +263,7 @@ final class RandomWorld implements AutoCloseable {
             if (expect(usable, () -> task.task.source(copy.source.buf).target(copy.target.buf))) {
                 copy.task = task;
                 task.copy = copy;
-                DmaBatch batch = task.line.anyBatch();
-                if (!copy.submit(() -> {
-                    if (batch == null) {
-                        task.task.submit();
-                    } else {
-                        batch.submit(task.task);
-                    }
-                })) {
+                if (!copy.submit(task.task::submit)) {
                     task.copy = null;
                 }
             }
@@ -404,7 +390,7 @@ final class RandomWorld implements AutoCloseable {
         private int inFlight;
         private boolean closed;
         /** The open one, if there is one; a stop ends it. */
-        private @Nullable DmaBatch batch;
+        private @Nullable Batch batch;
 
         Line(DmaContext dma) {
             this.dma = dma;
@@ -413,11 +399,6 @@ final class RandomWorld implements AutoCloseable {
                     batch = null;
                 }
             });
-        }
-
-        @Nullable
-        DmaBatch anyBatch() {
-            return random.nextBoolean() ? batch : null;
         }
 
         boolean hasFreeTask() {

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /** Prints with which flags the copies of batches were submitted, and what came of those that were refused. */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 final class RefusalProbe {
 
     private static final Front FRONT = new Front("common");
@@ -25,7 +27,7 @@ final class RefusalProbe {
         }
         try (Lab lab = new Lab()) {
             refuse(2, 1_000_000, DocaError.AGAIN);
-            List<Completion<Long>> copies = copy(lab, DmaBatch.Reports.TOGETHER, 3);
+            List<Completion<Long>> copies = copy(lab, Batch.Reports.TOGETHER, 3);
             lab.dma.close();
             System.out.println("never any room: " + ends(copies, true) + ", " + lab.dma.state());
             refuse(0, 0, DocaError.SUCCESS);
@@ -35,34 +37,34 @@ final class RefusalProbe {
     private static void showFlags(Lab lab) throws Exception {
         List<Completion<Long>> copies = new ArrayList<>();
         refuse(0, 0, DocaError.SUCCESS);
-        await(lab, copy(lab, DmaBatch.Reports.EACH, 4));
+        await(lab, copy(lab, Batch.Reports.EACH, 4));
         System.out.println("each:" + notes());
-        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 4));
+        await(lab, copy(lab, Batch.Reports.TOGETHER, 4));
         System.out.println("together:" + notes());
-        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 1));
+        await(lab, copy(lab, Batch.Reports.TOGETHER, 1));
         System.out.println("one:" + notes());
-        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 0));
+        await(lab, copy(lab, Batch.Reports.TOGETHER, 0));
         System.out.println("none:" + notes());
-        await(lab, copy(lab, DmaBatch.Reports.TOGETHER, 70));
+        await(lab, copy(lab, Batch.Reports.TOGETHER, 70));
         System.out.println("long: "
                 + notes().strip()
                         .replace("1 ", "1, ")
                         .replace("2 ".repeat(31), "31 x 2, ")
                         .replace("2 ".repeat(5), "5 x 2, "));
-        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
+        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
         }
         lab.drain();
         System.out.println("beside:" + notes());
-        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
+        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
             copies.getLast().await(lab.engine);
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
             copies.getLast().await(lab.engine);
         }
         System.out.println("awaited:" + notes());
@@ -70,56 +72,56 @@ final class RefusalProbe {
 
     private static void showRefusals(Lab lab) throws Exception {
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room:" + finish(lab, copy(lab, DmaBatch.Reports.EACH, 3), false));
+        System.out.println("last, no room:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room, together:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), false));
+        System.out.println("last, no room, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));
 
         refuse(1, 1, DocaError.AGAIN);
         List<Completion<Long>> copies = new ArrayList<>();
-        try (DmaBatch batch = lab.dma.batch()) {
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_200, 64)));
+        try (Batch batch = lab.dma.batch()) {
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
             System.out.print("middle, no room:");
             lab.drain();
-            copies.add(batch.copy(lab.data(0, 64), lab.space(100_300, 64)));
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
         }
         System.out.println(finish(lab, copies, false));
 
         refuse(30, 1, DocaError.AGAIN);
         List<Completion<Long>> many = new ArrayList<>();
-        try (DmaBatch batch = lab.dma.batch()) {
+        try (Batch batch = lab.dma.batch()) {
             for (int i = 0; i < 32; i++) {
-                many.add(batch.copy(lab.data(0, 64), lab.space(100_000 + i * 100L, 64)));
+                many.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000 + i * 100L, 64)));
             }
             String thrown = "not thrown";
             try {
-                many.add(batch.copy(lab.data(0, 64), lab.space(200_000, 64)));
+                many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
             } catch (DocaException e) {
                 thrown = "thrown by " + e.function() + " with " + e.error();
             }
             System.out.print("no room for more: " + thrown + "; ");
-            many.add(batch.copy(lab.data(0, 64), lab.space(200_000, 64)));
+            many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
             lab.drain();
         }
         boolean allCopied = many.stream().allMatch(copy -> copy.resultNow() == 64);
         System.out.println(notes().strip().replace("0 ".repeat(30), "30 x 0, ") + " -> all copied: " + allCopied);
 
         refuse(0, 1, DocaError.AGAIN);
-        List<Completion<Long>> alone = copy(lab, DmaBatch.Reports.TOGETHER, 1);
+        List<Completion<Long>> alone = copy(lab, Batch.Reports.TOGETHER, 1);
         lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await(lab.engine);
         System.out.println("alone, no room:" + finish(lab, alone, false));
 
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last:" + finish(lab, copy(lab, DmaBatch.Reports.EACH, 3), false));
+        System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last, together:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), true));
+        System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), true));
         lab.dma.restart();
         refuse(2, 1, DocaError.UNEXPECTED);
         List<Completion<Long>> beside = new ArrayList<>();
-        try (DmaBatch batch = lab.dma.batch(DmaBatch.Reports.TOGETHER)) {
+        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
             for (int i = 0; i < 3; i++) {
-                beside.add(batch.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
+                beside.add(lab.dma.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
             }
             String thrown = "not thrown";
             try {
@@ -133,18 +135,18 @@ final class RefusalProbe {
         System.out.println(finish(lab, beside, true));
         lab.dma.restart();
         refuse(1, 1, DocaError.UNEXPECTED);
-        System.out.println("middle:" + finish(lab, copy(lab, DmaBatch.Reports.TOGETHER, 3), false));
+        System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));
     }
 
     private static void refuse(int after, int count, DocaError error) {
         FRONT.tell("front_refuse", after, count, error.code());
     }
 
-    private static List<Completion<Long>> copy(Lab lab, DmaBatch.Reports reports, int count) {
+    private static List<Completion<Long>> copy(Lab lab, Batch.Reports reports, int count) {
         List<Completion<Long>> copies = new ArrayList<>();
-        try (DmaBatch batch = lab.dma.batch(reports)) {
+        try (Batch batch = lab.dma.batch(reports)) {
             for (int i = 0; i < count; i++) {
-                copies.add(batch.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
             }
         }
         return copies;

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * An inventory hands a native buffer out again, for other memory. The SDK takes the key of a target when the task is given
  * the target, so a task must be given it again although the pointer is the same.
  */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class RetakenBufferTest extends CompletionModes {
 
     private static final int LENGTH = 64;
@@ -83,8 +85,8 @@ class RetakenBufferTest extends CompletionModes {
         Handler handler = new Handler();
         for (int round = 0; round < 4; round++) {
             Buf target = take(round);
-            try (DmaBatch batch = lab.dma.batch()) {
-                batch.copy(source, target, handler);
+            try (Batch batch = lab.dma.batch()) {
+                lab.dma.copy(source, target, handler);
             }
             lab.drain();
             target.close();
@@ -113,8 +115,8 @@ class RetakenBufferTest extends CompletionModes {
             for (int round = 0; round < 4; round++) {
                 try (Buf target = take(round)) {
                     task.target(target);
-                    try (DmaBatch batch = lab.dma.batch()) {
-                        batch.submit(task);
+                    try (Batch batch = lab.dma.batch()) {
+                        task.submit();
                     }
                     lab.drain();
                     assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Contexts of one device and of others on one engine, and devices that are closed under them. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class SeveralContextsTest extends CompletionModes {
 
     @Test
@@ -156,9 +158,9 @@ class SeveralContextsTest extends CompletionModes {
             Buf source = lab.data(0, 128);
             source.setData(64, 64);
             Buf wide = lab.space(2000, 128);
-            try (DmaBatch held = lab.dma.batch();
+            try (Batch batch = lab.dma.batch();
                     DmaSeries series = second.series(List.of(source), List.of(lab.space(3000, 128)))) {
-                Completion<Long> first = held.copy(source, lab.space(1000, 64));
+                Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
                 assertThat(second.copy(source, wide).await(lab.engine)).isEqualTo(64);
                 series.submit();
                 while (!series.isDone()) {

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A stack overflow in a call loses neither tasks nor buffers. */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 class StackOverflowTest {
 
     private static final int TASKS = 16;
@@ -62,8 +64,8 @@ class StackOverflowTest {
     @Test
     void batches() throws Throwable {
         check(1, (lab, source, target) -> {
-            try (DmaBatch batch = lab.dma.batch()) {
-                batch.copy(source, target, NOTHING);
+            try (Batch batch = lab.dma.batch()) {
+                lab.dma.copy(source, target, NOTHING);
             }
         });
     }

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -48,7 +49,7 @@ class TextTest {
     @Test
     void batchesAndBuildersShowWhatTheyAreOf() {
         try (Lab lab = new Lab()) {
-            DmaBatch batch = lab.dma.batch();
+            Batch batch = lab.dma.batch();
             assertThat(batch).hasToString("Batch of the " + CONTEXT);
             batch.close();
             assertThat(batch).hasToString("Closed batch of the " + CONTEXT);

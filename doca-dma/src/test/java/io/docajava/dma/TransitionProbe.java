@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.internal.Transitions;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Prints how many calls into native code it takes to copy, in a JVM that counts them. */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 final class TransitionProbe {
 
     private static final int COPIES = 64;
@@ -26,18 +28,18 @@ final class TransitionProbe {
             }
             Ignore ignore = new Ignore();
             Runnable batchOfTasks = () -> {
-                try (DmaBatch batch = lab.dma.batch()) {
+                try (Batch batch = lab.dma.batch()) {
                     for (int i = 0; i < COPIES; i++) {
                         targets.get(i).clear();
-                        batch.submit(tasks.get(i));
+                        tasks.get(i).submit();
                     }
                 }
             };
             Runnable batchOfCopies = () -> {
-                try (DmaBatch batch = lab.dma.batch()) {
+                try (Batch batch = lab.dma.batch()) {
                     for (int i = 0; i < COPIES; i++) {
                         targets.get(i).clear();
-                        batch.copy(sources.get(i), targets.get(i), ignore);
+                        lab.dma.copy(sources.get(i), targets.get(i), ignore);
                     }
                 }
             };

@@ -38,7 +38,7 @@ final class Probes implements OperationSink {
 
     private void submit(RdmaConnection connection) {
         try {
-            pool.take().on(connection).submit(this, null, connection.context().isBatched());
+            pool.take().on(connection).submit(this, null);
             connection.beginProbe();
         } catch (RuntimeException failure) {
             connection.failed(failure);

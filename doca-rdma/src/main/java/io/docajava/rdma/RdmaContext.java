@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import io.docajava.core.DocaException;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -67,8 +68,6 @@ public final class RdmaContext extends ContextBase {
     private final ContextCore core;
     private final WaitingLine waitingOperations;
     private final WaitingLine waitingReceives;
-
-    private @Nullable RdmaBatch batch;
 
     RdmaContext(
             RdmaContextBuilder.Parts parts,
@@ -248,7 +247,7 @@ public final class RdmaContext extends ContextBase {
     }
 
     private void submitReceive(@Nullable Buf buffer, OperationSink sink, Object receiver) {
-        takeReceive(buffer).submit(sink, receiver, isBatched());
+        takeReceive(buffer).submit(sink, receiver);
     }
 
     /** {@link #receive(Buf)} with a handler in place of a future; allocates nothing. */
@@ -288,30 +287,18 @@ public final class RdmaContext extends ContextBase {
         return receives.take().local(buffer);
     }
 
+    /** Opens a batch with a report for each operation: {@link #batch(Batch.Reports)}. */
+    public Batch batch() {
+        return core.openBatch(false);
+    }
+
     /**
-     * Opens a batch, in which the device is rung once for many operations.
+     * Opens a batch, which submits many operations and receives with a single doorbell.
      *
      * @throws IllegalStateException if the context is not running, or has an open batch
      */
-    public RdmaBatch batch() {
-        RdmaBatch opened = new RdmaBatch(this);
-        core.openBatch(opened, false);
-        batch = opened;
-        return opened;
-    }
-
-    void closeBatch(RdmaBatch closed) {
-        core.checkThread();
-        core.closeBatch(closed);
-        if (closed.equals(batch)) {
-            batch = null;
-        }
-    }
-
-    /** Whether a batch is open, which what is submitted now becomes part of. */
-    boolean isBatched() {
-        RdmaBatch open = batch;
-        return open != null && core.isBatchOpen(open);
+    public Batch batch(Batch.Reports reports) {
+        return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
     /** Starts an operation with a future. */
@@ -323,11 +310,11 @@ public final class RdmaContext extends ContextBase {
         if (waitingOperations.hasToWait(pool)) {
             waitingOperations.park(new ParkedOperation(
                     pool, connection, operation.local(), operation.remote(), operation.event(), completion, () -> {
-                        take(connection, operation).submit(OperationSink.future(), completion, isBatched());
+                        take(connection, operation).submit(OperationSink.future(), completion);
                         return true;
                     }));
         } else {
-            take(connection, operation).submit(OperationSink.future(), completion, isBatched());
+            take(connection, operation).submit(OperationSink.future(), completion);
         }
         return completion;
     }
@@ -335,7 +322,7 @@ public final class RdmaContext extends ContextBase {
     /** Starts an operation with a handler. */
     void submit(RdmaConnection connection, RdmaOperation operation, RdmaHandler handler) {
         core.checkRunning();
-        take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler, isBatched());
+        take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler);
     }
 
     /** Takes a task for an operation. */

@@ -115,7 +115,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        prepared.submit(context.isBatched());
+        prepared.submit();
     }
 
     /** Where the task stands. */

@@ -64,7 +64,7 @@ public final class ReceiveTask implements AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        prepared.submit(context.isBatched());
+        prepared.submit();
     }
 
     /** Where the task stands. */

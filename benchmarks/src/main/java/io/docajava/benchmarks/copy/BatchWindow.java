@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
-import io.docajava.dma.DmaBatch;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
 import java.util.function.Consumer;
@@ -14,7 +14,7 @@ public class BatchWindow extends CopyWindow {
 
     private DmaContext dma;
     private DmaTask[] tasks;
-    private DmaBatch batch;
+    private Batch batch;
 
     @Override
     void prepare(CopyLab copies) {
@@ -29,7 +29,7 @@ public class BatchWindow extends CopyWindow {
     protected void submitAll() {
         batch = dma.batch();
         for (DmaTask task : tasks) {
-            batch.submit(task);
+            task.submit();
         }
     }
 
@@ -59,7 +59,7 @@ public class BatchWindow extends CopyWindow {
                 fail(task.failure().orElseThrow());
             } else if (next()) {
                 target.clear();
-                batch.submit(task);
+                task.submit();
             }
         }
     }

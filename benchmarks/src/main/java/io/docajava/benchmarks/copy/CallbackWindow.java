@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.dma.CopyHandler;
-import io.docajava.dma.DmaBatch;
 
 /** Copies with one handler for all, which asks for the next one in a batch. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class CallbackWindow extends CopyWindow implements CopyHandler {
 
     private CopyLab lab;
-    private DmaBatch batch;
+    private Batch batch;
 
     @Override
     void prepare(CopyLab copies) {
@@ -22,7 +22,7 @@ public class CallbackWindow extends CopyWindow implements CopyHandler {
     protected void submitAll() {
         batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
-            batch.copy(lab.sources[i], lab.targets[i], this);
+            lab.dma.copy(lab.sources[i], lab.targets[i], this);
         }
     }
 
@@ -35,7 +35,7 @@ public class CallbackWindow extends CopyWindow implements CopyHandler {
     public void copied(Buf source, Buf target, long bytes) {
         if (next()) {
             target.clear();
-            batch.copy(source, target, this);
+            lab.dma.copy(source, target, this);
         }
     }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.DmaBatch;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
 
 /** Rounds of prepared tasks: all are submitted in a batch, and all have ended before the next round. */
-@SuppressWarnings("NullAway.Init") // JMH calls open() before all else
+@SuppressWarnings({"NullAway.Init", "try"}) // JMH calls open() before all else; a batch is there for its block
 public class DrainWindow extends CopyWindow {
 
     private DmaContext dma;
@@ -40,10 +40,10 @@ public class DrainWindow extends CopyWindow {
     }
 
     private void submitRound() {
-        try (DmaBatch batch = dma.batch()) {
+        try (Batch batch = dma.batch()) {
             for (int i = 0; i < depth; i++) {
                 targets[i].clear();
-                batch.submit(tasks[i]);
+                tasks[i].submit();
             }
         }
         inRound = depth;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
+import io.docajava.core.context.Batch;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.DmaBatch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public class FutureWindow extends CopyWindow {
 
     private final List<Completion<Long>> futures = new ArrayList<>();
     private CopyLab lab;
-    private DmaBatch batch;
+    private Batch batch;
     private int oldest;
 
     @Override
@@ -25,7 +25,7 @@ public class FutureWindow extends CopyWindow {
     protected void submitAll() {
         batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
-            futures.add(batch.copy(lab.sources[i], lab.targets[i]));
+            futures.add(lab.dma.copy(lab.sources[i], lab.targets[i]));
         }
     }
 
@@ -42,7 +42,7 @@ public class FutureWindow extends CopyWindow {
                 return;
             }
             lab.targets[oldest].clear();
-            futures.set(oldest, batch.copy(lab.sources[oldest], lab.targets[oldest]));
+            futures.set(oldest, lab.dma.copy(lab.sources[oldest], lab.targets[oldest]));
             oldest = oldest + 1 < depth ? oldest + 1 : 0;
         }
     }

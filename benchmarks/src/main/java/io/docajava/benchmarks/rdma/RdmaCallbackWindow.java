@@ -3,10 +3,10 @@ package io.docajava.benchmarks.rdma;
 
 import io.docajava.benchmarks.copy.Lab;
 import io.docajava.benchmarks.copy.Window;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.rdma.RdmaBatch;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaHandler;
 import io.docajava.rdma.RdmaTaskType;
@@ -18,7 +18,7 @@ public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
 
     private final RdmaTaskType type;
     private RdmaLab lab;
-    private RdmaBatch batch;
+    private Batch batch;
     private int turn;
 
     RdmaCallbackWindow(RdmaTaskType type) {

@@ -3,10 +3,10 @@ package io.docajava.benchmarks.rdma;
 
 import io.docajava.benchmarks.copy.Lab;
 import io.docajava.benchmarks.copy.Window;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.rdma.RdmaBatch;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.RdmaTaskType;
 import java.util.function.Consumer;
@@ -18,7 +18,7 @@ public abstract class RdmaTaskWindow extends Window {
     private final RdmaTaskType type;
     private RdmaLab lab;
     private RdmaTask[] tasks;
-    private RdmaBatch batch;
+    private Batch batch;
 
     RdmaTaskWindow(RdmaTaskType type) {
         this.type = type;

@@ -125,11 +125,11 @@ public final class SyncEventContext extends ContextBase {
         WaitingLine line = Objects.requireNonNull(lines.get(type));
         if (line.hasToWait(pool)) {
             line.park(new ParkedOperation(pool, null, null, null, null, completion, () -> {
-                take(operation).submit(OperationSink.future(), completion, false);
+                take(operation).submit(OperationSink.future(), completion);
                 return true;
             }));
         } else {
-            take(operation).submit(OperationSink.future(), completion, false);
+            take(operation).submit(OperationSink.future(), completion);
         }
         return completion;
     }
@@ -145,7 +145,7 @@ public final class SyncEventContext extends ContextBase {
         Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(handler, "handler");
         checkUsable(operation.type());
-        take(operation).submit(handlers, handler, false);
+        take(operation).submit(handlers, handler);
     }
 
     /**

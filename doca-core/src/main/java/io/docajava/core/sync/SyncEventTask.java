@@ -96,7 +96,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {
-        prepared.submit(false);
+        prepared.submit();
     }
 
     /** Where the task stands. */

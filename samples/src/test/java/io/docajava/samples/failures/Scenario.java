@@ -4,6 +4,7 @@ package io.docajava.samples.failures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.comch.CommServer;
+import io.docajava.core.context.Batch;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceRepresentor;
@@ -26,12 +27,10 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
-import io.docajava.dma.DmaBatch;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaSeries;
 import io.docajava.dma.DmaTask;
 import io.docajava.rdma.RdmaAddress;
-import io.docajava.rdma.RdmaBatch;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
@@ -45,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** The life of objects from their creation to their end. */
+@SuppressWarnings("try") // a batch is there for the operations of its block
 enum Scenario {
     DEVICES {
         @Override
@@ -120,9 +120,9 @@ enum Scenario {
             target.clear();
             Completion<Long> one;
             Completion<Long> other;
-            try (DmaBatch batch = dma.batch()) {
-                one = batch.copy(source, target);
-                other = batch.copy(source, second);
+            try (Batch batch = dma.batch()) {
+                one = dma.copy(source, target);
+                other = dma.copy(source, second);
             }
             scope.getAll(engine, one, other);
             dma.stop();
@@ -264,8 +264,7 @@ enum Scenario {
             task.failure().ifPresent(scope::note);
             outer.clear();
             Completion<Long> batched;
-            try (RdmaBatch batch = first.batch()) {
-                assertThat(batch).isNotNull();
+            try (Batch batch = first.batch()) {
                 batched = connection.write(source, outer);
             }
             scope.get(engine, batched);

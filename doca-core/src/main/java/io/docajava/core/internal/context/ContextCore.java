@@ -3,6 +3,7 @@ package io.docajava.core.internal.context;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.DocaException;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
@@ -211,16 +212,10 @@ public final class ContextCore {
         checkRunning();
     }
 
-    /**
-     * Whether a task can be submitted in the batch of a user: a quick answer, behind which {@link #checkRunning()} and
-     * {@link #isBatchOpen} tell what is wrong.
-     */
-    public boolean canSubmitInBatch(Object user) {
+    /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
+    boolean canSubmit() {
         StackGuard.check();
-        return engine.owner().isCurrent()
-                && resource.state() == Resource.State.OPEN
-                && state == ContextState.RUNNING
-                && submissions.isOpen(user);
+        return engine.owner().isCurrent() && resource.state() == Resource.State.OPEN && state == ContextState.RUNNING;
     }
 
     /**
@@ -342,26 +337,32 @@ public final class ContextCore {
     }
 
     /**
-     * Opens a batch: the device is rung once for many tasks.
+     * Opens a batch.
      *
-     * @param user whose batch it is; nobody else can close it
      * @param fewReports whether the device may report some tasks only when it reports a later one
      * @throws IllegalStateException if another batch is open, or the context is not running
      */
-    public void openBatch(Object user, boolean fewReports) {
+    public Batch openBatch(boolean fewReports) {
         checkRunning();
-        submissions.open(user, fewReports);
+        Batch batch = new Batch() {
+            @Override
+            public void close() {
+                checkThreadToClose();
+                submissions.close(this);
+            }
+
+            @Override
+            public String toString() {
+                return "Batch of the " + context;
+            }
+        };
+        submissions.open(batch, fewReports);
+        return batch;
     }
 
-    /** Whether the batch of a user is open; when the context stops, it ends. */
-    public boolean isBatchOpen(Object user) {
-        return submissions.isOpen(user);
-    }
-
-    /** Ends the batch of a user, if it is open: all of its tasks are flushed, and will be reported. */
-    public void closeBatch(Object user) {
-        checkThread();
-        submissions.close(user);
+    /** Returns whether an operation that is submitted now becomes part of a batch. */
+    boolean isBatchOpen() {
+        return submissions.isBatchOpen();
     }
 
     Operation slot(int number) {

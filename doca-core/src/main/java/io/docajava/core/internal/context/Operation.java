@@ -176,12 +176,13 @@ public final class Operation {
      * held is back in the pool.
      *
      * @param newReceiver what the sink finds as {@link #receiver()}
-     * @param batched whether it is part of the context's open batch
      * @throws IllegalArgumentException if the arguments are wrong
      * @throws IllegalStateException if a buffer, the subject or the event cannot be used, or the context has stopped
      * @throws DocaException if the SDK refuses the task
      */
-    public void submit(OperationSink newSink, @Nullable Object newReceiver, boolean batched) {
+    public void submit(OperationSink newSink, @Nullable Object newReceiver) {
+        ContextCore core = core();
+        boolean batched = core.isBatchOpen();
         if (batched && isAsChecked()) {
             submitAgain(newSink, newReceiver);
             return;
@@ -189,11 +190,10 @@ public final class Operation {
         resolveOrEnd();
         if (isSplit()) {
             end();
-            type.split(this, newSink, newReceiver, batched);
+            type.split(this, newSink, newReceiver);
             return;
         }
         boolean begun = false;
-        ContextCore core = core();
         try {
             bytes = type.check(subject, localList, remoteList);
             acquireEvent();

@@ -80,7 +80,7 @@ public abstract class OperationType {
      *
      * @param operation has the arguments, and is back in its pool
      */
-    protected void split(Operation operation, OperationSink sink, @Nullable Object receiver, boolean batched) {
+    protected void split(Operation operation, OperationSink sink, @Nullable Object receiver) {
         throw new AssertionError("Operations of " + function + " have no destination on the other side");
     }
 

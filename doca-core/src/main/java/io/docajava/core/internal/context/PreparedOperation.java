@@ -104,20 +104,14 @@ public final class PreparedOperation<T> implements OperationSink {
      *
      * @throws RuntimeException as {@link Operation#submit} does
      */
-    public void submit(boolean batched) {
-        checkIdle("submit");
-        core.checkRunning();
-        start(batched);
-    }
-
-    /** Submits the operation in the open batch of its context, whose thread and state have been checked. */
-    public void submitInBatch() {
-        refuseInUse("submit");
-        start(true);
-    }
-
-    private void start(boolean batched) {
-        operation.submit(this, null, batched);
+    public void submit() {
+        if (core.canSubmit()) {
+            refuseInUse("submit");
+        } else {
+            checkIdle("submit");
+            core.checkRunning();
+        }
+        operation.submit(this, null);
         begin();
     }
 
@@ -148,11 +142,6 @@ public final class PreparedOperation<T> implements OperationSink {
         if (called != null) {
             called.accept(task);
         }
-    }
-
-    /** Returns whether this is a task of a context. */
-    public boolean belongsTo(ContextCore other) {
-        return core.equals(other);
     }
 
     /** Returns the context whose nodes the task can be the work of. */

@@ -2,6 +2,7 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.core.DocaError;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
@@ -63,8 +64,8 @@ final class Submissions {
     /** How many tasks were submitted since the last one that was flushed and reported. */
     private int unflushed;
 
-    /** Whose batch is open. */
-    private @Nullable Object batch;
+    /** The open batch. */
+    private @Nullable Batch batch;
 
     private boolean fewReports;
 
@@ -79,23 +80,23 @@ final class Submissions {
         commands = TaskCommands.open(core.engine().mode(), capacity * COMMANDS_PER_TASK);
     }
 
-    void open(Object user, boolean withFewReports) {
+    void open(Batch opened, boolean withFewReports) {
         if (batch != null) {
             throw new IllegalStateException(core.description() + " has an open batch already: close that one first");
         }
-        batch = user;
+        batch = opened;
         // What an earlier batch has left waits for its report still.
         fewReports = withFewReports || (unflushed > 0 && fewReports);
         // A queue must never be full of tasks that are reported with a later one only.
         limit = Math.clamp(fewReports ? tasks / 2 : tasks, 1, held.length);
     }
 
-    boolean isOpen(Object user) {
-        return user.equals(batch);
+    boolean isBatchOpen() {
+        return batch != null;
     }
 
-    void close(Object user) {
-        if (isOpen(user)) {
+    void close(Batch closed) {
+        if (closed.equals(batch)) {
             batch = null;
             flushOrWait();
             if (first == end && unflushed == 0) {
