@@ -3,6 +3,7 @@
 module io.docajava.ffi {
     requires static transitive org.jspecify;
 
+    exports io.docajava;
     exports io.docajava.ffi;
     exports io.docajava.ffi.internal to
             io.docajava.comch,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
@@ -57,7 +58,7 @@ public final class CommClient extends CommEndpoint {
      * The connection of this run of the client.
      *
      * @return completes with it when the server has answered; or with a {@link DocaException} if that did not come about, or an
-     *     {@link IllegalStateException} if the client was stopped before, or the connection is over
+     *     {@link ConnectionEndedException} if the client was stopped before, or the connection is over
      * @throws IllegalStateException if the client is closed, or the thread is the wrong one
      */
     public Completion<CommConnection> connected() {
@@ -95,8 +96,8 @@ public final class CommClient extends CommEndpoint {
         }
     }
 
-    private IllegalStateException stoppedTooSoon() {
-        return new IllegalStateException("The " + this + " was stopped before it was connected");
+    private ConnectionEndedException stoppedTooSoon() {
+        return new ConnectionEndedException("The " + this + " was stopped before it was connected");
     }
 
     /** The first message may come before the client's state is delivered. */
@@ -139,7 +140,7 @@ public final class CommClient extends CommEndpoint {
         boolean isLeaving = over != null && over.isLeaving();
         connection = null;
         if (over != null) {
-            failure = new IllegalStateException(over + " is over");
+            failure = new ConnectionEndedException(over + " is over");
         }
         allConnections()
                 .endAll(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
 import java.util.List;

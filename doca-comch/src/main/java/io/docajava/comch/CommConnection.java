@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.WaitingLine;
@@ -98,9 +102,11 @@ public final class CommConnection {
      * @param message from 1 byte to {@link CommLimits#maxMessageSize()}
      * @return completes with the number of bytes sent, or as said above
      * @throws IllegalArgumentException if the message is empty or too long
-     * @throws IllegalStateException if the connection is over, the server or client is not running, no task is free, or the thread
-     *     is the wrong one
-     * @throws DocaException if the SDK refuses the task; with {@code AGAIN} if the peer's receive queue is full, which is so until a
+     * @throws IllegalStateException if the server or client is closed, or the thread is the wrong one
+     * @throws ConnectionEndedException if the connection is over
+     * @throws ContextNotRunningException if the server or client is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task; a {@link DocaCallException} with {@code AGAIN} if the peer's receive queue is full, which is so until a
      *     send completes
      */
     public Completion<Long> send(byte[] message) {
@@ -190,8 +196,8 @@ public final class CommConnection {
         }
     }
 
-    private IllegalStateException over(DisconnectReason reason) {
-        return new IllegalStateException(this + " is over: " + reason.words());
+    private ConnectionEndedException over(DisconnectReason reason) {
+        return new ConnectionEndedException(this + " is over: " + reason.words());
     }
 
     /** Where sends wait for a task, or for room at the peer. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 
 /**
  * Told of the connections of a {@link CommServer} or {@link CommClient}. All methods are called by the thread of the engine, and

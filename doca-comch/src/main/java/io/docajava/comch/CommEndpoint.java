@@ -3,8 +3,9 @@ package io.docajava.comch;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
@@ -183,7 +184,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         try {
             operation.on(connection).submit(sink, receiver);
             return true;
-        } catch (DocaException refusal) {
+        } catch (DocaCallException refusal) {
             if (refusal.error() == DocaError.AGAIN && connection.hasInFlight()) {
                 connection.setFull();
                 return false;

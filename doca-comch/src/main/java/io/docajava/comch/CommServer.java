@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.DocaException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
@@ -60,7 +61,7 @@ public final class CommServer extends CommEndpoint {
 
     @Override
     CommConnection beginBy(long pointer, CommMessage message) {
-        throw new IllegalStateException(
+        throw new DocaException(
                 message + " came to the " + this + " by an unknown connection (0x" + Long.toHexString(pointer) + ")");
     }
 

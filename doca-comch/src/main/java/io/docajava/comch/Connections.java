@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.ffi.comch.ComchCallbacks;

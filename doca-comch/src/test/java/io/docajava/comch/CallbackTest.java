@@ -4,8 +4,9 @@ package io.docajava.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -135,7 +136,7 @@ class CallbackTest extends CompletionModes {
         assertThat(lab.engine.await(flood::isOver, ServerLab.SOON)).isTrue();
 
         assertThat(flood.refusal())
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ResourceExhaustedException.class)
                 .hasMessage(lab.server
                         + " has no free task to send: all 8 are in use; progress until one completes, or ask for more by"
                         + " maxSends()");
@@ -158,7 +159,7 @@ class CallbackTest extends CompletionModes {
 
         assertThat(flood.refusal())
                 .isInstanceOfSatisfying(
-                        DocaException.class,
+                        DocaCallException.class,
                         refusal -> assertThat(refusal.error()).isEqualTo(DocaError.AGAIN))
                 .hasMessageEndingWith(": the peer's receive queue is full; progress until a send completes");
         for (int i = 0; i < Flood.MESSAGES; i++) {
@@ -344,7 +345,7 @@ class CallbackTest extends CompletionModes {
         assertThat(reported())
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        DocaException.class,
+                        DocaCallException.class,
                         refusal -> assertThat(refusal.error()).isEqualTo(DocaError.IN_USE));
         lab.events.reaction = (by, message) -> {};
         receive("go-on");

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -172,7 +173,7 @@ class CommClientCallbackTest extends CompletionModes {
         connection.disconnect();
 
         assertThatThrownBy(() -> get(asked.getFirst()))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(connection + " is over");
         closeServer();
     }
@@ -270,7 +271,7 @@ class CommClientCallbackTest extends CompletionModes {
         core.deliverPending();
 
         assertThatThrownBy(() -> get(connected))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage("The " + comm + " was stopped before it was connected");
         assertThat(get(comm.connected()).isConnected()).isTrue();
         closeServer();

@@ -3,7 +3,7 @@ package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressLoop;

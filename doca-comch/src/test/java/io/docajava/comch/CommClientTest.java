@@ -2,11 +2,13 @@
 package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -158,7 +160,7 @@ class CommClientTest extends CompletionModes {
             comm.stop();
 
             assertThatThrownBy(() -> get(connected))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage("The " + client + " was stopped before it was connected");
         }
         assertThat(ask("close NAME")).isEqualTo("done");
@@ -176,11 +178,11 @@ class CommClientTest extends CompletionModes {
 
             assertThat(next()).isEqualTo("disconnected PEER");
             assertThat(comm.state()).isEqualTo(ContextState.IDLE);
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ConnectionEndedException.class)
                     .isThrownBy(() -> connection.send(ServerLab.bytes("too late")))
                     .withMessage(connection + " is over: the peer has disconnected, or is gone");
             assertThatThrownBy(() -> get(comm.connected()))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " is over");
             comm.restart();
             assertThat(get(comm.connected())).hasToString("Connection 2 of the " + client);

@@ -2,12 +2,16 @@
 package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Mmap;
@@ -149,7 +153,7 @@ class ConnectionTest extends CompletionModes {
         for (int i = 0; i < 8; i++) {
             connection.send(bytes("message-" + i), ends);
         }
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> connection.send(bytes("one too many"), ends))
                 .withMessage(lab.server
                         + " has no free task to send: all 8 are in use; progress until one completes, or ask for more by"
@@ -173,7 +177,7 @@ class ConnectionTest extends CompletionModes {
                 .hasMessage("Sending 6 bytes on " + connection
                         + ": doca_task_submit failed with DOCA_ERROR_AGAIN (Resource temporarily unavailable, try again): the peer's"
                         + " receive queue is full; progress until a send completes")
-                .extracting(failure -> ((DocaException) failure).error())
+                .extracting(failure -> ((DocaCallException) failure).error())
                 .isEqualTo(DocaError.AGAIN);
 
         assertThat(lab.get(first)).isEqualTo(5);
@@ -198,7 +202,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(connection.isConnected()).isFalse();
         assertThat(connection.disconnectReason()).contains(DisconnectReason.PEER);
         assertThat(lab.comm.connections()).isEmpty();
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ConnectionEndedException.class)
                 .isThrownBy(() -> connection.send(bytes("too late")))
                 .withMessage(connection + " is over: the peer has disconnected, or is gone");
         connection.disconnect();
@@ -213,7 +217,7 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.next()).isEqualTo("disconnected DISCONNECTED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ConnectionEndedException.class)
                 .isThrownBy(() -> connection.send(bytes("too late")))
                 .withMessage(connection + " is over: this side has disconnected");
         assertThat(ask("restart NAME")).isEqualTo("done");
@@ -229,7 +233,7 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.next()).isEqualTo("disconnected STOPPED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ConnectionEndedException.class)
                 .isThrownBy(() -> connection.send(bytes("too late")))
                 .withMessage(connection + " is over: its server or client was stopped");
         lab.comm.restart();

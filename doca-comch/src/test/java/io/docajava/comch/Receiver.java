@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.DocaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class Receiver implements MessageHandler, CommConnectionListener {
         byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(journal.count()).array();
         try {
             last = connection.send(count);
-        } catch (IllegalStateException isOver) {
+        } catch (DocaException isOver) {
             last = isOver;
         }
     }

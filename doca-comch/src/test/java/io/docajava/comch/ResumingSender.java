@@ -3,6 +3,8 @@ package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
 import java.nio.LongBuffer;
@@ -125,7 +127,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
                 while (first + sends.size() < Math.min(total, answeredByIt + WINDOW)) {
                     sends.add(connection.send(NumberedMessages.message(first + sends.size())));
                 }
-            } catch (IllegalStateException isOver) {
+            } catch (ConnectionEndedException | ContextNotRunningException isOver) {
                 // A client stops with its only connection, and may be seen to stop before the connection is over.
                 assertThat(isOver.getMessage())
                         .containsAnyOf(
@@ -152,7 +154,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
 
         /** It has waited, and has not left. */
         private static boolean isRefused(Completion<Long> send) {
-            return send.isCompletedExceptionally() && send.exceptionNow() instanceof IllegalStateException;
+            return send.isCompletedExceptionally() && send.exceptionNow() instanceof ConnectionEndedException;
         }
     }
 }

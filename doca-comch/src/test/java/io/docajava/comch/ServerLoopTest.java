@@ -4,6 +4,8 @@ package io.docajava.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -137,7 +139,7 @@ class ServerLoopTest extends CompletionModes {
             }
             for (CompletableFuture<Long> waiting : sends.subList(1, 3)) {
                 assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
-                        .hasCauseInstanceOf(IllegalStateException.class)
+                        .hasCauseInstanceOf(ConnectionEndedException.class)
                         .hasMessageEndingWith(connection + " is over: this side has disconnected");
             }
         }
@@ -173,11 +175,11 @@ class ServerLoopTest extends CompletionModes {
             assertThatThrownBy(inFlight::get)
                     .hasCauseInstanceOf(TaskFailedException.class)
                     .hasMessageContaining("Sending 5 bytes on " + connection)
-                    .hasMessageEndingWith(". The context was stopped");
+                    .hasMessageEndingWith(". It was aborted, as the context was stopped");
         }
         for (CompletableFuture<Long> waiting : sends.subList(4, 10)) {
             assertThatThrownBy(waiting::get)
-                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasCauseInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining(connection.endpoint() + " is ")
                     .hasMessageEndingWith(": it was stopped; restart() starts it again");
         }

@@ -65,7 +65,7 @@ public enum DocaError {
     BAD_CONFIG(29),
     /** The operation was skipped. */
     SKIPPED(30),
-    /** A code that this release of doca-java does not know; {@link DocaException#code()} keeps its number. */
+    /** A code that this release of doca-java does not know; {@link DocaCallException#code()} keeps its number. */
     UNRECOGNIZED(-1);
 
     private static final DocaError[] BY_CODE = byCode();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
@@ -40,7 +42,8 @@ import java.util.Objects;
  *
  * <p>All of them check their arguments first. What the device would not do right, or punish by stopping the context, is
  * an exception: {@link IllegalArgumentException} for buffers that do not fit together or are more than the device takes
- * ({@link #capabilities()}), {@link IllegalStateException} for what is closed or stopped, and when no task is free.
+ * ({@link #capabilities()}), {@link IllegalStateException} for what is closed or in use. A
+ * {@link DocaException} says that the context has stopped, no task is free, or the SDK refuses.
  *
  * <p>Many copies at a time are cheaper in a {@link #batch()}.
  *
@@ -121,8 +124,10 @@ public final class DmaContext extends ContextBase {
      *
      * @return completes with the number of bytes copied, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or
-     *     another copy in flight uses the target or writes to the source
+     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
+     *     source, or the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
@@ -154,8 +159,10 @@ public final class DmaContext extends ContextBase {
      * Starts a copy that calls back when it has ended, and allocates nothing.
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so
-     * @throws IllegalStateException if the context is not running, no task is free, a buffer is closed, or
-     *     another copy in flight uses the target or writes to the source
+     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
+     *     source, or the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
     public void copy(Buf source, Buf target, CopyHandler handler) {
@@ -171,7 +178,8 @@ public final class DmaContext extends ContextBase {
      *
      * @param source a buffer, or the first one of a list
      * @param target a buffer that is in no list
-     * @throws IllegalStateException if the context is closed or no task is free
+     * @throws IllegalStateException if the context is closed
+     * @throws ResourceExhaustedException if no task is free
      */
     public DmaTask task(Buf source, Buf target) {
         Objects.requireNonNull(source, "source");
@@ -188,8 +196,9 @@ public final class DmaContext extends ContextBase {
      * @param targets as many buffers, none of which is in a list
      * @throws IllegalArgumentException if there are none, not as many sources as targets, or two of them cannot be copied
      *     so
-     * @throws IllegalStateException if the context is closed, not as many tasks are free, a buffer is closed, another copy
-     *     uses a target or writes to a source, a target is given twice, or the thread is the wrong one
+     * @throws IllegalStateException if the context or a buffer is closed, another copy uses a target or writes to a source, a
+     *     target is given twice, or the thread is the wrong one
+     * @throws ResourceExhaustedException if not as many tasks are free
      */
     public DmaSeries series(List<Buf> sources, List<Buf> targets) {
         Objects.requireNonNull(sources, "sources");
@@ -197,7 +206,7 @@ public final class DmaContext extends ContextBase {
         core.checkUsable();
         DmaSeries.check(sources, targets);
         if (sources.size() > copies.available()) {
-            throw new IllegalStateException(core.description() + " has " + copies.available() + " free tasks of "
+            throw new ResourceExhaustedException(core.description() + " has " + copies.available() + " free tasks of "
                     + copies.size() + ": a series of " + sources.size() + " copies needs as many");
         }
         return new DmaSeries(core, CopySeries.of(core, copies, sources, targets));
@@ -211,7 +220,8 @@ public final class DmaContext extends ContextBase {
     /**
      * Opens a batch, which submits many copies with a single doorbell.
      *
-     * @throws IllegalStateException if the context is not running, or has an open batch
+     * @throws IllegalStateException if the context has an open batch
+     * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch(Batch.Reports reports) {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);

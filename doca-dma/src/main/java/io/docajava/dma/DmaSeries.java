@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.ContextCore;
@@ -77,8 +78,9 @@ public final class DmaSeries implements AutoCloseable {
      *
      * <p>Should the SDK take some of them only, the series is in flight with these, and then fails with the reason.
      *
-     * @throws IllegalStateException if the series is in flight or closed, the context is not running, memory of a buffer
-     *     was freed, or the thread is the wrong one
+     * @throws IllegalStateException if the series is in flight or closed, memory of a buffer was freed, or the thread is the
+     *     wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK takes none of them
      */
     public void submit() {

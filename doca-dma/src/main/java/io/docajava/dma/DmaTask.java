@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
@@ -90,8 +91,9 @@ public final class DmaTask implements GraphTask, AutoCloseable {
      * Starts the copy ({@code doca_task_submit}), in the context's open batch if there is one.
      *
      * @throws IllegalArgumentException if the buffers cannot be copied so, or the target is a list
-     * @throws IllegalStateException if the task is in flight or closed, the context is not running, a buffer is closed,
-     *     or another copy in flight uses the target or writes to the source
+     * @throws IllegalStateException if the task is in flight or closed, a buffer is closed, or another copy in flight uses
+     *     the target or writes to the source
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

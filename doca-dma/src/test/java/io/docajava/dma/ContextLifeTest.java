@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -56,7 +58,7 @@ class ContextLifeTest extends CompletionModes {
             lab.dma.stop();
             assertThat(changes).hasSize(1);
             assertThatThrownBy(() -> lab.dma.copy(source, target))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(STOPPED);
 
             lab.dma.restart();
@@ -78,7 +80,7 @@ class ContextLifeTest extends CompletionModes {
             lab.dma.stop();
             assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
             assertThatThrownBy(() -> lab.dma.copy(source, lab.space(3000, 10)))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
@@ -153,15 +155,17 @@ class ContextLifeTest extends CompletionModes {
             DmaTask task = lab.dma.task(good, lab.space(4000, 64));
             task.submit();
 
-            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOfSatisfying(DocaException.class, failure -> {
-                assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
-                assertThat(failure.function()).isEqualTo("doca_dma_task_memcpy");
-                assertThat(failure)
-                        .hasMessageStartingWith("Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
-                                + " to 2000 of Mmap of 1048576 bytes on " + Lab.DEVICE
-                                + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
-                                + " (Input/Output Operation Failed)");
-            });
+            assertThatThrownBy(() -> failing.await(lab.engine))
+                    .isInstanceOfSatisfying(DocaCallException.class, failure -> {
+                        assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                        assertThat(failure.function()).isEqualTo("doca_dma_task_memcpy");
+                        assertThat(failure)
+                                .hasMessageStartingWith(
+                                        "Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                                + " to 2000 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                                + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
+                                                + " (Input/Output Operation Failed)");
+                    });
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
                     .isTrue();
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
@@ -170,13 +174,14 @@ class ContextLifeTest extends CompletionModes {
             assertThat(target.dataLength()).isZero();
 
             assertThatThrownBy(() -> lab.dma.copy(good, target))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith(
-                            CONTEXT + " is idle: it stopped itself after a failure (Copying 64 bytes from ")
-                    .hasMessageEndingWith("); restart() makes it usable again");
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessage(CONTEXT
+                            + " is idle: it stopped itself after an operation failed; restart() makes it usable again")
+                    .cause()
+                    .hasMessageStartingWith("Copying 64 bytes from ");
             assertThatThrownBy(task::submit)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("it stopped itself after a failure");
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessageContaining("it stopped itself after an operation failed");
 
             lab.dma.restart();
             assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
@@ -193,7 +198,7 @@ class ContextLifeTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
-            List<DocaException> failures = new ArrayList<>();
+            List<DocaCallException> failures = new ArrayList<>();
             lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
                 @Override
                 public void copied(Buf source, Buf target, long bytes) {
@@ -279,8 +284,8 @@ class ContextLifeTest extends CompletionModes {
             assertThat(refused)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("it stopped itself after a failure"));
+                            .isInstanceOf(ContextNotRunningException.class)
+                            .hasMessageContaining("it stopped itself after an operation failed"));
             assertThat(lab.reported).isEmpty();
         }
     }
@@ -330,7 +335,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(refused)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure)
-                            .isInstanceOf(IllegalStateException.class)
+                            .isInstanceOf(ContextNotRunningException.class)
                             .hasMessageContaining("it was stopped"));
             assertThat(changes.getLast()).endsWith("to IDLE");
             assertThat(lab.reported).isEmpty();
@@ -539,7 +544,7 @@ class ContextLifeTest extends CompletionModes {
         }
         // One round of progress is not enough for so many.
         assertThatThrownBy(lab.dma::close)
-                .isInstanceOf(IllegalStateException.class)
+                .isExactlyInstanceOf(DocaException.class)
                 .hasMessageMatching(
                         "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
                                 + " in flight after 0 ms:( copying 10 bytes from 0 of Mmap of 1048576 bytes on [^;]* to"
@@ -561,7 +566,7 @@ class ContextLifeTest extends CompletionModes {
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
             Completion<Long> fine = second.copy(lab.data(100, 64), lab.space(2000, 64));
             assertThat(fine.await(lab.engine)).isEqualTo(64);
-            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(DocaException.class);
+            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(DocaCallException.class);
             assertThat(second.state()).isEqualTo(ContextState.RUNNING);
             lab.drain();
         }

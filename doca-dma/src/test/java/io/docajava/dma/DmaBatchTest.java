@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -138,7 +140,8 @@ class DmaBatchTest extends CompletionModes {
                 assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
                 assertIllegalState(target::clear, "A buffer that a task in flight uses cannot be changed or closed");
                 lab.dma.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
-                assertIllegalState(
+                assertFails(
+                        ResourceExhaustedException.class,
                         () -> lab.dma.copy(source, lab.space(3000, 64)),
                         CONTEXT + " has no free task: all 2 are in use; progress until one completes, or ask for more"
                                 + " by maxTasks()");
@@ -336,7 +339,8 @@ class DmaBatchTest extends CompletionModes {
                 copies.add(lab.dma.copy(source, lab.space(1000 + i * 64L, 64)));
             }
             lab.dma.stop();
-            assertIllegalState(
+            assertFails(
+                        ContextNotRunningException.class,
                     () -> lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
@@ -407,8 +411,10 @@ class DmaBatchTest extends CompletionModes {
                 }
             }
             assertThatThrownBy(() -> lab.dma.copy(good, lab.space(5000, 64)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("it stopped itself after a failure (Copying 64 bytes from ");
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessageContaining("it stopped itself after an operation failed")
+                    .cause()
+                    .hasMessageStartingWith("Copying 64 bytes from ");
             batch.close();
             lab.dma.restart();
             assertThat(lab.dma.copy(good, lab.space(6000, 64)).await(lab.engine))
@@ -472,6 +478,10 @@ class DmaBatchTest extends CompletionModes {
             lab.dma.restart();
             assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
         }
+    }
+
+    private static void assertFails(Class<? extends RuntimeException> type, ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isExactlyInstanceOf(type).hasMessage(message);
     }
 
     private static void assertIllegalState(ThrowingCallable call, String message) {

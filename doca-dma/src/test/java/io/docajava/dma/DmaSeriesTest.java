@@ -2,10 +2,13 @@
 package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -237,7 +240,7 @@ class DmaSeriesTest extends CompletionModes {
                     .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.space(3000, 63))))
                     .withMessage("The target has room for 63 bytes behind its data; the source has 64");
             DmaTask task = lab.dma.task(source, target);
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> lab.dma.series(sources(lab, 4), targets(lab, 4)))
                     .withMessage(CONTEXT + " has 3 free tasks of 4: a series of 4 copies needs as many");
             task.close();
@@ -302,10 +305,11 @@ class DmaSeriesTest extends CompletionModes {
                 assertThat(targets).allMatch(target -> target.dataLength() == 0);
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
                         .isTrue();
-                assertThatIllegalStateException()
+                assertThatExceptionOfType(ContextNotRunningException.class)
                         .isThrownBy(series::submit)
-                        .withMessageContaining(
-                                "is idle: it stopped itself after a failure (Copying 64 bytes from 128 of");
+                        .withMessageContaining("is idle: it stopped itself after an operation failed")
+                        .havingCause()
+                        .withMessageStartingWith("Copying 64 bytes from 128 of");
                 lab.dma.restart();
                 lab.memory.segment().asSlice(TARGETS, 512).fill((byte) 0);
                 run(lab, series);

@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -143,7 +144,7 @@ class EventGraphTest extends CompletionModes {
         assertThat(end.result()).isZero();
         assertThat(target.dataLength()).isZero();
 
-        assertThatThrownBy(instance::submit).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(instance::submit).isExactlyInstanceOf(ContextNotRunningException.class);
         assertThat(start.status()).isEqualTo(TaskStatus.FAILED);
         event.restart();
         event.submit(SyncEventOperation.set(1)).await(lab.engine);

@@ -4,6 +4,8 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
@@ -101,7 +103,9 @@ class GraphMisuseTest {
                 .hasMessage("A node is of an open context of the graph's engine, and not of the " + CONTEXT);
         plan.context(lab.dma);
         lab.dma.stop();
-        assertRefused(plan::start).hasMessage(CONTEXT + " is idle: it was stopped; restart() starts it again");
+        assertThatThrownBy(plan::start)
+                .isExactlyInstanceOf(ContextNotRunningException.class)
+                .hasMessage(CONTEXT + " is idle: it was stopped; restart() starts it again");
         lab.dma.restart();
         Graph graph = plan.start();
         assertRefused(plan::start).hasMessage("The graph of this builder was started");
@@ -127,7 +131,8 @@ class GraphMisuseTest {
             assertRefused(graph::close)
                     .hasMessage(
                             "Graph of 1 node cannot be closed while in use by: GraphInstance 0 of the Graph of 1 node");
-            assertRefused(graph::instance)
+            assertThatThrownBy(graph::instance)
+                    .isExactlyInstanceOf(ResourceExhaustedException.class)
                     .hasMessage("Graph of 1 node has 1 instances, as many as it can: close one, or ask for more by"
                             + " maxInstances()");
             Completion<GraphInstance> done = instance.set(copy, task).submit();

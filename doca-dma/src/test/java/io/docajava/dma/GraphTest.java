@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -412,9 +413,9 @@ class GraphTest extends CompletionModes {
                             aborted -> assertThat(aborted)
                                     .hasMessageStartingWith(
                                             "GraphInstance 0 of the Graph of 4 nodes failed at node 0 \"first copy\": ")
-                                    .hasMessageEndingWith(". The context was stopped"));
+                                    .hasMessageEndingWith(". It was aborted, as the context was stopped"));
             assertThatThrownBy(pipeline.instance::submit)
-                    .isInstanceOf(IllegalStateException.class)
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith("DMA context on " + Lab.DEVICE + " is ");
             pipeline.lab.dma.restart();
             pipeline.instance.submit().await(pipeline.lab.engine, LONG);

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -129,12 +132,12 @@ class LoopCopyTest extends CompletionModes {
             assertThatThrownBy(copy::join)
                     .cause()
                     .isInstanceOfSatisfying(
-                            DocaException.class,
+                            DocaCallException.class,
                             failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
             assertThatThrownBy(() -> loop.submit(() -> copier.copy(1)).join())
                     .cause()
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("it stopped itself after a failure");
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessageContaining("it stopped itself after an operation failed");
             loop.call(engine -> {
                         copier.dma.restart();
                         return true;
@@ -158,7 +161,7 @@ class LoopCopyTest extends CompletionModes {
                         Buf source = copier.buffers.data(memory, 0, BLOCK);
                         Buf target = copier.buffers.space(memory, memory.byteSize() / 2, BLOCK);
                         assertThatThrownBy(() -> copier.dma.task(source, target))
-                                .isInstanceOf(IllegalStateException.class)
+                                .isInstanceOf(ResourceExhaustedException.class)
                                 .hasMessage("DMA context on " + Lab.DEVICE + " has no free task: all 8 are in use;"
                                         + " progress until one completes, or ask for more by maxTasks()");
                         source.close();
@@ -305,7 +308,7 @@ class LoopCopyTest extends CompletionModes {
         closing.countDown();
         for (FutureTask<@Nullable Throwable> closer : closers) {
             assertThat(closer.get())
-                    .isInstanceOf(IllegalStateException.class)
+                    .isExactlyInstanceOf(DocaException.class)
                     .hasMessageMatching(
                             "DMA context on 0000:03:00.0 \\(mlx5_0\\) cannot close: it is stopping with [0-9]+ tasks"
                                     + " in flight after 0 ms:.*")
@@ -321,7 +324,7 @@ class LoopCopyTest extends CompletionModes {
         assertThat(copies.stream().filter(CompletableFuture::isCompletedExceptionally))
                 .isNotEmpty()
                 .anySatisfy(copy -> assertThat(copy.exceptionNow())
-                        .isInstanceOf(DocaException.class)
+                        .isInstanceOf(DocaCallException.class)
                         .hasMessageContaining("DOCA_ERROR_SHUTDOWN")
                         .hasRootCauseMessage("ProgressLoop \"mover\" was closed before this was complete"));
         loop.close();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskStatus;
@@ -250,9 +252,21 @@ class MisuseTest {
         Buf target = lab.space(10_400, 64);
         String message = CONTEXT
                 + " has no free task: all 4 are in use; progress until one completes, or ask for more by maxTasks()";
-        assertIllegalState(() -> lab.dma.copy(source, target), message);
-        assertIllegalState(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma)), message);
-        assertIllegalState(() -> lab.dma.task(source, target), message);
+        assertThatThrownBy(() -> lab.dma.copy(source, target))
+                .isExactlyInstanceOf(ResourceExhaustedException.class)
+                .hasMessage(message)
+                .satisfies(failure ->
+                        assertThat(((DocaException) failure).isRetryable()).isTrue());
+        assertThatThrownBy(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma)))
+                .isExactlyInstanceOf(ResourceExhaustedException.class)
+                .hasMessage(message)
+                .satisfies(failure ->
+                        assertThat(((DocaException) failure).isRetryable()).isTrue());
+        assertThatThrownBy(() -> lab.dma.task(source, target))
+                .isExactlyInstanceOf(ResourceExhaustedException.class)
+                .hasMessage(message)
+                .satisfies(failure ->
+                        assertThat(((DocaException) failure).isRetryable()).isTrue());
         task.close();
         task.close();
         copies.add(lab.dma.copy(source, target));

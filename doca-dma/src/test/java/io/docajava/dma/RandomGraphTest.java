@@ -3,7 +3,9 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -55,7 +57,10 @@ class RandomGraphTest extends CompletionModes {
             for (int i = 0; i < COMMANDS; i++) {
                 try {
                     doAnything(lab);
-                } catch (IllegalStateException | IllegalArgumentException refusal) {
+                } catch (IllegalStateException
+                        | IllegalArgumentException
+                        | ResourceExhaustedException
+                        | ContextNotRunningException refusal) {
                     refused++;
                 } catch (DocaException failure) {
                     throw new AssertionError("Something was asked of the SDK that it refuses", failure);
@@ -101,7 +106,10 @@ class RandomGraphTest extends CompletionModes {
                 case 4 -> any(buffers).clear();
                 default -> any(instances).close();
             }
-        } catch (IllegalStateException | IllegalArgumentException refusal) {
+        } catch (IllegalStateException
+                | IllegalArgumentException
+                | ResourceExhaustedException
+                | ContextNotRunningException refusal) {
             refused++;
         }
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -97,7 +98,7 @@ final class RefusalProbe {
             String thrown = "not thrown";
             try {
                 many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
-            } catch (DocaException e) {
+            } catch (DocaCallException e) {
                 thrown = "thrown by " + e.function() + " with " + e.error();
             }
             System.out.print("no room for more: " + thrown + "; ");
@@ -126,7 +127,7 @@ final class RefusalProbe {
             String thrown = "not thrown";
             try {
                 beside.add(lab.dma.copy(lab.data(0, 64), lab.space(20_000, 64)));
-            } catch (IllegalStateException e) {
+            } catch (ContextNotRunningException e) {
                 thrown = "thrown as it stopped: "
                         + String.valueOf(e.getMessage()).contains("it stopped itself");
             }

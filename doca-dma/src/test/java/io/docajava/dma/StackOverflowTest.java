@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.DocaException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -184,7 +185,7 @@ class StackOverflowTest {
                     int overflows = 0;
                     try {
                         overflows = DeepStack.attempt(() -> use.make(lab, source, target));
-                    } catch (IllegalArgumentException | IllegalStateException refused) {
+                    } catch (IllegalArgumentException | IllegalStateException | DocaException refused) {
                         overflows = 1;
                     }
                     assertThat(overflows).isPositive();

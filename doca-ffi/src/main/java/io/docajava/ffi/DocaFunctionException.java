@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
+import io.docajava.DocaException;
 import java.io.Serial;
 import java.util.Objects;
 
 /** A function that the loaded DOCA libraries do not offer; everything else of them can be used. */
-public final class DocaFunctionException extends RuntimeException {
+public final class DocaFunctionException extends DocaException {
 
     @Serial
     private static final long serialVersionUID = 1;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
+import io.docajava.DocaException;
 import java.io.Serial;
 import java.util.Objects;
 
 /** No usable DOCA library: the message names every place that was tried, why it failed, and what to do next. */
-public final class DocaLibraryException extends RuntimeException {
+public final class DocaLibraryException extends DocaException {
 
     @Serial
     private static final long serialVersionUID = 1;

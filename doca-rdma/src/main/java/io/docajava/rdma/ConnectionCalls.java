@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.ffi.internal.NativeMemory;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.jfr.Jfr;
@@ -279,7 +280,7 @@ public final class RdmaConnection {
         if (state != ConnectionState.ESTABLISHED) {
             checkConnecting();
         } else if (details == null && connections.hasFailed(pointer)) {
-            throw new IllegalStateException(this + " is over: " + FAILURE);
+            throw new ConnectionEndedException(this + " is over: " + FAILURE);
         }
     }
 
@@ -293,8 +294,8 @@ public final class RdmaConnection {
         }
     }
 
-    private IllegalStateException over() {
-        return new IllegalStateException(this + " is over: " + end);
+    private ConnectionEndedException over() {
+        return new ConnectionEndedException(this + " is over: " + end);
     }
 
     /** Somebody waits for it to be established. */
@@ -396,7 +397,7 @@ public final class RdmaConnection {
         end(
                 wasEstablished ? ConnectionState.DISCONNECTED : ConnectionState.FAILED,
                 reason,
-                new IllegalStateException(this + " was not established: its context has stopped"));
+                new ConnectionEndedException(this + " was not established: its context has stopped"));
         expected = learnsMore;
     }
 
@@ -434,7 +435,7 @@ public final class RdmaConnection {
     }
 
     private void end(ConnectionState last, String reason) {
-        end(last, reason, new IllegalStateException(this + " was not established: " + reason));
+        end(last, reason, new ConnectionEndedException(this + " was not established: " + reason));
     }
 
     private void end(ConnectionState last, String reason, RuntimeException failure) {

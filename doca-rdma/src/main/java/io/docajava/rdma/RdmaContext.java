@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import java.util.function.Consumer;
 
 /**

@@ -4,8 +4,10 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
 import java.time.Duration;
@@ -209,7 +211,7 @@ class ConnectByAddressTest extends CompletionModes {
                 RdmaListener listener = impatient.there.rdma.listen(port, requests::add)) {
             Completion<RdmaConnection> completion = impatient.here.rdma.connect(address, port);
             assertThatThrownBy(() -> impatient.get(completion))
-                    .isInstanceOf(DocaException.class)
+                    .isInstanceOf(DocaCallException.class)
                     .hasMessageContaining("the other side has not answered in time");
             impatient.await(() -> !requests.isEmpty());
             // It depends on when this side learns of it.
@@ -220,7 +222,7 @@ class ConnectByAddressTest extends CompletionModes {
                                     .hasMessage("The connection request is void: the peer has given up, or the "
                                             + RdmaLab.THERE + " has stopped since"),
                             e -> assertThat(e)
-                                    .isInstanceOf(DocaException.class)
+                                    .isInstanceOf(DocaCallException.class)
                                     .hasMessageStartingWith("Accepting a connection to 0000:03:00.1 (mlx5_1): "
                                             + "doca_rdma_connection_accept failed with DOCA_ERROR_CONNECTION_ABORTED"));
             assertThat(listener.isOpen()).isTrue();
@@ -237,8 +239,10 @@ class ConnectByAddressTest extends CompletionModes {
         lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
         assertThat(listener.isOpen()).isFalse();
         listener.close();
-        assertIllegalState(
-                requests.getFirst()::accept, RdmaLab.THERE + " is idle: it was stopped; restart() starts it again");
+        assertFails(
+                ContextNotRunningException.class,
+                requests.getFirst()::accept,
+                RdmaLab.THERE + " is idle: it was stopped; restart() starts it again");
         lab.there.rdma.restart();
         assertIllegalState(
                 requests.getFirst()::accept,
@@ -265,8 +269,10 @@ class ConnectByAddressTest extends CompletionModes {
             assertThat(lab.get(ended)).isSameAs(peer);
             assertThat(peer.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
-            assertIllegalState(
-                    () -> peer.submit(RdmaOperation.sendImmediate(1)), peer + " is over: the peer has disconnected");
+            assertFails(
+                    ConnectionEndedException.class,
+                    () -> peer.submit(RdmaOperation.sendImmediate(1)),
+                    peer + " is over: the peer has disconnected");
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
             assertThat(listener.isOpen()).isTrue();
@@ -354,7 +360,7 @@ class ConnectByAddressTest extends CompletionModes {
         RdmaListener listener = acceptAll();
         assertThatThrownBy(this::acceptAll)
                 .isInstanceOfSatisfying(
-                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                        DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                 .hasMessageStartingWith("Listening to port " + port + " on 0000:03:00.1 (mlx5_1): "
                         + "doca_rdma_start_listen_to_port failed with DOCA_ERROR_CONNECTION_ABORTED");
         assertThat(listener.isOpen()).isTrue();
@@ -377,7 +383,7 @@ class ConnectByAddressTest extends CompletionModes {
                     .hasMessage("A port is a number from 1 to 65535: " + wrong);
         }
         assertThatThrownBy(() -> lab.here.rdma.connect(RdmaAddress.ipv4("nowhere"), port))
-                .isInstanceOf(DocaException.class)
+                .isInstanceOf(DocaCallException.class)
                 .hasMessageStartingWith("Connecting the " + RdmaLab.HERE + " to nowhere port " + port
                         + ": doca_rdma_addr_create failed with DOCA_ERROR_INVALID_VALUE");
         assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
@@ -386,11 +392,15 @@ class ConnectByAddressTest extends CompletionModes {
     private void assertFails(Completion<RdmaConnection> completion, String reason) {
         assertThatThrownBy(() -> lab.get(completion))
                 .isInstanceOfSatisfying(
-                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                        DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                 .hasMessageStartingWith("Connecting the " + RdmaLab.HERE + " to ")
                 .hasMessageContaining(": doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
                 .hasMessageEndingWith(reason);
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    private static void assertFails(Class<? extends RuntimeException> type, ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isExactlyInstanceOf(type).hasMessage(message);
     }
 
     private static void assertIllegalState(ThrowingCallable call, String message) {

@@ -4,8 +4,10 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -106,7 +108,7 @@ class ConnectTest {
             }
             assertThatThrownBy(lab.here.rdma::prepareConnection)
                     .isInstanceOfSatisfying(
-                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.FULL));
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.FULL));
             List<Completion<RdmaConnection>> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 all.add(going.get(i).connect(coming.get(i).details()));
@@ -201,7 +203,7 @@ class ConnectTest {
     private static void assertRefused(RdmaConnection connection, ConnectionDetails details) {
         assertThatThrownBy(() -> connection.connect(details))
                 .isInstanceOfSatisfying(
-                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                        DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                 .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0): doca_rdma_connect failed"
                         + " with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted)");
     }
@@ -219,9 +221,14 @@ class ConnectTest {
             connection.disconnect();
             connection.disconnect();
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
-            assertIllegalState(
-                    () -> connection.connect(lab.back.details()), name + " is over: this side has disconnected");
-            assertIllegalState(() -> connection.send(source), name + " is over: this side has disconnected");
+            assertFails(
+                    ConnectionEndedException.class,
+                    () -> connection.connect(lab.back.details()),
+                    name + " is over: this side has disconnected");
+            assertFails(
+                    ConnectionEndedException.class,
+                    () -> connection.send(source),
+                    name + " is over: this side has disconnected");
         }
     }
 
@@ -250,11 +257,11 @@ class ConnectTest {
             assertThat(connection.disconnected()).isCompletedWithValue(connection);
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
             assertThatThrownBy(() -> lab.get(connecting))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " was not established: this side has disconnected");
             assertThatThrownBy(() -> lab.get(send))
                     .isInstanceOfSatisfying(
-                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.BAD_STATE))
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.BAD_STATE))
                     .hasMessageContaining("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
                             + connection);
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
@@ -281,12 +288,13 @@ class ConnectTest {
             assertThat(lab.here.rdma.connections()).isEmpty();
             Buf source = lab.here.data(0, 8);
             String stopped = RdmaLab.HERE + " is idle: it was stopped; restart() starts it again";
-            assertIllegalState(() -> lab.connection.send(source), stopped);
-            assertIllegalState(lab.here.rdma::prepareConnection, stopped);
-            assertIllegalState(() -> prepared.connect(lab.back.details()), stopped);
+            assertFails(ContextNotRunningException.class, () -> lab.connection.send(source), stopped);
+            assertFails(ContextNotRunningException.class, lab.here.rdma::prepareConnection, stopped);
+            assertFails(ContextNotRunningException.class, () -> prepared.connect(lab.back.details()), stopped);
             lab.connection.disconnect();
             lab.here.rdma.restart();
-            assertIllegalState(
+            assertFails(
+                    ConnectionEndedException.class,
                     () -> lab.connection.send(source),
                     lab.connection
                             + " is over: its context has stopped, which ends all connections; make new ones after"
@@ -370,6 +378,10 @@ class ConnectTest {
             assertThat(Foreign.thrownBy(side.rdma::prepareConnection)).isInstanceOf(IllegalStateException.class);
             assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);
         }
+    }
+
+    private static void assertFails(Class<? extends RuntimeException> type, ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isExactlyInstanceOf(type).hasMessage(message);
     }
 
     private static void assertIllegalState(ThrowingCallable call, String message) {

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -143,7 +144,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
         assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
         assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(connection + " is over: the peer has disconnected");
         connection.disconnect();
         assertThat(connections.addressesInUse()).isEqualTo(1);
@@ -154,7 +155,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(connections.addressesInUse()).isZero();
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
         assertThatThrownBy(instance::submit)
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(connection + " is over: the peer has disconnected");
     }
 

@@ -3,8 +3,11 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -267,7 +270,7 @@ final class RandomPeers implements AutoCloseable {
         requests.remove(request);
         // The peer may have given up, which the SDK knows before this side.
         Predicate<Throwable> late =
-                refusal -> refusal instanceof IllegalStateException || isError(refusal, DocaError.CONNECTION_ABORTED);
+                refusal -> isIllegalState(refusal) || isError(refusal, DocaError.CONNECTION_ABORTED);
         if (random.nextInt(4) == 0) {
             attempt(true, late, request::reject);
         } else {
@@ -280,7 +283,7 @@ final class RandomPeers implements AutoCloseable {
         if (!connections.isEmpty()) {
             RdmaConnection connection = anyMostlyOpen();
             boolean isAnswered = connection.state() != ConnectionState.CONNECTING;
-            attempt(true, refusal -> !isAnswered && refusal instanceof IllegalStateException, () -> {
+            attempt(true, refusal -> !isAnswered && isIllegalState(refusal), () -> {
                 connection.disconnect();
                 assertThat(connection.state().isFinal()).isTrue();
             });
@@ -363,7 +366,7 @@ final class RandomPeers implements AutoCloseable {
             call.run();
         } catch (RuntimeException refusal) {
             // In a callback the SDK may be ahead of what was told.
-            boolean isIllegalState = refusal instanceof IllegalStateException;
+            boolean isIllegalState = isIllegalState(refusal);
             if (!alternative.test(refusal) && !(isIllegalState && (!expected || inCallback))) {
                 String what = expected ? "should not be refused: " : "refused in another way: ";
                 throw new AssertionError(what + refusal, refusal);
@@ -375,12 +378,17 @@ final class RandomPeers implements AutoCloseable {
     }
 
     private static boolean isError(Throwable failure, DocaError error) {
-        return failure instanceof DocaException refusal && refusal.error() == error;
+        return failure instanceof DocaCallException refusal && refusal.error() == error;
+    }
+
+    private static boolean isIllegalState(Throwable refusal) {
+        return refusal instanceof IllegalStateException
+                || refusal instanceof ContextNotRunningException
+                || refusal instanceof ConnectionEndedException;
     }
 
     private static boolean isShortOfTasks(Throwable refusal) {
-        return refusal instanceof IllegalStateException
-                && String.valueOf(refusal.getMessage()).contains(" has no free ");
+        return refusal instanceof ResourceExhaustedException;
     }
 
     private static boolean isByDetails(RdmaConnection connection) {
@@ -420,7 +428,7 @@ final class RandomPeers implements AutoCloseable {
             if (failure == null) {
                 watch(connection);
             } else {
-                assertThat(failure).isInstanceOfAny(DocaException.class, IllegalStateException.class);
+                assertThat(failure).isInstanceOfAny(DocaCallException.class, ConnectionEndedException.class);
             }
         });
     }

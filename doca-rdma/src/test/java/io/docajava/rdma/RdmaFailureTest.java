@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.DocaError;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -243,9 +245,10 @@ class RdmaFailureTest {
             assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
             assertThat(lab.here.rdma.connections()).isEmpty();
             assertThatThrownBy(() -> lab.connection.send(lab.here.data(0, 8)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith(
-                            RdmaLab.HERE + " is idle: it stopped itself after a failure (Writing 8 bytes");
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessageStartingWith(RdmaLab.HERE + " is idle: it stopped itself after an operation failed")
+                    .cause()
+                    .hasMessageStartingWith("Writing 8 bytes");
         }
     }
 
@@ -282,7 +285,7 @@ class RdmaFailureTest {
                 lab.there.rdma.restart();
                 lab.reconnect();
                 assertThatThrownBy(send::submit)
-                        .isInstanceOf(IllegalStateException.class)
+                        .isInstanceOf(ConnectionEndedException.class)
                         .hasMessageContaining("is over: its context has stopped");
                 receive.submit();
                 send.connection(lab.connection).submit();

@@ -5,6 +5,8 @@ import static io.docajava.rdma.RdmaLoopLab.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.IdleStrategy;
@@ -135,7 +137,7 @@ class RdmaLoopTest {
                 assertThatThrownBy(() -> get(one)).isInstanceOf(ExecutionException.class);
             }
             assertThatThrownBy(() -> get(receives.getLast()))
-                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseInstanceOf(ContextNotRunningException.class)
                     .hasRootCauseMessage(RdmaLab.THERE + " is stopping: it was stopped; restart() starts it again");
         }
     }
@@ -168,7 +170,7 @@ class RdmaLoopTest {
                     lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
             assertThat(get(receive).length()).isEqualTo(8);
             assertThatThrownBy(() -> get(second))
-                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseInstanceOf(ResourceExhaustedException.class)
                     .hasRootCauseMessage(
                             RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
                                     + " completes, or ask for more by maxTasks(RdmaTaskType.SEND, n)");

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -218,14 +219,16 @@ class RdmaMisuseTest {
         Buf source = lab.here.data(0, 8);
         List<Completion<Long>> sends =
                 new ArrayList<>(List.of(lab.connection.send(source), lab.connection.send(source)));
-        assertIllegalState(
+        assertFails(
+                ResourceExhaustedException.class,
                 () -> lab.connection.send(source),
                 RdmaLab.HERE
                         + " has no free task to send: all 2 are in use; progress until one completes, or ask for more"
                         + " by maxTasks(RdmaTaskType.SEND, n)");
         List<Completion<Received>> receives =
                 new ArrayList<>(List.of(lab.there.rdma.receive(), lab.there.rdma.receive()));
-        assertIllegalState(
+        assertFails(
+                ResourceExhaustedException.class,
                 () -> lab.there.rdma.receive(),
                 RdmaLab.THERE
                         + " has no free task to receive: all 2 are in use; progress until one completes, or ask for"
@@ -316,6 +319,10 @@ class RdmaMisuseTest {
 
     private static void assertIllegalArgument(ThrowingCallable call, String message) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+
+    private static void assertFails(Class<? extends RuntimeException> type, ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isExactlyInstanceOf(type).hasMessage(message);
     }
 
     private static void assertIllegalState(ThrowingCallable call, String message) {

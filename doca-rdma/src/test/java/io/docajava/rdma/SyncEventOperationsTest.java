@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -191,7 +192,7 @@ class SyncEventOperationsTest extends CompletionModes {
         for (int i = 0; i < 8; i++) {
             additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
         }
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> lab.connection.submit(RdmaOperation.addToEvent(remote, 1)))
                 .withMessage(
                         RdmaLab.HERE + " has no free task to add to a sync event: all 8 are in use; progress until one"

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -114,7 +115,7 @@ class UndeliveredFailureTest extends CompletionModes {
         lab.await(second::isDone);
         assertThat(failures).hasSize(1);
         assertThatThrownBy(() -> lab.get(second))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(other + " was not established: this side has disconnected");
         assertThat(server.connections()).containsExactly(lab.back);
     }
@@ -137,11 +138,11 @@ class UndeliveredFailureTest extends CompletionModes {
         lab.await(() -> accepted.getLast().state().isFinal());
         assertThat(refusals)
                 .singleElement()
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .extracting(Throwable::getMessage)
                 .isEqualTo(accepted.getLast() + " is over: it has failed");
         assertThatThrownBy(() -> accepted.getFirst().submit(RdmaOperation.sendImmediate(1)))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(accepted.getFirst() + " is over: it has failed");
     }
 

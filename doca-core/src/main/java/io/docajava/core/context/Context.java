@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself
  * when a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused
- * with an {@link IllegalStateException} that says so, and {@link #restart()} makes the context usable again. Each failed
+ * with a {@link ContextNotRunningException}, and {@link #restart()} makes the context usable again. Each failed
  * task tells by its {@link TaskFailedException} whether it was the culprit.
  *
  * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
@@ -77,9 +77,8 @@ public interface Context extends AutoCloseable {
      *
      * <p>An engine slows down with the number of starts; see {@link ProgressEngine}.
      *
-     * @throws IllegalStateException if the context is running or closed, if it did not become idle in time, or if a
-     *     callback calls while it is not idle
-     * @throws DocaException if the SDK cannot start it
+     * @throws IllegalStateException if the context is running or closed, or if a callback calls while it is not idle
+     * @throws DocaException if the context did not become idle in time, or the SDK cannot start it
      */
     void restart();
 
@@ -90,9 +89,8 @@ public interface Context extends AutoCloseable {
      * <p>Called by a callback while tasks are in flight it cannot wait: the context then takes no more tasks, and the
      * engine closes it when the last of them has ended.
      *
-     * @throws IllegalStateException if the tasks did not end within the context's close timeout; the message tells how
-     *     many are in flight and what they do, and the context can be closed again
-     * @throws DocaException if the SDK refuses; the context can be closed again
+     * @throws DocaException if the tasks did not end within the context's close timeout, with a message that has their number and
+     *     what they do, or if the SDK refuses; the context can be closed again
      */
     @Override
     void close();

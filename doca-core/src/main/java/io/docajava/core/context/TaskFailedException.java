@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * tasks that fail at the same moment another one may be named. A task that failed by itself just before a deliberate
  * stop counts as stopped.
  */
-public final class TaskFailedException extends DocaException {
+public final class TaskFailedException extends DocaCallException {
 
     private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.docajava.core.device;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;

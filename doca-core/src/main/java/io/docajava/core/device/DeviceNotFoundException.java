@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import io.docajava.DocaException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** No device of this machine is the one asked for. The message lists those that there are. */
-public final class DeviceNotFoundException extends RuntimeException {
+public final class DeviceNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;
 

@@ -18,7 +18,7 @@ public interface FeatureExamination {
     /**
      * Examines a device, which need not be open. What the SDK refuses may be thrown: it is a finding as well.
      *
-     * @throws io.docajava.core.DocaException if the device does not answer
+     * @throws io.docajava.DocaException if the device does not answer
      */
     FeatureFindings examine(DeviceInfo device);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.graph;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.GraphCore;
@@ -122,7 +123,7 @@ public final class Graph implements AutoCloseable {
         core.refuseInUserNode("make an instance of a graph");
         Integer number = freeNumbers.peek();
         if (number == null) {
-            throw new IllegalStateException(this + " has " + maxInstances
+            throw new ResourceExhaustedException(this + " has " + maxInstances
                     + " instances, as many as it can: close one, or ask for more by maxInstances()");
         }
         GraphInstance instance = new GraphInstance(this, number);

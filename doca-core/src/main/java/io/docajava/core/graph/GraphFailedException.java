@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.graph;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An instance of a graph failed, as one of its nodes did. The cause is what the code of a user node threw, or the {@link
  * io.docajava.core.context.TaskFailedException} of a task; there is none if the SDK does not tell which node it was.
  */
-public final class GraphFailedException extends DocaException {
+public final class GraphFailedException extends DocaCallException {
 
     private static final long serialVersionUID = 1;
 

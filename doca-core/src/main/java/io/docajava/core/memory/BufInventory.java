@@ -4,8 +4,9 @@ package io.docajava.core.memory;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.DocaException;
 import io.docajava.core.Doca;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
@@ -62,8 +63,8 @@ public final class BufInventory extends BufOwner {
      * @param offset where it begins in the memory, in bytes
      * @param length its size in bytes; 0 is allowed, and refused by those tasks that cannot do nothing
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory is exhausted or closed, the memory map closed, or the thread the
-     *     wrong one
+     * @throws IllegalStateException if the inventory is closed, the memory map closed, or the thread the wrong one
+     * @throws ResourceExhaustedException if no buffer is free
      */
     public Buf data(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
@@ -77,8 +78,8 @@ public final class BufInventory extends BufOwner {
      * @param offset where it begins in the memory, in bytes
      * @param length its size in bytes
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory is exhausted or closed, the memory map closed, or the thread the
-     *     wrong one
+     * @throws IllegalStateException if the inventory is closed, the memory map closed, or the thread the wrong one
+     * @throws ResourceExhaustedException if no buffer is free
      */
     public Buf space(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.internal.StackGuard;
 import java.util.ArrayList;
@@ -95,8 +97,9 @@ public final class BufListBuilder {
      * doca_buf_chain_list}). When this throws, none is taken. It may be called again, for another list of the same ranges.
      *
      * @return the first buffer, which stands for the list
-     * @throws IllegalStateException if no range was added, the inventory is exhausted or closed, a memory map closed, or
-     *     the thread the wrong one; it names the element
+     * @throws IllegalStateException if no range was added, the inventory is closed, a memory map closed, or the thread the
+     *     wrong one; it names the element
+     * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
     public Buf build() {
@@ -144,12 +147,12 @@ public final class BufListBuilder {
     private RuntimeException named(int index, RuntimeException failure) {
         String message = "Element " + (index + 1) + " of a list of " + ranges.size() + " cannot be taken: "
                 + failure.getMessage();
-        if (failure instanceof DocaException refusal) {
-            DocaException named = new DocaException(message, refusal.code(), refusal.function());
-            named.initCause(refusal);
-            return named;
+        if (failure instanceof DocaCallException refusal) {
+            return new DocaCallException(message, refusal.code(), refusal.function());
         }
-        return new IllegalStateException(message, failure);
+        return failure instanceof ResourceExhaustedException
+                ? new ResourceExhaustedException(message)
+                : new IllegalStateException(message);
     }
 
     private BufListBuilder add(Mmap memory, long offset, long length, boolean isData) {

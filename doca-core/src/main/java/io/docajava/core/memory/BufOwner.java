@@ -3,7 +3,8 @@ package io.docajava.core.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.OwningThread;
@@ -132,7 +133,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     /** Refuses to take a buffer when there is none. */
     final void checkNotExhausted() {
         if (elements.available() == 0) {
-            throw new IllegalStateException(this + " is exhausted: all " + elements.size() + " buffers are taken");
+            throw new ResourceExhaustedException(this + " is exhausted: all " + elements.size() + " buffers are taken");
         }
     }
 

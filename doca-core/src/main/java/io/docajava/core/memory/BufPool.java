@@ -4,7 +4,8 @@ package io.docajava.core.memory;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
@@ -89,8 +90,8 @@ public final class BufPool extends BufOwner {
      * Takes a buffer that is empty: all of it is room to be written ({@code doca_buf_pool_buf_alloc}). It returns to the
      * pool when it is closed.
      *
-     * @throws IllegalStateException if the pool is exhausted or closed, the memory was freed, or the thread is the wrong
-     *     one
+     * @throws IllegalStateException if the pool is closed, the memory was freed, or the thread is the wrong one
+     * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
     public Buf take() {

@@ -3,8 +3,8 @@ package io.docajava.core.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
@@ -172,7 +172,7 @@ public final class ProgressLoop implements AutoCloseable {
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
      *     graphs, contexts, inventories or pools could not be closed, which the message names: all callers that wait for the end get
      *     the exception. They and the engine remain, and can be closed by any thread
-     * @throws DocaException instead, if it was the SDK that refused
+     * @throws DocaException instead, if a context did not stop in time, or the SDK refused
      */
     @Override
     public void close() {

@@ -3,7 +3,7 @@ package io.docajava.core.sync;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextBinding;
 import io.docajava.core.internal.context.EngineCore;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

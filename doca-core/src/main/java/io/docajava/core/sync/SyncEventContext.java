@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -113,7 +116,8 @@ public final class SyncEventContext extends ContextBase {
      * Starts an operation.
      *
      * @return completes with the result of the operation, or with a {@link TaskFailedException}
-     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws ResourceExhaustedException if no task is free
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> submit(SyncEventOperation operation) {
@@ -138,7 +142,8 @@ public final class SyncEventContext extends ContextBase {
      * Starts an operation that calls a handler when it has ended, and allocates nothing. On the engine of a loop it does not wait
      * for a free task.
      *
-     * @throws IllegalStateException if the context is not running, or no task is free
+     * @throws ResourceExhaustedException if no task is free
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(SyncEventOperation operation, SyncEventHandler handler) {
@@ -151,7 +156,8 @@ public final class SyncEventContext extends ContextBase {
     /**
      * Takes a task that can be submitted any number of times, or run by a graph, and belongs to the caller until it is closed.
      *
-     * @throws IllegalStateException if the context is closed, has no such tasks, or none is free
+     * @throws IllegalStateException if the context is closed or has no such tasks
+     * @throws ResourceExhaustedException if no task is free
      */
     public SyncEventTask task(SyncEventOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -195,8 +201,9 @@ public final class SyncEventContext extends ContextBase {
      *
      * @param exporting the event's device
      * @throws IllegalArgumentException if it is another one
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is none of the locations, the event is another process',
-     *     the context is not running, or the device is closed
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is none of the locations, the event is another
+     *     process', or the device is closed
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public SyncEventExport exportPci(Device exporting) {
@@ -211,8 +218,9 @@ public final class SyncEventContext extends ContextBase {
      * value, used by calls ({@code doca_sync_event_start}, {@code doca_sync_event_export_to_remote_net}): release 2.5 ends the
      * process when it exports an event that runs as a context. Peers can change it until the context is restarted or closed.
      *
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another process',
-     *     or the context is not running
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another
+     *     process'
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example a device that cannot
      */
     public SyncEventExport exportRdma() {
@@ -235,7 +243,7 @@ public final class SyncEventContext extends ContextBase {
     public void restart() {
         try {
             core.restart();
-        } catch (DocaException e) {
+        } catch (DocaCallException e) {
             if (e.error() == DocaError.BAD_STATE && state() == ContextState.IDLE) {
                 throw new IllegalStateException(
                         this

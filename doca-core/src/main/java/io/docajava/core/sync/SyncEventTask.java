@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
@@ -91,8 +92,8 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     /**
      * Starts the task ({@code doca_task_submit}).
      *
-     * @throws IllegalStateException if the task is in flight or closed, the context is not running, or the event's memory was
-     *     freed
+     * @throws IllegalStateException if the task is in flight or closed, or the event's memory was freed
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

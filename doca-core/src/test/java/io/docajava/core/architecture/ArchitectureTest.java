@@ -17,7 +17,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -113,7 +113,7 @@ class ArchitectureTest {
                 .areNotInterfaces()
                 .and()
                 // The failures of tasks tell more. On a class path it cannot be sealed, as they are in another package.
-                .doNotBelongToAnyOf(DocaException.class)
+                .doNotBelongToAnyOf(DocaCallException.class)
                 .should()
                 .haveModifier(JavaModifier.FINAL)
                 .orShould()

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
@@ -228,7 +228,7 @@ class DeviceRepresentorTest {
     }
 
     private static void assertNotSupported(Runnable call, String message) {
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(call::run)
                 .withMessageMatching(message)
                 .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.NOT_SUPPORTED));
@@ -248,7 +248,7 @@ class DeviceRepresentorTest {
             for (DeviceInfo info : Device.list()) {
                 try (Device device = Device.open(info)) {
                     DeviceRepresentor.list(device);
-                } catch (DocaException e) {
+                } catch (DocaCallException e) {
                     System.out.println(e.getMessage());
                 }
             }

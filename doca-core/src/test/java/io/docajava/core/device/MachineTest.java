@@ -3,7 +3,7 @@ package io.docajava.core.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
@@ -102,7 +102,7 @@ class MachineTest {
                     System.out.println("devices: " + devices.size());
                     devices.forEach(System.out::println);
                     Device.open(DeviceFilter.pciAddress("03:00.0")).close();
-                } catch (DocaException | DeviceNotFoundException e) {
+                } catch (DocaException e) {
                     System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
                 }
                 log.lines().forEach(System.out::println);

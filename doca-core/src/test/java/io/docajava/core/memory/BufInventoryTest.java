@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
@@ -59,7 +60,7 @@ class BufInventoryTest {
             Buf second = inventory.space(memory, 10, 10);
 
             assertThat(inventory.available()).isZero();
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> inventory.data(memory, 0, 10))
                     .withMessage("BufInventory of 2 is exhausted: all 2 buffers are taken");
 
@@ -217,7 +218,7 @@ class BufInventoryTest {
             assertThat(inventory.available()).isEqualTo(3);
             Buf list = inventory.list().splitData(memory, 20, 30, 3).build();
             assertThat(inventory.available()).isZero();
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> inventory.data(memory, 0, 10))
                     .withMessage("BufInventory of 2 is exhausted: all 5 buffers are taken");
             for (Buf buf : List.of(first, second, list)) {

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
@@ -94,7 +95,7 @@ class BufPoolTest {
         try (BufPool pool = BufPool.create(memory, 2, 100)) {
             List<Buf> bufs = take(pool, 2);
 
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(pool::take)
                     .withMessage("BufPool of 2 x 100 bytes is exhausted: all 2 buffers are taken");
 

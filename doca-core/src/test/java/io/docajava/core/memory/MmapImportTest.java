@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
@@ -177,7 +177,7 @@ class MmapImportTest {
             assertThat(map).hasToString("Mmap of a descriptor" + PLACE);
         }
         endExport();
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Mmap.fromDescriptor(device, export.descriptor()))
                 .withMessageMatching("Importing Mmap of a descriptor .*: the export has ended: .*");
         assertThatIllegalArgumentException()
@@ -217,7 +217,7 @@ class MmapImportTest {
     }
 
     private void assertRefused(byte[] descriptor, MmapExport export, DocaError error, String reason) {
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Mmap.fromExport(device, MmapExport.of(descriptor, export.address(), export.length())))
                 .withMessageMatching("Importing Mmap of 64 bytes imported on 0000:03:00.0 \\(mlx5_0\\):"
                         + " doca_mmap_create_from_export failed with DOCA_ERROR_" + error.name() + " \\(.*\\):"

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
@@ -155,7 +155,7 @@ class MmapTest {
     void saysWhyTheSdkRefuses() {
         MemorySegment nowhere = NativeMemory.ofAddress(0, 4096);
         try (LogCapture log = LogCapture.ofSdk()) {
-            assertThatExceptionOfType(DocaException.class)
+            assertThatExceptionOfType(DocaCallException.class)
                     .isThrownBy(() -> Mmap.register(device, nowhere, Access.LOCAL_READ_WRITE))
                     .withMessageMatching("Mapping 4096 bytes: doca_mmap_set_memrange failed with"
                             + " DOCA_ERROR_INVALID_VALUE \\(Invalid input\\): Mmap 0x[0-9a-f]+: Invalid input: 4096 bytes"
@@ -484,7 +484,7 @@ class MmapTest {
             NativeMap.of(map.state().pointer()).destroy();
             try {
                 map.close();
-            } catch (DocaException e) {
+            } catch (DocaCallException e) {
                 System.out.println(e.getMessage());
             }
             map.state().hold();

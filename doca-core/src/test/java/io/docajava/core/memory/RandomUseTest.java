@@ -4,6 +4,7 @@ package io.docajava.core.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
@@ -74,7 +75,8 @@ class RandomUseTest {
                                     IllegalArgumentException.class,
                                     IndexOutOfBoundsException.class,
                                     OutOfMemoryError.class,
-                                    DocaFunctionException.class);
+                                    DocaFunctionException.class,
+                                    ResourceExhaustedException.class);
                     assertThat(thrown.getMessage()).isNotBlank();
                 }
             }

@@ -4,8 +4,8 @@ package io.docajava.core.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.NeedsEmulator;
@@ -77,7 +77,7 @@ class RdmaBridgeTest {
         Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
         assertThatThrownBy(() -> RdmaBridge.protectionDomain(device))
                 .isInstanceOfSatisfying(
-                        DocaException.class,
+                        DocaCallException.class,
                         failure -> assertThat(failure.error()).isEqualTo(DocaError.NOT_SUPPORTED))
                 .hasMessageStartingWith(
                         "Asking for the protection domain of 0000:03:00.0 (mlx5_0):"

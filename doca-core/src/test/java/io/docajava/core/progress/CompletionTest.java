@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.testing.OtherThread;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,7 +91,7 @@ class CompletionTest {
 
     @Test
     void throwsTheFailureItself() {
-        DocaException failure = new DocaException("Copying failed", 17, "doca_dma_task_memcpy");
+        DocaCallException failure = new DocaCallException("Copying failed", 17, "doca_dma_task_memcpy");
         completion.completeExceptionally(failure);
         assertThatThrownBy(() -> completion.await(engine)).isSameAs(failure);
         assertThatThrownBy(completion::join)
@@ -204,7 +204,7 @@ class CompletionTest {
     void theFirstFailureIsThrownWhenAllAreDone() {
         Completion<Long> second = new Completion<>(engine);
         Completion<Long> third = new Completion<>(engine);
-        DocaException failure = new DocaException("Copying failed", 17, "doca_dma_task_memcpy");
+        DocaCallException failure = new DocaCallException("Copying failed", 17, "doca_dma_task_memcpy");
         second.completeExceptionally(failure);
         third.completeExceptionally(new StackOverflowError("deep"));
         engine.idleStrategy(workCount -> completion.complete(1L));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -117,10 +118,10 @@ class LoopGraphTest {
                 .cause()
                 .isInstanceOf(GraphFailedException.class)
                 .hasMessageContaining(" failed at node 0: Waiting for ")
-                .hasMessageEndingWith(". The context was stopped");
+                .hasMessageEndingWith(". It was aborted, as the context was stopped");
         assertThatThrownBy(again::join)
                 .cause()
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ContextNotRunningException.class)
                 .hasMessage(plans.event + " is stopping: it was stopped; restart() starts it again");
         plans.assertClosed();
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
@@ -86,7 +86,7 @@ class RemoteSyncEventTest {
         altered[altered.length - 1] ^= 1;
         for (byte[] descriptor : new byte[][] {{1, 2, 3}, altered}) {
             SyncEventExport export = SyncEventExport.of(SyncEventExport.Kind.RDMA, descriptor);
-            assertThatExceptionOfType(DocaException.class)
+            assertThatExceptionOfType(DocaCallException.class)
                     .isThrownBy(() -> RemoteSyncEvent.of(device, export))
                     .withMessageStartingWith("Importing " + REMOTE
                             + ": doca_sync_event_remote_net_create_from_export failed with DOCA_ERROR_")

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -293,7 +295,7 @@ class SyncEventContextTest {
             assertThat(event.maxTasks(SyncEventTaskType.SET)).isEqualTo(1);
             assertThat(event.maxTasks(SyncEventTaskType.ADD)).isZero();
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(2)))
                     .withMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
                             + " completes, or ask for more by maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
@@ -351,12 +353,12 @@ class SyncEventContextTest {
                         assertThat(failure)
                                 .hasMessageStartingWith("Waiting for the " + CONTEXT
                                         + " to be equal to 1: doca_sync_event_task_wait_eq failed with DOCA_ERROR_")
-                                .hasMessageEndingWith(". The context was stopped");
+                                .hasMessageEndingWith(". It was aborted, as the context was stopped");
                     });
             while (event.state() != ContextState.IDLE) {
                 engine.progress();
             }
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ContextNotRunningException.class)
                     .isThrownBy(() -> event.submit(SyncEventOperation.get()))
                     .withMessageStartingWith(CONTEXT + " is idle");
             event.restart();
@@ -430,7 +432,7 @@ class SyncEventContextTest {
             assertThat(event.inFlight()).isEqualTo(3);
             event.stop();
             event.stop();
-            assertThatIllegalStateException()
+            assertThatExceptionOfType(ContextNotRunningException.class)
                     .isThrownBy(() -> event.submit(SyncEventOperation.get()))
                     .withMessageStartingWith(CONTEXT + " is ");
             assertThat(engine.await(() -> event.state() == ContextState.IDLE, LONG))

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
@@ -162,7 +162,7 @@ class SyncEventPeerTest {
                     .withMessage("Device 0000:03:00.0 (mlx5_0) cannot be closed while in use by: " + IMPORTED);
         }
         assertThat(host.ask("leave")).isEqualTo("left");
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> SyncEvent.fromExport(device, export))
                 .withMessageStartingWith("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with"
                         + " DOCA_ERROR_INVALID_VALUE (Invalid input): Failed to import a sync event: ");
@@ -195,7 +195,7 @@ class SyncEventPeerTest {
                 assertThatExceptionOfType(ExecutionException.class)
                         .isThrownBy(wait::get)
                         .havingCause()
-                        .isInstanceOf(DocaException.class)
+                        .isInstanceOf(DocaCallException.class)
                         .withMessageMatching(
                                 "Reading SyncEvent imported on 0000:03:00.0 \\(mlx5_0\\): doca_sync_event_get"
                                         + " failed with DOCA_ERROR_IO_FAILED .*: Process [0-9]+, which the sync event is of, has"
@@ -208,7 +208,7 @@ class SyncEventPeerTest {
     }
 
     private static void assertGone(ThrowingCallable call) {
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED));
     }
@@ -216,7 +216,7 @@ class SyncEventPeerTest {
     @Test
     void refusesWhatIsNoDescriptor() {
         SyncEventExport export = SyncEventExport.of(SyncEventExport.Kind.PCI, new byte[] {1, 2, 3});
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> SyncEvent.fromExport(device, export))
                 .withMessageStartingWith("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with")
                 .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.INVALID_VALUE));
@@ -226,7 +226,7 @@ class SyncEventPeerTest {
     void isNotForItsOwnSide() {
         try (SyncEvent event = shared().start()) {
             SyncEventExport export = event.exportPci(device);
-            assertThatExceptionOfType(DocaException.class)
+            assertThatExceptionOfType(DocaCallException.class)
                     .isThrownBy(() -> SyncEvent.fromExport(device, export))
                     .withMessage("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with"
                             + " DOCA_ERROR_NOT_PERMITTED (Operation not permitted): Failed to import a sync event: it is of"

@@ -2,9 +2,12 @@
 package io.docajava.core.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
@@ -119,10 +122,10 @@ class SyncEventTaskTest {
         String full =
                 CONTEXT + " has no free task to set: all 2 are in use; progress until one completes, or ask for more by"
                         + " maxTasks(SyncEventTaskType.SET, n)";
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> event.task(SyncEventOperation.set(3)))
                 .withMessage(full);
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> event.submit(SyncEventOperation.set(3)))
                 .withMessage(full);
         first.close();
@@ -172,7 +175,9 @@ class SyncEventTaskTest {
         assertThat(engine.await(wait::isDone, Duration.ofSeconds(30))).isTrue();
         assertThat(wait.status()).isEqualTo(TaskStatus.FAILED);
         assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
-        assertThatIllegalStateException().isThrownBy(wait::submit).withMessageContaining(CONTEXT + " is ");
+        assertThatExceptionOfType(ContextNotRunningException.class)
+                .isThrownBy(wait::submit)
+                .withMessageContaining(CONTEXT + " is ");
         event.restart();
         SyncEventTask set = event.task(SyncEventOperation.set(1));
         run(set);

@@ -4,8 +4,9 @@ package io.docajava.dma.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -31,7 +32,7 @@ class FailedTaskTest {
 
     private static DocaError errorOf(Completion<Long> copy) {
         assertThat(copy).isCompletedExceptionally();
-        return ((DocaException) copy.exceptionNow()).error();
+        return ((DocaCallException) copy.exceptionNow()).error();
     }
 
     @Test
@@ -57,8 +58,10 @@ class FailedTaskTest {
 
             // The context names the culprit, not one of those that went with it.
             assertThatThrownBy(() -> lab.copy(0))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("it stopped itself after a failure (Copying 256 bytes from 512 of Mmap")
+                    .isInstanceOf(ContextNotRunningException.class)
+                    .hasMessageContaining("it stopped itself after an operation failed")
+                    .cause()
+                    .hasMessageStartingWith("Copying 256 bytes from 512 of Mmap")
                     .hasMessageContaining("DOCA_ERROR_TIME_OUT");
             lab.dma.restart();
             lab.assertCopies();

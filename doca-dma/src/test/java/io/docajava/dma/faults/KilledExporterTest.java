@@ -4,8 +4,8 @@ package io.docajava.dma.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -54,7 +54,7 @@ class KilledExporterTest {
                     Completion<Long> collateral = lab.copy(0);
                     assertThatThrownBy(() -> copy.await(lab.engine))
                             .isInstanceOfSatisfying(
-                                    DocaException.class,
+                                    DocaCallException.class,
                                     failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
                     lab.drain();
                     assertThat(collateral).isDone();

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.management.ThreadMXBean;
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -216,7 +218,7 @@ class LoopPressureTest {
         for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
             assertThatThrownBy(() -> joined(copy))
                     .cause()
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageMatching("DMA context on 0000:03:00.0 \\(mlx5_0\\) is (stopping|idle): it was stopped;"
                             + " restart\\(\\) starts it again");
         }
@@ -246,8 +248,10 @@ class LoopPressureTest {
             for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
                 assertThatThrownBy(() -> joined(copy))
                         .cause()
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("it stopped itself after a failure (Copying 64 bytes from 0 of Mmap");
+                        .isInstanceOf(ContextNotRunningException.class)
+                        .hasMessageContaining("it stopped itself after an operation failed")
+                        .cause()
+                        .hasMessageStartingWith("Copying 64 bytes from 0 of Mmap");
             }
         }
         loop.call(engine -> {
@@ -293,7 +297,7 @@ class LoopPressureTest {
         assertThat(copies).allMatch(CompletableFuture::isDone);
         for (CompletableFuture<Long> copy : copies.subList(2, 5)) {
             assertThat(copy.exceptionNow())
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it was stopped");
         }
         assertThat(dma.state()).isEqualTo(ContextState.IDLE);
@@ -368,7 +372,7 @@ class LoopPressureTest {
         // Unless it came when the task was taken already, it waited; both ways it learns that there is none.
         assertThatThrownBy(() -> joined(second))
                 .cause()
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(ResourceExhaustedException.class)
                 .hasMessageContaining("has no free task: all 1 are in use");
         loop.call(engine -> {
                     taken.forEach(DmaTask::close);

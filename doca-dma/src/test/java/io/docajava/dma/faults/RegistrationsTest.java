@@ -4,8 +4,8 @@ package io.docajava.dma.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RegistrationsTest {
 
     private static void assertNoMemory(ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(DocaException.class, failure -> {
+        assertThatThrownBy(call).isInstanceOfSatisfying(DocaCallException.class, failure -> {
             assertThat(failure.error()).isEqualTo(DocaError.NO_MEMORY);
             assertThat(failure.function()).isEqualTo("doca_mmap_start");
             assertThat(failure).hasMessageStartingWith("Mapping 64 bytes: doca_mmap_start failed with");

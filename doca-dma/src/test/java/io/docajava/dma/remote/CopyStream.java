@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma.remote;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -14,7 +15,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
 
     private final DpuLab lab;
     private final List<Buf> buffers = new ArrayList<>();
-    private final List<DocaException> failures = new ArrayList<>();
+    private final List<DocaCallException> failures = new ArrayList<>();
     private int copied;
     private int ended;
 
@@ -39,7 +40,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
         return ended;
     }
 
-    List<DocaException> failures() {
+    List<DocaCallException> failures() {
         return failures;
     }
 
@@ -49,7 +50,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
         target.clear();
         try {
             lab.dma.copy(source, target, this);
-        } catch (IllegalStateException stopped) {
+        } catch (ContextNotRunningException stopped) {
             // The context has stopped with a copy whose failure is told before or next.
             ended++;
         }

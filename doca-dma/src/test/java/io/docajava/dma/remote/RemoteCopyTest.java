@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -99,7 +99,7 @@ class RemoteCopyTest {
         MmapExport untold = MmapExport.of(export.descriptor(), export.address(), export.length());
         try (DpuLab lab = new DpuLab();
                 Mmap remote = Mmap.fromExport(lab.device, untold)) {
-            DocaException failure = catchThrowableOfType(DocaException.class, () -> lab.push(remote));
+            DocaCallException failure = catchThrowableOfType(DocaCallException.class, () -> lab.push(remote));
 
             assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
             assertStopped(lab);
@@ -131,7 +131,7 @@ class RemoteCopyTest {
                 Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
             assertThat(host.ask("close")).isEqualTo("closed");
 
-            DocaException failure = catchThrowableOfType(DocaException.class, () -> lab.pull(remote));
+            DocaCallException failure = catchThrowableOfType(DocaCallException.class, () -> lab.pull(remote));
 
             assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
             assertThat(failure.getMessage())
@@ -178,7 +178,7 @@ class RemoteCopyTest {
             assertThat(copies.failures().size() + copies.ended()).isEqualTo(8);
             assertThat(copies.failures())
                     .isNotEmpty()
-                    .extracting(DocaException::error)
+                    .extracting(DocaCallException::error)
                     .containsOnly(DocaError.IO_FAILED);
         }
     }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -153,7 +154,7 @@ class KilledPeerTest {
             RdmaConnection next = side.rdma.prepareConnection();
             assertThatThrownBy(() -> next.connect(details))
                     .isInstanceOfSatisfying(
-                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                     .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0): doca_rdma_connect"
                             + " failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted)");
         };
@@ -188,7 +189,7 @@ class KilledPeerTest {
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " is over: the peer has disconnected");
         };
     }
@@ -283,7 +284,7 @@ class KilledPeerTest {
             victim.kill();
             assertThatThrownBy(requests.getFirst()::accept)
                     .isInstanceOfSatisfying(
-                            DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                     .hasMessageStartingWith("Accepting a connection to 0000:03:00.0 (mlx5_0): "
                             + "doca_rdma_connection_accept failed with DOCA_ERROR_CONNECTION_ABORTED");
             assertThat(own.rdma.state()).isEqualTo(ContextState.RUNNING);
@@ -316,7 +317,7 @@ class KilledPeerTest {
         victim.kill();
         assertThatThrownBy(() -> own.get(completion))
                 .isInstanceOfSatisfying(
-                        DocaException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                        DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                 .hasMessageStartingWith("Connecting the RDMA context on 0000:03:00.0 (mlx5_0) to ")
                 .hasMessageContaining("doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
                 .hasMessageEndingWith("the other side has closed it");

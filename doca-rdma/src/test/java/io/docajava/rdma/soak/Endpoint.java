@@ -3,7 +3,7 @@ package io.docajava.rdma.soak;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;

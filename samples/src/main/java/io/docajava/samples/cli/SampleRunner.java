@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.cli;
 
-import io.docajava.core.DocaException;
-import io.docajava.core.device.DeviceNotFoundException;
-import io.docajava.core.device.RepresentorNotFoundException;
-import io.docajava.ffi.DocaFunctionException;
-import io.docajava.ffi.DocaLibraryException;
+import io.docajava.DocaException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -174,13 +170,7 @@ public final class SampleRunner {
         LOG.info("Starting the sample");
         try {
             sample.run();
-        } catch (SampleException
-                | DeviceNotFoundException
-                | RepresentorNotFoundException
-                | DocaException
-                | DocaLibraryException
-                | DocaFunctionException
-                | IllegalArgumentException e) {
+        } catch (SampleException | DocaException | IllegalArgumentException e) {
             // An argument that the library refuses is one that the user gave.
             LOG.error(e.getMessage());
             LOG.debug("It failed here", e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.filecopy;
 
-import io.docajava.core.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -151,7 +151,7 @@ final class HostCopies {
     }
 
     private static boolean isPassing(Throwable failure) {
-        return failure instanceof DocaException refusal && refusal.error().isTransient();
+        return failure instanceof DocaCallException refusal && refusal.error().isTransient();
     }
 
     /** What made the device stop tells more than what that did to one of the copies. */

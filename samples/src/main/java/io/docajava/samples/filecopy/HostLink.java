@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.filecopy;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.filecopy.ControlPage.DpuState;
 import java.time.Duration;

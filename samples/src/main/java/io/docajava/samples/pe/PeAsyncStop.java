@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -80,10 +81,7 @@ public final class PeAsyncStop implements Sample {
         try {
             dma.copy(pair.source(), pair.target(), new Outcome(dma, pair));
             return true;
-        } catch (IllegalStateException e) {
-            if (dma.state() == ContextState.RUNNING) {
-                throw e;
-            }
+        } catch (ContextNotRunningException e) {
             return false;
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.pe;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -86,11 +87,8 @@ public final class PeTaskResubmit implements Sample {
         nextPair++;
         try {
             task.source(pair.source()).target(pair.target()).submit();
-        } catch (IllegalStateException e) {
+        } catch (ContextNotRunningException e) {
             // The device may have failed since the engine heard of it last.
-            if (dma.state() == ContextState.RUNNING) {
-                throw e;
-            }
         }
     }
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.sync;
 
+import io.docajava.DocaException;
 import io.docajava.comch.CommClient;
 import io.docajava.comch.CommConnection;
 import io.docajava.comch.CommEndpoint;
 import io.docajava.comch.CommEndpointBuilder;
 import io.docajava.comch.CommMessage;
 import io.docajava.comch.CommServer;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.progress.Completion;
@@ -64,7 +65,7 @@ final class EventChannel implements AutoCloseable {
      * Connects, which the DPU has to be ready for first.
      *
      * @throws SampleException if the other side does not come in time
-     * @throws io.docajava.core.DocaException if this is the host, and nobody is ready
+     * @throws io.docajava.DocaException if this is the host, and nobody is ready
      */
     void meet() throws InterruptedException {
         connection = switch (endpoint) {
@@ -120,7 +121,7 @@ final class EventChannel implements AutoCloseable {
         while (true) {
             try {
                 return target.send(message);
-            } catch (DocaException full) {
+            } catch (DocaCallException full) {
                 if (full.error() != DocaError.AGAIN) {
                     throw full;
                 }

@@ -3,7 +3,8 @@ package io.docajava.samples.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.samples.NeedsEmulator;
@@ -109,17 +110,17 @@ class FailedCallsTest {
     /** Whether a failure, or what caused it, is of this function, or of any one; or says that a device has no such property. */
     private static boolean tells(Throwable failure, @Nullable String function) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DocaException doca && (function == null || names(doca, function))) {
+            if (cause instanceof DocaCallException doca && (function == null || names(doca, function))) {
                 return true;
             }
         }
         return failure instanceof DeviceNotFoundException
                 || failure instanceof NoSuchElementException
-                || (function == null && failure instanceof IllegalStateException);
+                || (function == null && (failure instanceof IllegalStateException || failure instanceof DocaException));
     }
 
     /** A call that prepares a task is made with its submission, and named by the reason that the SDK gave. */
-    private static boolean names(DocaException failure, String function) {
+    private static boolean names(DocaCallException failure, String function) {
         return failure.function().equals(function)
                 || Objects.requireNonNull(failure.getMessage()).contains(function);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.fuzz;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.core.device.RepresentorNotFoundException;
 import io.docajava.core.memory.HugePagesException;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.call;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.internal.log.ErrorRecords;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
@@ -30,7 +30,7 @@ public final class Calls {
      * @param result what the function returned
      * @param function its C name
      * @param attempt what was tried, in domain words: {@code starting the Mmap of 4096 bytes}
-     * @throws DocaException if the result is not success
+     * @throws DocaCallException if the result is not success
      */
     public static void check(int result, String function, String attempt) {
         if (result != SUCCESS) {
@@ -54,7 +54,7 @@ public final class Calls {
      * @param function its C name
      * @param attempt what was tried, in domain words
      */
-    public static DocaException failure(int result, String function, String attempt) {
+    public static DocaCallException failure(int result, String function, String attempt) {
         return failure(result, function, attempt, reasons());
     }
 
@@ -67,8 +67,8 @@ public final class Calls {
     }
 
     /** As {@link #failure(int, String, String)}, with reasons that were taken before. */
-    public static DocaException failure(int result, String function, String attempt, List<String> reasons) {
-        return new DocaException(message(result, function, attempt, reasons), result, function);
+    public static DocaCallException failure(int result, String function, String attempt, List<String> reasons) {
+        return new DocaCallException(message(result, function, attempt, reasons), result, function);
     }
 
     /** The message of such an exception, for who makes one of another class. */

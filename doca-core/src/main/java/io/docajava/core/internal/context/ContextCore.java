@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -201,7 +204,7 @@ public final class ContextCore {
     public void checkRunning() {
         checkUsable();
         if (state != ContextState.RUNNING) {
-            throw new IllegalStateException(whyNotRunning());
+            throw notRunning();
         }
     }
 
@@ -222,7 +225,7 @@ public final class ContextCore {
      * Begins the submission of a slot's task: what prepares the native task is added to these commands, and then the
      * submission by {@link #submit} or {@link #submitInBatch}, or else all is taken back by {@link #drop}.
      *
-     * @throws IllegalStateException if the context has stopped
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses what is held back and has to go first
      */
     public TaskCommands prepare(Operation slot, boolean batched) {
@@ -271,8 +274,8 @@ public final class ContextCore {
     }
 
     /** Why a task of a table cannot be had. */
-    public IllegalStateException noFreeTask(OperationPool pool) {
-        return new IllegalStateException(description() + " has no free " + pool.kind() + ": all " + pool.size()
+    public ResourceExhaustedException noFreeTask(OperationPool pool) {
+        return new ResourceExhaustedException(description() + " has no free " + pool.kind() + ": all " + pool.size()
                 + " are in use; progress until one completes, or ask for more by " + pool.setting());
     }
 
@@ -340,7 +343,8 @@ public final class ContextCore {
      * Opens a batch.
      *
      * @param fewReports whether the device may report some tasks only when it reports a later one
-     * @throws IllegalStateException if another batch is open, or the context is not running
+     * @throws IllegalStateException if another batch is open
+     * @throws ContextNotRunningException if the context is not running
      */
     public Batch openBatch(boolean fewReports) {
         checkRunning();
@@ -391,12 +395,14 @@ public final class ContextCore {
      * Why a slot's task could not be allocated or submitted. A context that has stopped meanwhile explains more than
      * the code that the SDK gave.
      */
-    public RuntimeException refused(int result, String function, Operation slot) {
-        DocaException refusal = Calls.failure(result, function, slot.attempt());
+    public DocaException refused(int result, String function, Operation slot) {
+        DocaCallException refusal = Calls.failure(result, function, slot.attempt());
         if (result == DocaError.BAD_STATE.code()) {
             refreshState();
             if (state != ContextState.RUNNING) {
-                return new IllegalStateException(whyNotRunning(), refusal);
+                ContextNotRunningException failure = notRunning();
+                failure.addSuppressed(refusal);
+                return failure;
             }
         }
         return refusal;
@@ -535,7 +541,7 @@ public final class ContextCore {
     private Operation inFlight(long userData) {
         Operation slot = tasks.inFlight(userData);
         if (slot == null) {
-            throw new IllegalStateException(description() + ": completion of a task that is not in flight (user data 0x"
+            throw new DocaException(description() + ": completion of a task that is not in flight (user data 0x"
                     + Long.toHexString(userData) + ")");
         }
         return slot;
@@ -555,7 +561,7 @@ public final class ContextCore {
      */
     public TaskFailedException refusedLater(String message, String function, Throwable refusal) {
         Reason reason = reasonOfRefusal();
-        int code = refusal instanceof DocaException answer ? answer.code() : DocaError.BAD_STATE.code();
+        int code = refusal instanceof DocaCallException answer ? answer.code() : DocaError.BAD_STATE.code();
         TaskFailedException culprit = cause.culprit();
         if (reason == Reason.COLLATERAL && culprit != null) {
             return new TaskFailedException(message, code, function, culprit);
@@ -603,19 +609,19 @@ public final class ContextCore {
             Operation slot, int result, String function, List<String> reasons, Reason reason) {
         TaskFailedException culprit = cause.culprit();
         if (reason == Reason.COLLATERAL && culprit != null) {
-            String rootCause = String.valueOf(culprit.getMessage());
-            // Failures of one round share their reasons, which the culprit's message has.
-            List<String> others =
-                    reasons.stream().filter(text -> !rootCause.contains(text)).toList();
-            String text = Calls.message(result, function, slot.attempt(), others)
-                    + ". The context stopped itself after another failure (" + rootCause + ")";
+            // The SDK gives all tasks of a context that stops the reasons of the first failure.
+            String text = Calls.message(result, function, slot.attempt(), List.of())
+                    + ". It was aborted, as the context stopped after another operation failed";
             return new TaskFailedException(text, result, function, culprit);
         }
-        String message = Calls.message(result, function, slot.attempt(), reasons);
         String text = switch (reason) {
-            case CULPRIT -> message;
-            case STOPPED -> message + ". The context was stopped";
-            case COLLATERAL -> message + ". The context stopped itself";
+            case CULPRIT -> Calls.message(result, function, slot.attempt(), reasons);
+            case STOPPED ->
+                Calls.message(result, function, slot.attempt(), List.of())
+                        + ". It was aborted, as the context was stopped";
+            case COLLATERAL ->
+                Calls.message(result, function, slot.attempt(), reasons)
+                        + ". It was aborted, as the context stopped by itself";
         };
         return new TaskFailedException(text, result, function, reason);
     }
@@ -692,7 +698,7 @@ public final class ContextCore {
     private void tell(ContextState previous, ContextState next) {
         Jfr.contextChanged(description(), previous, next);
         if (!isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
-            refuseWaiting(new IllegalStateException(whyNotRunning()));
+            refuseWaiting(notRunning());
         }
         for (ContextListener listener : listeners) {
             try {
@@ -801,7 +807,7 @@ public final class ContextCore {
 
     private void awaitStopped(String purpose, long timeoutNanos) {
         if (!engine.progressUntil(() -> state != ContextState.STOPPING, timeoutNanos)) {
-            throw new IllegalStateException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
+            throw new DocaException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
                     + " with " + counted(inFlight) + " in flight after "
                     + Deadlines.text(Duration.ofNanos(timeoutNanos)) + inFlightTasks());
         }
@@ -845,6 +851,10 @@ public final class ContextCore {
     public Optional<String> whyNotRunningNow() {
         refreshState();
         return isRunning() ? Optional.empty() : Optional.of(whyNotRunning());
+    }
+
+    private ContextNotRunningException notRunning() {
+        return new ContextNotRunningException(whyNotRunning(), state, cause.culprit());
     }
 
     private String whyNotRunning() {

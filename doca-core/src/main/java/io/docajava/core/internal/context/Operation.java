@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
@@ -177,7 +178,8 @@ public final class Operation {
      *
      * @param newReceiver what the sink finds as {@link #receiver()}
      * @throws IllegalArgumentException if the arguments are wrong
-     * @throws IllegalStateException if a buffer, the subject or the event cannot be used, or the context has stopped
+     * @throws IllegalStateException if a buffer, the subject or the event cannot be used
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(OperationSink newSink, @Nullable Object newReceiver) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.memory.BufferUses;
@@ -156,7 +157,8 @@ public final class PreparedOperation<T> implements OperationSink {
      * @param uses registers the buffers that the task uses
      * @param abandoned is called if the end of the task will never be known
      * @throws IllegalArgumentException if the arguments of the task are wrong
-     * @throws IllegalStateException if the task is closed or in flight, its context is not running, or a buffer cannot be used
+     * @throws IllegalStateException if the task is closed or in flight, or a buffer cannot be used
+     * @throws ContextNotRunningException if the context is not running
      */
     public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
         checkIdle("submit");

@@ -90,7 +90,7 @@ final class StopCause {
         }
         TaskFailedException failure = culprit;
         return ": it stopped itself"
-                + (failure == null ? "" : " after a failure (" + failure.getMessage() + ")")
+                + (failure == null ? "" : " after an operation failed")
                 + "; restart() makes it usable again";
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
-import io.docajava.core.DocaException;
+import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.SeriesCounter;
@@ -141,7 +142,7 @@ public final class TaskSeries implements AutoCloseable {
      * Submits all tasks, behind what a batch of the context holds back.
      *
      * @return null, or why the last ones were not submitted, while the others are in flight
-     * @throws IllegalStateException if the context has stopped; nothing is in flight
+     * @throws ContextNotRunningException if the context is not running; nothing is in flight
      * @throws DocaException if the SDK refuses the first one; nothing is in flight
      */
     public @Nullable TaskFailedException submit() {

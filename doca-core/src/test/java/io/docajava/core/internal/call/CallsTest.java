@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.docajava.core.Doca;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.DocaException;
 import io.docajava.core.internal.log.SdkErrors;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OtherThread;
@@ -35,7 +35,7 @@ class CallsTest {
         SdkErrors.log("the cause");
         SdkErrors.log("what follows");
 
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Calls.check(IN_USE, "doca_it", "doing it"))
                 .withMessage(FAILED + ": the cause; what follows")
                 .satisfies(e -> {
@@ -43,14 +43,14 @@ class CallsTest {
                     assertThat(e.code()).isEqualTo(3);
                     assertThat(e.function()).isEqualTo("doca_it");
                 });
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Calls.check(IN_USE, "doca_it", () -> "doing it"))
                 .withMessage(FAILED);
     }
 
     @Test
     void keepsTheNumberThatItDoesNotKnow() {
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Calls.check(77, "doca_it", "doing it"))
                 .withMessage("Doing it: doca_it failed with error 77 (Unrecognized error code)")
                 .satisfies(e -> {
@@ -139,7 +139,7 @@ class CallsTest {
 
     @Test
     void knowsTheReasonOfAQuestionThatCannotBeAsked() {
-        assertThatExceptionOfType(DocaException.class)
+        assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> Calls.probe(() -> {
                     SdkErrors.log("the cause");
                     throw Calls.failure(IN_USE, "doca_it", "doing it");

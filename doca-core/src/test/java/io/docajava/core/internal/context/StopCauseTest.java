@@ -21,7 +21,7 @@ class StopCauseTest {
         fail(2, false, Reason.COLLATERAL);
         assertThat(cause.culprit()).isSameAs(first);
         assertThat(cause.explain())
-                .isEqualTo(": it stopped itself after a failure (failure in round 1); restart() makes it usable again");
+                .isEqualTo(": it stopped itself after an operation failed; restart() makes it usable again");
     }
 
     @Test

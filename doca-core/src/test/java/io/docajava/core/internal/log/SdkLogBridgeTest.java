@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.docajava.DocaException;
 import io.docajava.core.Doca;
-import io.docajava.core.DocaException;
 import io.docajava.core.DocaLogLevel;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core;
 
+import io.docajava.DocaException;
 import java.util.Objects;
 
 /**
  * A DOCA function failed. The message says what was tried, which C function failed and how, and, where the SDK logged
  * one, its own reason.
  */
-public class DocaException extends RuntimeException {
+public class DocaCallException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
@@ -22,7 +23,7 @@ public class DocaException extends RuntimeException {
      * @param code the result of the C function
      * @param function the C function's name
      */
-    public DocaException(String message, int code, String function) {
+    public DocaCallException(String message, int code, String function) {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(function, "function");
         super(message);
@@ -44,5 +45,11 @@ public class DocaException extends RuntimeException {
     /** The C function that failed, such as {@code doca_mmap_start}. */
     public String function() {
         return function;
+    }
+
+    /** Returns {@link DocaError#isTransient()} of the result. */
+    @Override
+    public boolean isRetryable() {
+        return error.isTransient();
     }
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core;
+
+import io.docajava.DocaException;
+import java.io.Serial;
+
+/**
+ * A connection of RDMA or of a comm channel has ended, or ended before it was established. Nothing can be sent on it anymore;
+ * make another one.
+ */
+public final class ConnectionEndedException extends DocaException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates an exception. Called by doca-java's modules.
+     *
+     * @param message the whole message
+     */
+    public ConnectionEndedException(String message) {
+        super(message);
+    }
+}

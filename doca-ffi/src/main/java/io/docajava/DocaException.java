@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava;
+
+import java.io.Serial;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The root of all errors that are not mistakes of the caller: the SDK, the device, the peer or the machine could not do the work.
+ * Programs catch a subclass to react to one kind of error, and this class to react to all of them. Mistakes of the caller are
+ * {@link IllegalArgumentException}, {@link IllegalStateException} and {@link IndexOutOfBoundsException}.
+ */
+public class DocaException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates an exception. Called by doca-java's modules.
+     *
+     * @param message the whole message
+     */
+    public DocaException(String message) {
+        Objects.requireNonNull(message, "message");
+        super(message);
+    }
+
+    /**
+     * Creates an exception with a cause. Called by doca-java's modules.
+     *
+     * @param message the whole message, which does not repeat that of the cause
+     * @param cause the failure below it, or null
+     */
+    public DocaException(String message, @Nullable Throwable cause) {
+        Objects.requireNonNull(message, "message");
+        super(message, cause);
+    }
+
+    /**
+     * Returns whether the same call can succeed later although the caller changes nothing: after progress, or when operations,
+     * buffers or connections that are in use now have ended.
+     */
+    public boolean isRetryable() {
+        return false;
+    }
+}
