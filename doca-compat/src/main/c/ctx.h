@@ -23,11 +23,11 @@
 struct ctx_ops {
     /* Stands in log records before the address of the context. */
     const char *name;
-    /* What tasks end with that were not submitted, or not carried out, as the context stops. */
+    /* The result of tasks that were not submitted, or not carried out, when the context stops. */
     doca_error_t flushed;
     /* Gives the context of the old SDK when it starts; NULL if it has none. */
     struct old_ctx *(*as_old)(struct doca_ctx *ctx);
-    /* Whether jobs can be submitted; others wait. NULL: always. */
+    /* True if jobs can be submitted; others wait. NULL: always. */
     bool (*is_ready)(struct doca_ctx *ctx);
     /* Stores what an event says of its job besides success or failure. NULL: nothing. */
     void (*completed)(struct doca_task *task, const struct old_event *event);
@@ -41,7 +41,7 @@ struct ctx_ops {
 
 struct doca_ctx {
     struct pe_member member;
-    /* What it is connected to. */
+    /* The engine that it is connected to. */
     struct doca_pe *pe;
     const struct ctx_ops *ops;
     struct task_pool *pools;
@@ -64,7 +64,7 @@ struct doca_ctx {
     bool completing;
     /* Nodes of graphs that stand for it, and that lose it when it is destroyed. */
     LIST_HEAD(, doca_graph_node) graph_nodes;
-    /* Where the SDK writes the result of an RDMA job. */
+    /* The memory to which the SDK writes the result of an RDMA job. */
     struct old_rdma_result result;
 };
 

@@ -10,7 +10,7 @@
 
 struct old_sdk old;
 
-/* What a list of functions lacks. */
+/* The functions that a library lacks. */
 struct lacking {
     char names[1024];
     int count;
@@ -59,7 +59,7 @@ bind_common(void *handle) {
     void *address;
     OLD_COMMON_FUNCTIONS(FIND)
     lacking = (struct lacking){.count = 0};
-    /* What is missing there is made of what there was before. */
+    /* Functions that release 1.5 lacks are made of those that it has. */
     if (release_1_5_is(handle) && !release_1_5_bind(handle)) {
         return strdup("lacks functions of release 1.5 for memory maps and PCI addresses");
     }

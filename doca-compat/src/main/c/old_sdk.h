@@ -97,7 +97,7 @@ struct old_rdma_job_atomic {
     const void *peer;
 };
 
-/* Where an event of an RDMA job has its result: `result` of the event points to it before the event is retrieved. */
+/* The result of an RDMA job, as its event has it: `result` of the event points to it before the event is retrieved. */
 struct old_rdma_result {
     doca_error_t result;
     uint32_t opcode;

@@ -18,7 +18,7 @@ struct pe_member;
 struct pe_member_ops {
     /* Handles one event, or takes another step; false if there was nothing to do. The member may be gone afterwards. */
     bool (*progress)(struct pe_member *member);
-    /* Whether progress() would find something that no work queue tells of. */
+    /* True if progress() would find something that no work queue tells of. */
     bool (*has_work)(const struct pe_member *member);
     size_t (*num_inflight)(const struct pe_member *member);
 };
@@ -40,14 +40,14 @@ struct doca_pe {
     TAILQ_HEAD(, pe_member) members;
     size_t num_members;
     size_t num_graphs;
-    /* Whose turn it is. */
+    /* The member whose turn it is. */
     struct pe_member *next;
     /* One descriptor for all: readable when the handle of a work queue is, or `wake`. */
     int epoll;
     int wake;
     /* A notification was requested, and not cleared since: work queues that are made later are armed as well. */
     bool armed;
-    /* How many callbacks of the program run, one within the other: no progress is made in them. */
+    /* The depth of nested callbacks of the program: no progress is made in them. */
     uint32_t callback_depth;
 };
 

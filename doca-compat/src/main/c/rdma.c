@@ -184,7 +184,7 @@ static const struct ctx_ops ops = {
         .stopped = stopped,
 };
 
-/* What a submission may lack would end the process there. */
+/* An incomplete submission would end the process there. */
 static doca_error_t
 check(const struct doca_task *task) {
     const struct doca_rdma *rdma = (const struct doca_rdma *)task->ctx;

@@ -16,7 +16,7 @@
     ((uint32_t)(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC))
 #define PCI_FLAGS ((uint32_t)(DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE))
 
-/* What is called of release 1.5 itself. Written by the thread that opens the SDK, before any other. */
+/* The functions of release 1.5. Written by the thread that opens the SDK, before any other. */
 static struct {
     doca_error_t (*mmap_create)(const union doca_data *user_data, struct doca_mmap **mmap);
     doca_error_t (*mmap_destroy)(struct doca_mmap *mmap);
@@ -35,7 +35,7 @@ static struct {
  * Memory maps
  */
 
-/* What a map was told, and release 1.5 wants to know later. Guarded by the lock; a map belongs to one thread at a time. */
+/* The settings of a map, which release 1.5 needs later. Guarded by the lock; a map belongs to one thread at a time. */
 struct told {
     LIST_ENTRY(told) link;
     struct doca_mmap *mmap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a case tells what the library did: a text that grows fact by fact, and is compared with the expected one when the
- * case has ended. It survives the process of the case.
+ * Answers of cases: a text that grows fact by fact, and is compared with the expected one when the case has ended. It
+ * survives the process of the case.
  */
 #ifndef CONFORMANCE_ANSWER_H_
 #define CONFORMANCE_ANSWER_H_

@@ -16,7 +16,7 @@
 /* Starts the second process of a rule. It is killed when this one ends. */
 void start_peer(const struct rule *rule);
 
-/* What the second process runs. Does not return. */
+/* Runs the second process. Does not return. */
 _Noreturn void run_peer(const struct rule *rule);
 
 /* Sends a message to the other process of the case. */

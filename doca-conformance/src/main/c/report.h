@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What a run has found, rule by rule: for people, and as JSON with one line a rule.
- */
+/* Results of a run, rule by rule: for people, and as JSON with one line a rule. */
 #ifndef CONFORMANCE_REPORT_H_
 #define CONFORMANCE_REPORT_H_
 
@@ -11,7 +9,7 @@
 /* Runs all rules whose name or theme contains the pattern, or all with NULL. */
 struct run_options {
     const char *pattern;
-    /* Where the JSON goes, or NULL. */
+    /* The file for the JSON, or NULL. */
     const char *json_path;
     /* Says nothing of rules that are kept. */
     bool quiet;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a rule is known from, the strongest first. */
+/* Sources of a rule, the strongest first. */
 enum rule_source {
     /* Seen on NVIDIA's library of that release, with a fake card below it. */
     OBSERVED_2_5,
@@ -36,7 +36,7 @@ struct rule {
     int since;
     int until;
     const char *answer;
-    /* What release 2.5 answers, if not the same. */
+    /* The answer of release 2.5, if it differs. */
     const char *answer_2_5;
     /* The case runs as a process of the host where the emulator has both sides. */
     bool host;
@@ -56,7 +56,7 @@ const struct rule *find_rule(const char *name);
 
 const char *source_name(enum rule_source source);
 
-/* What a library that follows the release answers. */
+/* Returns the answer of a library that follows the release. */
 const char *expected_answer(const struct rule *rule, int release);
 
 /* Writes the releases as "2.5 to 3.0", "from 2.7" or "all". Returns text. */

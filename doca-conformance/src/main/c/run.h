@@ -8,7 +8,7 @@
 #include "answer.h"
 #include "rule.h"
 
-/* How long a case may take, in seconds. Set before cases are run. */
+/* The time limit of a case, in seconds. Set before cases are run. */
 extern unsigned case_time_limit;
 
 /* Returns what the case answers; a process that dies or hangs says so at the end of the text. */

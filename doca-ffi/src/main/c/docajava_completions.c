@@ -41,7 +41,7 @@ struct docajava_queue {
     uint64_t limit; /* of the capacity */
 };
 
-/* What a context's user data points to: where its callbacks write. */
+/* The user data of a context points to this: where its callbacks write. */
 struct docajava_context {
     struct docajava_queue *queue;
     uint32_t index;

@@ -88,7 +88,7 @@ struct slot {
 struct docajava_log_ring {
     struct docajava_log_ring *next; /* in the list of all; constant once the ring is in it */
     int in_use; /* Guarded by `registry`. */
-    int ended; /* Whether the reader is to stop. Guarded by `registry`. */
+    int ended; /* True if the reader is to stop. Guarded by `registry`. */
     _Atomic uint64_t tail; /* Records that have a slot so far. Relaxed: `turn` publishes them. */
     _Atomic uint64_t dropped; /* Records without a slot since the reader asked. Sequentially consistent, as `sleeps`. */
     _Atomic uint32_t limit; /* The most verbose level that goes to the ring. Relaxed: a number by itself. */
@@ -125,7 +125,7 @@ static _Atomic(struct docajava_log_ring *) rings;
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static struct backend *backends;
 
-/* How many threads have errors. Relaxed: a thread looks for its own contribution only. */
+/* The number of threads that have errors. Relaxed: a thread looks for its own contribution only. */
 static _Atomic uint64_t threads_with_errors;
 
 /* Of the thread itself. */

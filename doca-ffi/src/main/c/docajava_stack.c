@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much is left of the stack of the calling thread, for Java to ask before a call that may call Java in turn. */
+/* The room left on the stack of the calling thread, which Java checks before a call. */
 #include <stdint.h>
 
 #define EXPORT __attribute__((visibility("default")))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What devices can do: those of the DPU with representors have servers, and those of the host clients.
- */
+/* Capabilities of devices: those of the DPU with representors have servers, and those of the host clients. */
 #include <doca_comch.h>
 #include <doca_dev.h>
 

@@ -63,14 +63,14 @@ struct doca_comch_connection {
     uint64_t num_acknowledged;
     /* The program is in its callback for the message of the endpoint. */
     bool is_in_callback;
-    /* What was acknowledged to the other side. */
+    /* The number that was acknowledged to the other side. */
     uint64_t num_told;
     struct connection_counters counters;
     /* As doca_comch_connection_update_info() found them. */
     struct connection_counters shown;
 };
 
-/* Whether the handle is a connection; if not, the log says so. */
+/* Returns whether the handle is a connection; if not, the log says so. */
 bool comch_connection_is_live(const struct doca_comch_connection *connection);
 
 /* A connection on its way, by a socket that is its own from then on; by none when that is negative. */
@@ -84,7 +84,10 @@ bool comch_connection_introduce(const struct doca_comch_connection *connection, 
 /* Tells the other side that it is not wanted. */
 void comch_connection_refuse(const struct doca_comch_connection *connection);
 
-/* Whether the endpoint's message of that size is of the kind, and for a server that is called as this endpoint's. */
+/*
+ * Returns whether the endpoint's message of that size is of the kind, and for a server that is called as this
+ * endpoint's.
+ */
 bool comch_connection_is_introduction(
         const struct doca_comch_connection *connection, enum message_kind kind, size_t size);
 

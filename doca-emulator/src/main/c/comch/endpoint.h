@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What servers and clients have in common: a context with connections, whose sockets are looked at by
- * doca_pe_progress(), and tasks that send by them.
+ * Base of servers and clients: a context with connections, whose sockets are looked at by doca_pe_progress(), and tasks
+ * that send by them.
  */
 #ifndef DOCA_EMULATOR_COMCH_ENDPOINT_H_
 #define DOCA_EMULATOR_COMCH_ENDPOINT_H_
@@ -25,13 +25,13 @@
 #define MAX_NUM_SEND_TASKS 8192
 #define DEFAULT_RECV_QUEUE_SIZE 16
 
-/* How long the other side of a connection may take to introduce itself. */
+/* The time in which the other side of a connection must introduce itself. */
 #define INTRODUCTION_TIMEOUT_S 10
 #define NO_DEADLINE UINT64_MAX
 
 struct endpoint;
 
-/* What a program is told of by these has no properties. */
+/* Events of these types have no properties. */
 struct doca_comch_event_msg_recv {
     struct endpoint *endpoint;
 };

@@ -175,7 +175,7 @@ static const struct ctx_ops server_ops = {
  * Life
  */
 
-/* Whether the function is one of those that the device has representors of. */
+/* Returns whether the function is one of those that the device has representors of. */
 static bool
 manages(struct doca_dev *dev, const char *vuid) {
     struct doca_devinfo_rep **list;

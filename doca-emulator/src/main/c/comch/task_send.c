@@ -53,7 +53,7 @@ comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *c
     return result;
 }
 
-/* Whether the connection is still there, and is the one that the task was allocated for. */
+/* Returns whether the connection is still there, and is the one that the task was allocated for. */
 static bool
 is_connected(const struct doca_comch_task_send *task) {
     return comch_connection_is_live(task->connection) && task->connection->id == task->connection_id &&

@@ -15,7 +15,7 @@
 
 struct doca_mmap;
 
-/* Who takes a buffer back when its last reference goes: an inventory or a buffer pool. */
+/* The owner that takes a buffer back when its last reference goes: an inventory or a buffer pool. */
 struct buf_owner;
 
 struct doca_buf {
@@ -36,7 +36,7 @@ struct doca_buf {
     struct buf_owner *owner;
 };
 
-/* Whether the handle is a buffer that was taken and not given back; if not, the log says so. */
+/* Returns whether the handle is a buffer that was taken and not given back; if not, the log says so. */
 bool buf_is_live(const struct doca_buf *buf) EMULATOR_SHARED(buf_is_live);
 
 #endif /* DOCA_EMULATOR_BUF_H_ */

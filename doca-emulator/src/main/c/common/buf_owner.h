@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where buffers come from and go back to: what a buffer inventory and a buffer pool have in common. Taking and
- * returning allocates nothing and takes no lock; an owner and its buffers belong to one thread at a time.
+ * Owners of buffers: what a buffer inventory and a buffer pool have in common. Taking and returning allocates nothing
+ * and takes no lock; an owner and its buffers belong to one thread at a time.
  */
 #ifndef DOCA_EMULATOR_BUF_OWNER_H_
 #define DOCA_EMULATOR_BUF_OWNER_H_
@@ -20,7 +20,7 @@ struct buf_owner {
     bool started;
     /* Of the environment's settings, here for speed. */
     bool strict;
-    /* Whether a buffer may be aimed at another range. */
+    /* True if a buffer may be aimed at another range. */
     bool aims_freely;
     uint32_t num_elements;
     uint32_t num_free;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is common to the contexts of all libraries: the state machine, the tasks that are out, and the callbacks. A
- * library embeds a struct doca_ctx in its object and says by its operations what is special.
+ * Base of the contexts of all libraries: the state machine, the tasks that are out, and the callbacks. A library embeds
+ * a struct doca_ctx in its object and says by its operations what is special.
  */
 #ifndef DOCA_EMULATOR_CTX_H_
 #define DOCA_EMULATOR_CTX_H_
@@ -38,7 +38,7 @@ struct ctx_ops {
     void (*release)(struct doca_ctx *ctx);
     /* Completes one task unless the context is held, or handles one event; false when there is nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
-    /* Whether progress() might find something in a running context without tasks in flight. NULL if it never does. */
+    /* True if progress() might find something in a running context without tasks in flight. NULL if it never does. */
     bool (*has_events)(const struct doca_ctx *ctx);
     /* Tells whether progress() would find something. */
     bool (*has_work)(struct doca_ctx *ctx);
@@ -54,7 +54,7 @@ struct doca_ctx {
     uint32_t magic;
     enum doca_ctx_states state;
     const struct ctx_ops *ops;
-    /* What it is connected to, and the queue there that its tasks complete by. */
+    /* The engine that it is connected to, and the engine's queue for its completions. */
     struct doca_pe *pe;
     struct pe_queue *queue;
     /* See pe_visit(). */
@@ -95,15 +95,16 @@ const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state
 /* One step of the context for doca_pe_progress(): false when there was nothing to do, and nothing has changed. */
 bool ctx_progress(struct doca_ctx *ctx);
 
-/* Whether ctx_progress() might find something before pe_visit() is called for the context again. */
+/* Returns whether ctx_progress() might find something before pe_visit() is called for the context again. */
 bool ctx_needs_visits(const struct doca_ctx *ctx);
 
 /* Tells whether ctx_progress() would find something. */
 bool ctx_has_work(struct doca_ctx *ctx);
 
 /*
- * Whether this is a copy that a fork has left of a context which the parent had started. Tasks cannot be submitted to it,
- * and progress passes over it, until the child stops it: then its tasks fail. The library touches nothing of the parent.
+ * Returns whether this is a copy that a fork has left of a context which the parent had started. Tasks cannot be
+ * submitted to it, and progress passes over it, until the child stops it: then its tasks fail. The library touches
+ * nothing of the parent.
  */
 bool ctx_is_inherited(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_is_inherited);
 
@@ -121,8 +122,8 @@ ctx_signal_work(struct doca_ctx *ctx) {
 }
 
 /*
- * Whether progress passes over the completions of the context. Looks for some first: those that nobody has signalled
- * would be passed over for ever.
+ * Returns whether progress passes over the completions of the context. Looks for some first: those that nobody has
+ * signalled would be passed over for ever.
  */
 static inline bool
 ctx_is_held(struct doca_ctx *ctx) {

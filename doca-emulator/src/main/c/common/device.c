@@ -15,7 +15,7 @@ struct doca_dev {
     /* Guarded by devices_lock. 0 from the last close on, which objects outlive with release 2.5 when not strict. */
     uint32_t num_opens;
     struct doca_dev *next;
-    /* How many objects work on it. */
+    /* The number of objects that work on it. */
     uint32_t num_holders;
 };
 

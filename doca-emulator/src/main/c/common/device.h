@@ -14,7 +14,7 @@
 
 #include "shared.h"
 
-/* What the DMA engine behind a device can do. */
+/* Capabilities of the DMA engine of a device. */
 struct dma_capabilities {
     bool memcpy_supported;
     uint64_t max_buf_size;
@@ -30,7 +30,7 @@ struct device_gids {
     uint8_t raw[MAX_NUM_DEVICE_GIDS][DOCA_GID_BYTE_LENGTH];
 };
 
-/* What the RDMA transport behind a device can do. */
+/* Capabilities of the RDMA transport of a device. */
 struct rdma_capabilities {
     bool supported;
     uint32_t max_message_size;
@@ -51,7 +51,7 @@ const struct device_gids *devinfo_gids(const struct doca_devinfo *devinfo) EMULA
 const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinfo *devinfo)
         EMULATOR_SHARED(devinfo_dma_capabilities);
 
-/* Whether the handle is an open device; if not, the log says so. */
+/* Returns whether the handle is an open device; if not, the log says so. */
 bool device_is_open(const struct doca_dev *dev) EMULATOR_SHARED(device_is_open);
 
 /* The identifier of the function that the open device is, which its representor has too. */

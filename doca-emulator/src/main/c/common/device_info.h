@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How properties of doca_devinfo and doca_devinfo_rep are asked for. All refuse what is not there or too small, and
- * say why in the SDK log, in the name of the calling function.
+ * Getters for properties of doca_devinfo and doca_devinfo_rep. All refuse what is not there or too small, and say why
+ * in the SDK log, in the name of the calling function.
  */
 #ifndef DOCA_EMULATOR_DEVICE_INFO_H_
 #define DOCA_EMULATOR_DEVICE_INFO_H_
@@ -11,7 +11,7 @@
 #include "device_list.h"
 #include "sdk_log.h"
 
-/* What the handle stands for, or NULL when it is not live. */
+/* Returns the function that the handle stands for, or NULL if it is not live. */
 const struct topology_function *devinfo_function(const struct doca_devinfo *devinfo, const char *caller);
 const struct topology_function *devinfo_rep_function(const struct doca_devinfo_rep *devinfo_rep, const char *caller);
 

@@ -23,7 +23,7 @@
 
 /* Between two looks whether the owner still lives. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
-/* How often a value that changes is read once more, until the lock keeps it from changing. */
+/* The number of reads of a changing value before the lock keeps it from changing. */
 #define MAX_NUM_READS 64
 
 /* Constant from before the first descriptor is handed out. */
@@ -35,7 +35,7 @@ struct block_header {
     struct peer_place place;
     /* By kind. */
     uint8_t secrets[NUM_KINDS][EVENT_VALUE_SECRET_SIZE];
-    /* Where the value is in the memory of the owner, or 0 when it is in the block. */
+    /* The address of the value in the memory of the owner, or 0 if it is in the block. */
     uint64_t addr;
 };
 
@@ -157,7 +157,7 @@ fail_freed(const struct event_value *value) {
     return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The memory of the sync event at %p has been freed", address_of(value));
 }
 
-/* Whether a seccomp filter forbids what reads and writes the memory of processes, which only others need. */
+/* Returns whether a seccomp filter forbids what reads and writes the memory of processes, which only others need. */
 static bool
 is_forbidden(ssize_t len) {
     return len < 0 && (errno == EPERM || errno == ENOSYS);
@@ -539,7 +539,7 @@ destroy_owned(struct event_value *value) {
     free(value);
 }
 
-/* Whether it was the last user. */
+/* Returns whether it was the last user. */
 static bool
 forget_addressed(struct event_value *value) {
     pthread_mutex_lock(&addressed.lock);

@@ -45,7 +45,7 @@ doca_error_t event_value_open(const struct event_value_descriptor *descriptor, s
  */
 void event_value_close(struct event_value *value);
 
-/* Whether it was found by a descriptor. */
+/* Returns whether it was found by a descriptor. */
 bool event_value_is_imported(const struct event_value *value) EMULATOR_SHARED(event_value_is_imported);
 
 /* The process that it is of. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What travels from a process that exports a sync event to one that imports it.
- */
+/* The descriptor of a sync event, from the process that exports it to one that imports it. */
 #ifndef DOCA_EMULATOR_EVENT_VALUE_DESCRIPTOR_H_
 #define DOCA_EMULATOR_EVENT_VALUE_DESCRIPTOR_H_
 

@@ -107,7 +107,7 @@ export_is_inherited(const struct export *export) {
     return export->generation != process_generation();
 }
 
-/* Whether somebody who still runs is at it through the slot. */
+/* Returns whether somebody who still runs is at it through the slot. */
 static bool
 is_in_use(struct share_slot *slot) {
     if (atomic_load(&slot->num_pins) == 0) {

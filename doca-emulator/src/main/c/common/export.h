@@ -27,7 +27,7 @@ doca_error_t export_create(enum share_kind kind, const void *addr, size_t len, u
 /* What an importer needs to know; valid as long as the export. */
 const struct share_descriptor *export_descriptor(const struct export *export);
 
-/* Whether this is a copy that a fork has left: the export is the parent's. */
+/* Returns whether this is a copy that a fork has left: the export is the parent's. */
 bool export_is_inherited(const struct export *export);
 
 /*

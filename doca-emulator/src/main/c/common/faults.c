@@ -32,7 +32,7 @@ struct faults {
     uint64_t delay;
     uint32_t window;
     uint64_t seed;
-    /* How many are left. */
+    /* The number that are left. */
     uint64_t num_registrations;
     /* Which task on imported memory does it, or 0. */
     uint64_t kill_exporter;
@@ -127,7 +127,7 @@ read_fail_task(struct reader *reader, const char *value) {
     return true;
 }
 
-/* How many nanoseconds the unit has, or 0 for an unknown one. */
+/* Returns the number of nanoseconds of a unit, or 0 for an unknown one. */
 static uint64_t
 find_unit(const char *name) {
     static const struct {

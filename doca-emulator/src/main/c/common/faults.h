@@ -31,7 +31,7 @@
 
 extern atomic_bool faults_set EMULATOR_SHARED(faults_set);
 
-/* Whether there are faults at all: the one question that costs something when there are none. */
+/* Returns whether there are faults at all: the one question that costs something when there are none. */
 static inline bool
 faults_are_set(void) {
     return atomic_load_explicit(&faults_set, memory_order_relaxed);
@@ -46,7 +46,7 @@ doca_error_t emulator_set_faults(const char *text) EMULATOR_SHARED(set_faults);
 /* The same for the environment: false, with the reason, for a text with a mistake. */
 bool faults_replace(const char *text, char *reason, size_t reason_size);
 
-/* What is done to one task. */
+/* Faults of one task. */
 struct task_faults {
     /* What it ends with; SUCCESS when it shall not fail. */
     doca_error_t error;
@@ -68,7 +68,7 @@ bool faults_are_transient(doca_error_t error) EMULATOR_SHARED(faults_are_transie
  * Calls
  */
 
-/* Whether calls of DOCA's functions are to be counted; also before the environment was read. */
+/* Returns whether calls of DOCA's functions are to be counted; also before the environment was read. */
 extern atomic_bool faults_calls_set EMULATOR_SHARED(faults_calls_set);
 
 static inline bool
@@ -87,7 +87,7 @@ enum system_resource {
     SYSTEM_ANY = 7,
 };
 
-/* Whether requests for resources of the system are to be counted. */
+/* Returns whether requests for resources of the system are to be counted. */
 extern atomic_bool faults_system_calls_set EMULATOR_SHARED(faults_system_calls_set);
 
 static inline bool
@@ -105,7 +105,7 @@ int faults_of_next_system_call(enum system_resource resource, const char *functi
  */
 const char *emulator_failed_call(void) EMULATOR_SHARED(failed_call);
 
-/* How completions are reordered; with a window of 1 they are not. */
+/* The order of completions; with a window of 1 they are not. */
 struct report_order {
     uint64_t generation;
     uint32_t window;

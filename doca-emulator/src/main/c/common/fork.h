@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What forked children have of their parent. A child of fork() gets copies of its parent's memory and files, but none of
- * its threads, and a lock that another thread held stays locked. What was running in the parent is dead in the child: see
+ * State of forked children. A child of fork() gets copies of its parent's memory and files, but none of its threads,
+ * and a lock that another thread held stays locked. What was running in the parent is dead in the child: see
  * ctx_is_inherited(). The functions here keep the child from harming its parent, and let it begin anew.
  */
 #ifndef DOCA_EMULATOR_FORK_H_

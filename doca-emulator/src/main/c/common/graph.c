@@ -92,7 +92,7 @@ graph_lose_ctx(struct doca_ctx *ctx) {
     }
 }
 
-/* How many graphs are within one another, this one included. Those of its nodes have been started. */
+/* The depth of nested graphs, this one included. Those of its nodes have been started. */
 static uint32_t
 depth_of(const struct doca_graph *graph) {
     uint32_t depth = 0;
@@ -229,7 +229,7 @@ add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_
     return DOCA_SUCCESS;
 }
 
-/* What is asked before each kind of node is made. */
+/* Checks before a node of any kind is made. */
 static doca_error_t
 check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *node) {
     if (!IS_LIVE(graph_class, graph)) {
@@ -314,7 +314,7 @@ is_dependent(const struct doca_graph_node *from, const struct doca_graph_node *t
     return false;
 }
 
-/* Whether the second node is the first one, or depends on it, directly or not. */
+/* Returns whether the second node is the first one, or depends on it, directly or not. */
 static bool
 leads_to(struct doca_graph *graph, struct doca_graph_node *from, const struct doca_graph_node *to) {
     const uint64_t search = ++graph->num_searches;

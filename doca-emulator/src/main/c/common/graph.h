@@ -29,7 +29,7 @@ struct doca_graph_node {
     struct object object;
     struct doca_graph *graph;
     enum graph_node_kind kind;
-    /* What is behind it, by its kind. A context becomes NULL when it is destroyed. */
+    /* Its context, function or graph, by its kind. A context becomes NULL when it is destroyed. */
     struct doca_ctx *ctx;
     LIST_ENTRY(doca_graph_node) ctx_link;
     doca_graph_user_node_cb_t callback;
@@ -51,7 +51,7 @@ struct doca_graph {
     union doca_data user_data;
     doca_graph_completion_cb_t completed;
     doca_graph_completion_cb_t failed;
-    /* How many instances there can be. */
+    /* The largest number of instances. */
     uint32_t max_num_instances;
     uint32_t num_instances;
     struct doca_graph_node **nodes;
@@ -60,16 +60,16 @@ struct doca_graph {
     /* Nodes of other graphs that stand for this one, and whose graphs are started. */
     uint32_t num_started_uses;
     uint64_t num_searches;
-    /* How many graphs are within one another, this one included; set by the start. */
+    /* The depth of nested graphs, this one included; set by the start. */
     uint32_t depth;
     bool started;
 };
 
-/* What an instance does for one node. */
+/* The state of one node in an instance. */
 struct graph_step {
     struct doca_graph_instance *instance;
     const struct doca_graph_node *node;
-    /* What it is done with, by the kind of the node. */
+    /* The task, cookie or instance, by the kind of the node. */
     struct doca_task *task;
     void *cookie;
     struct doca_graph_instance *sub_instance;

@@ -42,7 +42,10 @@ process_id import_exporter(const struct import *import);
 doca_error_t import_read(struct import *import, void *dst, const void *src, size_t len);
 doca_error_t import_write(struct import *import, void *dst, const void *src, size_t len);
 
-/* Whether two addresses, each in the memory of an import or, with NULL, of this process, can be of the same memory. */
+/*
+ * Returns whether two addresses, each in the memory of an import or, with NULL, of this process, can be of the same
+ * memory.
+ */
 bool import_is_same_process(const struct import *a, const struct import *b);
 
 void import_destroy(struct import *import);

@@ -88,8 +88,8 @@ make_path(int folder, const char *name) {
 }
 
 /*
- * Whether the process of the socket of that path has ended. A socket of the wrong type can connect to no listener,
- * so that the listener notices nothing.
+ * Returns whether the process of the socket of that path has ended. A socket of the wrong type can connect to no
+ * listener, so that the listener notices nothing.
  */
 static bool
 is_stale(const struct sockaddr_un *path) {
@@ -253,7 +253,7 @@ local_socket_listen(const char *name, struct local_socket *socket) {
     return result;
 }
 
-/* Whether the name is that of this socket: somebody may have removed it, and another process listen by it. */
+/* Returns whether the name is that of this socket: somebody may have removed it, and another process listen by it. */
 static bool
 has_name(const struct local_socket *socket, int folder) {
     struct stat status;
@@ -273,7 +273,7 @@ local_socket_close(struct local_socket *socket, bool inherited) {
     local_socket_disconnect(socket->fd);
 }
 
-/* Whether the process at the other end is of this user. Root can open the folder of anybody. */
+/* Returns whether the process at the other end is of this user. Root can open the folder of anybody. */
 static bool
 is_own(int fd) {
     struct ucred peer;

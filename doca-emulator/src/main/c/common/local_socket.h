@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How processes of one user find each other: a listener has a Unix socket in a private folder, by a name that says
- * what it is there for. Nothing listens on a network.
+ * Sockets by which processes of one user find each other: a listener has a Unix socket in a private folder, by a name
+ * that says what it is there for. Nothing listens on a network.
  */
 #ifndef DOCA_EMULATOR_LOCAL_SOCKET_H_
 #define DOCA_EMULATOR_LOCAL_SOCKET_H_

@@ -165,7 +165,7 @@ has_one_channel(void) {
     return emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
 }
 
-/* What stands in front of the text: the time, the level and the place. Gives its length, were there no limit. */
+/* Writes the head of a record: the time, the level and the place. Gives its length, were there no limit. */
 static int
 format_head(char *record, size_t size, uint32_t level, const char *file, int line, const char *function) {
     struct timespec now;

@@ -47,8 +47,8 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
 }
 
 /*
- * Whether permissions make sense together: peers that may change memory need a map that the owner can change. Releases
- * before 3.0 let PCI permissions be relaxed.
+ * Returns whether permissions make sense together: peers that may change memory need a map that the owner can change.
+ * Releases before 3.0 let PCI permissions be relaxed.
  */
 static bool
 is_access_mask(uint32_t mask) {

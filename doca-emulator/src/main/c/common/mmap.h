@@ -21,7 +21,7 @@ enum mmap_access {
     MMAP_ACCESS_WRITE,
 };
 
-/* What a device knows memory by from the start of its map on: another one after each start. */
+/* The key by which a device knows memory, from the start of its map on: another one after each start. */
 struct mmap_key {
     struct doca_mmap *mmap;
     uint64_t registration;
@@ -30,7 +30,7 @@ struct mmap_key {
 /* The key of a map as it is now; it is not valid when the map is not started. */
 struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_key);
 
-/* Whether the map is still there and has not been stopped since. From any thread. */
+/* Returns whether the map is still there and has not been stopped since. From any thread. */
 bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
 
 /*
@@ -76,12 +76,13 @@ doca_error_t mmap_copy_to_peer(
         EMULATOR_SHARED(mmap_copy_to_peer);
 
 /*
- * Whether equal addresses in the two maps are of the same memory, which they are when both maps are of one process.
+ * Returns whether equal addresses in the two maps are of the same memory, which they are when both maps are of one
+ * process.
  */
 bool mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b)
         EMULATOR_SHARED(mmap_share_addresses);
 
-/* Whether it stands for memory of another process. */
+/* Returns whether it stands for memory of another process. */
 bool mmap_is_imported(const struct doca_mmap *mmap) EMULATOR_SHARED(mmap_is_imported);
 
 /* Kills the process that an imported map is of, and waits for its end. From any thread. */

@@ -16,7 +16,7 @@
 struct import;
 struct mmap_export;
 
-/* What lets the other side of the PCI bus, or remote peers, reach a map. */
+/* The access flags that let the other side of the PCI bus, or remote peers, reach a map. */
 #define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 

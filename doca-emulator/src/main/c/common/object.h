@@ -60,7 +60,10 @@ void object_unpin(struct object *object);
  */
 void object_wait_for_pins(struct object *object);
 
-/* How many objects are live, of all classes. From any thread. C programs call it as doca_emulator_num_objects(). */
+/*
+ * Returns the number of live objects of all classes. From any thread. C programs call it as
+ * doca_emulator_num_objects().
+ */
 uint64_t emulator_num_objects(void) EMULATOR_SHARED(num_objects);
 
 /* Says in the SDK log that the function was given no live object of the class. */
@@ -78,7 +81,10 @@ object_is_live(
     return false;
 }
 
-/* Whether the handle is a live object of the class; if not, the log says so in the name of the calling function. */
+/*
+ * Returns whether the handle is a live object of the class; if not, the log says so in the name of the calling
+ * function.
+ */
 #define IS_LIVE(class, handle) object_is_live(&(class), (handle), __FILE__, __LINE__, __func__)
 
 #endif /* DOCA_EMULATOR_OBJECT_H_ */

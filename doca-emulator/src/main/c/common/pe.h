@@ -47,7 +47,7 @@ struct pe_queue {
 
 struct doca_pe {
     struct object object;
-    /* How many callbacks of the program are running, one inside the other. */
+    /* The depth of nested callbacks of the program. */
     uint32_t callback_depth;
     uint32_t num_contexts;
     /* The connected contexts that progress visits, and the one whose turn is next. */
@@ -63,7 +63,7 @@ struct doca_pe {
     struct pe_queue queues[PE_NUM_QUEUES];
 };
 
-/* Whether the handle is a progress engine; if not, the log says so. */
+/* Returns whether the handle is a progress engine; if not, the log says so. */
 bool pe_is_live(const struct doca_pe *pe);
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
@@ -93,7 +93,7 @@ pe_signal(struct pe_queue *queue) {
     }
 }
 
-/* Whether progress passes over the queue, as is known of those of DMA and RDMA. */
+/* Returns whether progress passes over the queue, as is known of those of DMA and RDMA. */
 static inline bool
 pe_queue_is_held(const struct pe_queue *queue) {
     return queue != &queue->pe->queues[PE_QUEUE_SOFTWARE] &&

@@ -21,7 +21,7 @@
 /* There is no padding. */
 struct peer_place {
     process_id process;
-    /* Where the bytes are over there. */
+    /* The address of the bytes in the other process. */
     uint64_t beacon;
     uint8_t nonce[BEACON_SIZE];
 };
@@ -36,10 +36,12 @@ doca_error_t beacon_create(const struct shared_block_use *use, struct peer_place
 /* Of this process, or of the parent whose memory this one has got. */
 void beacon_destroy(const struct peer_place *place) EMULATOR_SHARED(beacon_destroy);
 
-/* Whether the process is there and can be accessed; otherwise errno, or 0 when another program is in its place. */
+/*
+ * Returns whether the process is there and can be accessed; otherwise errno, or 0 when another program is in its place.
+ */
 bool peer_is_there(const struct peer_place *place, int *error) EMULATOR_SHARED(peer_is_there);
 
-/* Whether that error of peer_is_there() says that the process has gone, and not that it is out of reach. */
+/* Returns whether that error of peer_is_there() says that the process has gone, and not that it is out of reach. */
 bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
 
 /* As a part of a sentence about the process. */

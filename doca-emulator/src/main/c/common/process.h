@@ -19,7 +19,7 @@ process_id process_self(void) EMULATOR_SHARED(process_self);
 
 pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
 
-/* Whether the process has ended for certain, so that no thread of it runs any more. */
+/* Returns whether the process has ended for certain, so that no thread of it runs any more. */
 bool process_has_ended(process_id process) EMULATOR_SHARED(process_has_ended);
 
 /* False from the moment when the process begins to end. */

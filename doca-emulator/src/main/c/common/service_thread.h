@@ -35,7 +35,7 @@ struct service_thread {
 doca_error_t service_thread_start(struct service_thread *thread, const struct service_thread_ops *ops, void *argument)
         EMULATOR_SHARED(service_thread_start);
 
-/* Whether the thread was started, and not stopped, in this process. */
+/* Returns whether the thread was started, and not stopped, in this process. */
 bool service_thread_is_running(const struct service_thread *thread) EMULATOR_SHARED(service_thread_is_running);
 
 /* Returns when the thread has ended. Does nothing if it is not running. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the environment asks of the emulator. Read once, on first use, and constant from then on.
- */
+/* Settings of the emulator, from the environment. Read once, on first use, and constant from then on. */
 #ifndef DOCA_EMULATOR_SETTINGS_H_
 #define DOCA_EMULATOR_SETTINGS_H_
 
@@ -68,7 +66,7 @@ struct emulator_settings {
      * $XDG_RUNTIME_DIR/doca-emulator or, when there is no such folder, /tmp/doca-emulator-<user>. NULL without memory.
      */
     const char *runtime_dir;
-    /* What is wrong with the environment, or NULL. Without a device nothing works, so listing devices reports it. */
+    /* The error in the environment, or NULL. Without a device nothing works, so listing devices reports it. */
     const char *problem;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What two processes that share memory agree on: the export descriptor, which travels from one to the other by
- * whatever means, and the control block, which both have mapped. The block is an anonymous file of the exporter, so it
- * goes with the last process that knows it. Both processes run on one machine, so all is in its byte order.
+ * The terms of two processes that share memory: the export descriptor, which travels from one to the other by whatever
+ * means, and the control block, which both have mapped. The block is an anonymous file of the exporter, so it goes with
+ * the last process that knows it. Both processes run on one machine, so all is in its byte order.
  */
 #ifndef DOCA_EMULATOR_SHARE_H_
 #define DOCA_EMULATOR_SHARE_H_
@@ -35,7 +35,7 @@ enum share_kind {
     SHARE_KIND_RDMA = 2,
 };
 
-/* What is shared, and by whom. No two exports are equal, since the nonce is random. There is no padding. */
+/* The shared object and its owner. No two exports are equal, since the nonce is random. There is no padding. */
 struct share_terms {
     uint8_t nonce[SHARE_NONCE_SIZE];
     uint64_t addr;
@@ -71,7 +71,7 @@ _Static_assert(offsetof(struct share_descriptor, filler) == SHARE_MIN_DESCRIPTOR
 struct share_slot {
     /* A process_id; 0 when nobody has the slot. */
     alignas(64) _Atomic uint64_t importer;
-    /* How many threads of the importer are about to access the memory. */
+    /* The number of threads of the importer that are about to access the memory. */
     _Atomic uint32_t num_pins;
 };
 
@@ -83,7 +83,7 @@ struct share_header {
     struct share_terms terms;
     /* A process_id. */
     uint64_t exporter;
-    /* Where the exporter has the nonce in memory of its own, so that nobody mistakes another process for it. */
+    /* The address of the nonce in the exporter's own memory, so that nobody mistakes another process for it. */
     uint64_t beacon;
     /* The function that the memory was exported to. */
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];

@@ -13,7 +13,7 @@
 
 #include "shared.h"
 
-/* How log records call what is done, and what is shared. */
+/* The words of log records for the operation and the object. */
 struct shared_block_use {
     /* As in "Failed to import memory". */
     const char *task;
@@ -21,7 +21,7 @@ struct shared_block_use {
     const char *thing;
 };
 
-/* Where a block is. */
+/* The place of a block. */
 struct shared_block_place {
     pid_t pid;
     uid_t user;

@@ -37,7 +37,7 @@ self(void) {
     return found;
 }
 
-/* Whether the lock was free and is taken now. */
+/* Returns whether the lock was free and is taken now. */
 static bool
 try_take(struct shared_lock *lock, process_id process) {
     uint64_t holder = 0;
@@ -45,7 +45,7 @@ try_take(struct shared_lock *lock, process_id process) {
                                                    memory_order_relaxed);
 }
 
-/* Whether the holder has ended and the lock is taken from it. */
+/* Returns whether the holder has ended and the lock is taken from it. */
 static bool
 try_inherit(struct shared_lock *lock, process_id process) {
     uint64_t holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);

@@ -65,7 +65,7 @@ sync_event_takes_calls(const struct doca_sync_event *event) {
     return (atomic_load(&event->calls) & SYNC_EVENT_TAKES_CALLS) != 0;
 }
 
-/* Whether it has a value, by either way of starting. */
+/* Returns whether it has a value, by either way of starting. */
 bool sync_event_is_started(const struct doca_sync_event *event);
 
 #endif /* DOCA_EMULATOR_SYNC_EVENT_H_ */

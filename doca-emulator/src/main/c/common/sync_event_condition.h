@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What is waited for at a sync event: how those bits of its value that a mask leaves relate to another value.
- */
+/* The condition of a wait for a sync event: how those bits of its value that a mask leaves relate to another value. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_CONDITION_H_
 #define DOCA_EMULATOR_SYNC_EVENT_CONDITION_H_
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What is said of a sync event before it is started: who uses it, and where its value is.
- */
+/* The configuration of a sync event before its start: who uses it, and where its value is. */
 #include "buf.h"
 #include "device.h"
 #include "mmap_object.h"
@@ -124,7 +122,7 @@ doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr) {
     return result;
 }
 
-/* What peers need to read and to update the value, and the CPU too. */
+/* The access that peers and the CPU need to read and update the value. */
 #define BUFFER_ACCESS (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | RDMA_ACCESS)
 
 static doca_error_t

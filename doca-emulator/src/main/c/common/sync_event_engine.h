@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What carries out the tasks of a sync event, all of it in doca_pe_progress(): those that end at once in the order of
+ * The engine that carries out the tasks of a sync event, in doca_pe_progress(): those that end at once in the order of
  * their submission, and waits when their time comes.
  */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_ENGINE_H_
@@ -17,7 +17,7 @@
 typedef void (*sync_event_callback_t)(struct sync_event_task *task, union doca_data task_user_data,
                                       union doca_data ctx_user_data);
 
-/* What doca_sync_event_task_*_set_conf() says of one kind. */
+/* The configuration of one kind of task, by doca_sync_event_task_*_set_conf(). */
 struct sync_event_task_conf {
     struct task_pool pool;
     sync_event_callback_t completed;
@@ -42,7 +42,7 @@ struct sync_event_engine {
 
 void sync_event_engine_init(struct sync_event_engine *engine);
 
-/* Whether tasks of any kind are configured. */
+/* Returns whether tasks of any kind are configured. */
 bool sync_event_engine_has_tasks(const struct sync_event_engine *engine);
 
 /* Frees all tasks. */

@@ -25,7 +25,7 @@ struct doca_sync_event_remote_net {
 
 extern struct object_class sync_event_remote_class;
 
-/* Whether the handle is an imported event that was not destroyed; if not, the log says so. */
+/* Returns whether the handle is an imported event that was not destroyed; if not, the log says so. */
 bool sync_event_remote_is_live(const struct doca_sync_event_remote_net *event)
         EMULATOR_SHARED(sync_event_remote_is_live);
 

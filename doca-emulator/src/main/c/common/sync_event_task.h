@@ -32,7 +32,7 @@ struct sync_event_task {
     uint64_t *result_ptr;
     struct sync_event_condition condition;
 
-    /* How it ended. */
+    /* The result. */
     doca_error_t result;
     /* Not by itself, but since its context ended. */
     bool flushed;

@@ -19,7 +19,7 @@
 #define MAX_PIPE_SIZE ((size_t)1024 * 1024)
 #define PIPE_TIMEOUT_MS 5000
 
-/* What runs when no file is given, in the words of such a file. */
+/* The topology that is used without a file, in the syntax of such a file. */
 static const char default_text[] =
         "[dpu mlx5_0]\n"
         "pci = 03:00.0\n"
@@ -133,7 +133,7 @@ pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]) 
 struct property {
     const char *key;
     bool (*read)(struct reader *reader, const char *value, void *field, size_t size);
-    /* Where in the function it goes. */
+    /* The member of the function that it sets. */
     size_t offset;
     size_t size;
     bool host_only;

@@ -16,7 +16,7 @@
 #include "settings.h"
 
 struct topology_function {
-    /* Where its section begins in the file. */
+    /* The line of its section in the file. */
     int line;
     /* Which properties the file gives, one bit each. */
     uint32_t given;

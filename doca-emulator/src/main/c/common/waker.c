@@ -12,7 +12,7 @@
 #include "service_thread.h"
 #include "waker.h"
 
-/* What the thread is woken by to end. No context has this number. */
+/* The event that makes the thread end. No context has this number. */
 #define END_ID 0
 
 static struct {
@@ -205,7 +205,7 @@ waker_look(const struct waker *waker, struct epoll_event *event) {
     return !waker_is_inherited(waker) && epoll_wait(waker->events, event, 1, 0) == 1;
 }
 
-/* What happens between the two steps makes the thread fire at once. */
+/* An event between the two steps makes the thread fire at once. */
 bool
 waker_sleep(struct waker *waker) {
     struct epoll_event unused;

@@ -34,7 +34,7 @@ struct waker {
  */
 doca_error_t waker_start(struct waker *waker, struct doca_ctx *ctx) EMULATOR_SHARED(waker_start);
 
-/* Whether this is a copy that a fork has left: the sockets are the parent's. */
+/* Returns whether this is a copy that a fork has left: the sockets are the parent's. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);
 
 /* Gives an event that a socket has now, and false when there is none. */

@@ -55,7 +55,10 @@ struct doca_dma {
     struct task_list ready;
     /* Tasks given to the workers, in the order of submission. */
     struct memcpy_task_list outstanding;
-    /* What workers have carried out, in that order. Under the lock of the workers, but for a look at the number. */
+    /*
+     * The tasks that workers have carried out, in that order. Under the lock of the workers, but for a look at the
+     * number.
+     */
     struct task_list finished;
     atomic_uint num_finished;
     struct detour detour;

@@ -38,7 +38,7 @@ struct doca_dma_task_memcpy {
     uint32_t num_extents;
     uint8_t *dst_addr;
     size_t len;
-    /* What is wrong with the task, or NULL, and the element of the source that this ends the copy at. */
+    /* The fault of the task, or NULL, and the element of the source at which it ends the copy. */
     const char *fault;
     uint32_t failed_extent;
 
@@ -47,7 +47,7 @@ struct doca_dma_task_memcpy {
     struct extent *list;
     uint32_t list_capacity;
 
-    /* How the copy ended. */
+    /* The result of the copy. */
     doca_error_t result;
     /* Counts the submissions to the context. */
     uint64_t number;
@@ -86,7 +86,7 @@ doca_error_t dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool val
 /* Counts the task for the faults that are set, and notes in the task what they do to it. */
 void dma_memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 
-/* Whether the copy has failed at an element that others come after. */
+/* Returns whether the copy has failed at an element that others come after. */
 bool dma_memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
 /* Copies what was captured and sets the result. By the thread of the program. */

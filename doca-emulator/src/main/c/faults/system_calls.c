@@ -13,7 +13,7 @@
 
 #include "common/faults.h"
 
-/* Whether the call fails; errno is the kind's then. */
+/* Returns whether the call fails; errno is the kind's then. */
 static bool
 fails(enum system_resource resource, const char *function) {
     const int error = faults_count_system_calls() ? faults_of_next_system_call(resource, function) : 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What RDMA on a device can do.
- */
+/* RDMA capabilities of devices. */
 #include <doca_rdma.h>
 
 #include "common/device.h"

@@ -93,11 +93,11 @@ bool rdma_cm_progress(struct doca_rdma *rdma);
  */
 bool rdma_cm_report(struct doca_rdma *rdma);
 
-/* Whether one of the two would find something now. For later, it sets the timer of the progress engine. */
+/* Returns whether one of the two would find something now. For later, it sets the timer of the progress engine. */
 bool rdma_cm_has_work(struct doca_rdma *rdma);
 
 /*
- * Whether the program is still to learn that the connection is established: what has been received by it is not
+ * Returns whether the program is still to learn that the connection is established: what has been received by it is not
  * reported before that. The next rdma_cm_progress() finds why.
  */
 bool rdma_cm_is_to_be_established(const struct doca_rdma_connection *connection);

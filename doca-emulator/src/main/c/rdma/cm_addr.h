@@ -15,7 +15,7 @@
 #include "common/local_socket.h"
 #include "common/object.h"
 
-/* What a doca_rdma_addr says, in a form that can be sent to another process. */
+/* The content of a doca_rdma_addr, in a form that can be sent to another process. */
 struct cm_address {
     /* An enum doca_rdma_addr_type. */
     uint32_t type;
@@ -29,17 +29,17 @@ struct doca_rdma_addr {
     struct cm_address address;
     /* As the program gave it. */
     char text[INET6_ADDRSTRLEN + 32];
-    /* How many connections have it. */
+    /* The number of connections that have it. */
     uint32_t num_users;
 };
 
-/* Whether another process can have made it. */
+/* Returns whether another process can have made it. */
 bool rdma_cm_address_is_valid(const struct cm_address *address);
 
 /* The address of the machine itself: 127.0.0.0/8 and ::1. */
 bool rdma_cm_address_is_loopback(const struct cm_address *address);
 
-/* What the socket of a listener at that address is called. */
+/* Makes the name of the socket of a listener at that address. */
 void rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
 
 /* The address object that a program gave; false, with a record in the log, when it is no live one. */

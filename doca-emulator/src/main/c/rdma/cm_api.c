@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What programs do with connections that are made by address, and with any connection.
- */
+/* The functions for connections by address, and for any connection. */
 #include "common/property.h"
 #include "common/sdk_log.h"
 #include "rdma/cm_link.h"

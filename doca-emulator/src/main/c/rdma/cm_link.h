@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * How a connection by address goes from one state to the next.
- */
+/* The states of a connection by address. */
 #ifndef DOCA_EMULATOR_CM_LINK_H_
 #define DOCA_EMULATOR_CM_LINK_H_
 

@@ -22,7 +22,7 @@
 
 struct cm_link;
 
-/* What the epoll instance of a context knows a socket by: one that listens, or one of a link. */
+/* The user data of a socket in the epoll instance of a context: one that listens, or one of a link. */
 struct cm_source {
     struct cm_link *link;
     struct cm_listener *listener;

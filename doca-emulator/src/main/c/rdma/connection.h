@@ -102,10 +102,13 @@ struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32
 /* The connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/* Whether there are tasks that were not reported yet: those submitted on it, and receives of what has come by it. */
+/*
+ * Returns whether there are tasks that were not reported yet: those submitted on it, and receives of what has come by
+ * it.
+ */
 bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
 
-/* Whether both sides know each other, so that data flows. */
+/* Returns whether both sides know each other, so that data flows. */
 bool rdma_connection_is_established(const struct doca_rdma_connection *connection);
 
 enum peer_state {

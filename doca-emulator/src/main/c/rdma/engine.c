@@ -38,7 +38,7 @@ deactivate(struct engine *engine, struct doca_rdma_connection *connection) {
     engine->num_active--;
 }
 
-/* What fails takes its connection with it, before the program knows. */
+/* A failed operation ends its connection before the program knows. */
 static bool
 is_fatal(const struct rdma_task *task) {
     return task->result != DOCA_SUCCESS && !task->flushed && !faults_are_transient(task->result);

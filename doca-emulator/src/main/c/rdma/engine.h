@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What carries out operations, one at a time on a connection and in the order of submission: doca_pe_progress() itself,
- * or a thread of the context.
+ * The engine that carries out operations, one at a time on a connection and in the order of submission:
+ * doca_pe_progress() itself, or a thread of the context.
  */
 #ifndef DOCA_EMULATOR_RDMA_ENGINE_H_
 #define DOCA_EMULATOR_RDMA_ENGINE_H_
@@ -51,7 +51,7 @@ void rdma_engine_submit(struct engine *engine, struct rdma_task *task);
 /* The next task that has been carried out, or NULL. */
 struct rdma_task *rdma_engine_next(struct engine *engine);
 
-/* Whether that function would find something; if only a peer has to do something, it might at that time. */
+/* Returns whether that function would find something; if only a peer has to do something, it might at that time. */
 bool rdma_engine_has_work(struct engine *engine, uint64_t *look_again);
 
 /*

@@ -42,7 +42,7 @@ void rdma_extents_clear(struct extents *extents);
 /* The first so many bytes only. */
 void rdma_extents_truncate(struct extents *extents, size_t len);
 
-/* What is in the way of reading or writing the bytes, or NULL. From any thread. */
+/* Returns the reason why the bytes cannot be read or written, or NULL. From any thread. */
 const char *rdma_extents_check_access(
         const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
 

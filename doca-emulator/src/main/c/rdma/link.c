@@ -44,7 +44,7 @@ lay_out(const struct link_layout *layout, struct link_header *header) {
     header->size = header->receives_offset + layout->num_receives * receive_size;
 }
 
-/* Whether all is where it must be with these numbers, so that a block of that size has it all. */
+/* Returns whether all is where it must be with these numbers, so that a block of that size has it all. */
 static bool
 is_laid_out(const struct link_header *header) {
     const struct link_layout layout = {.num_slots = header->num_slots,
@@ -174,7 +174,7 @@ rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *
     atomic_store(&link->block->slots[slot].state, LINK_SLOT_CONNECTED);
 }
 
-/* Whether a peer that still runs is at the memory. */
+/* Returns whether a peer that still runs is at the memory. */
 static bool
 is_busy(const struct link_slot *slot, const struct remote_link *remote) {
     return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);

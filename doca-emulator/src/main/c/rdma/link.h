@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How RDMA contexts of all processes of a user reach each other. A running context has a link: an anonymous file with
- * a slot for each of its connections and its posted receives, which peers map. A connection descriptor names the
- * file, the slot, and the secrets of both; it travels to the peer by whatever means. All is in the byte order of the
- * machine that both run on.
+ * Links between the RDMA contexts of all processes of a user. A running context has a link: an anonymous file with a
+ * slot for each of its connections and its posted receives, which peers map. A connection descriptor names the file,
+ * the slot, and the secrets of both; it travels to the peer by whatever means. All is in the byte order of the machine
+ * that both run on.
  */
 #ifndef DOCA_EMULATOR_RDMA_LINK_H_
 #define DOCA_EMULATOR_RDMA_LINK_H_
@@ -32,7 +32,7 @@ struct link_end {
     uint8_t secret[SHARE_NONCE_SIZE];
 };
 
-/* What doca_rdma_export() gives, and what rdma_cm sends. There is no padding. */
+/* The descriptor that doca_rdma_export() returns and rdma_cm sends. There is no padding. */
 struct link_descriptor {
     char magic[SHARE_MAGIC_SIZE];
     uint32_t version;
@@ -90,7 +90,7 @@ enum link_receive_state {
     LINK_RECEIVE_DONE,
 };
 
-/* What a receive that is done has besides, or in place of, a message. */
+/* The failure of a receive that is done. */
 enum link_receive_failure {
     LINK_RECEIVE_WHOLE,
     /* The peer could not send it as a whole, and has failed too. */
@@ -125,7 +125,7 @@ struct link_header {
     uint8_t nonce[SHARE_NONCE_SIZE];
     /* The owner's process. */
     struct node_descriptor node;
-    /* What peers may do, as given to doca_rdma_set_permissions(). */
+    /* The permissions of peers, as given to doca_rdma_set_permissions(). */
     uint32_t permissions;
     uint32_t num_receives;
     uint32_t receive_size;
@@ -186,10 +186,10 @@ void rdma_link_destroy(struct link *link);
 /* Takes a free slot: its index, or -1. */
 int64_t rdma_link_take_slot(struct link *link, uint32_t connection_id);
 
-/* Whether this is a copy that a fork has left: the link is the parent's. */
+/* Returns whether this is a copy that a fork has left: the link is the parent's. */
 bool rdma_link_is_inherited(const struct link *link);
 
-/* What the peer needs to know of the connection in the slot. */
+/* Describes the connection in a slot for the peer. */
 void rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
 
 /* Says in the slot who the peer is. */

@@ -17,7 +17,7 @@
 
 struct node;
 
-/* How to find a node. There is no padding. */
+/* The place of a node. There is no padding. */
 struct node_descriptor {
     struct peer_place place;
     /* Of its file in its process. */

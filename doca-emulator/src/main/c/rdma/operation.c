@@ -38,7 +38,7 @@ peer_has_died(const struct rdma_task *task) {
     return !peer_is_there(peer_of(task), &error) && peer_is_gone(error);
 }
 
-/* Whether the operation has ended, since its peer has. */
+/* Returns whether the operation has ended, since its peer has. */
 static bool
 wait_for_peer(struct rdma_task *task) {
     struct doca_rdma_connection *connection = task->connection;
@@ -75,7 +75,7 @@ rdma_operation_waits(const struct doca_rdma_connection *connection) {
  * One-sided operations
  */
 
-/* What is in the way of the operation, or NULL. */
+/* Returns the reason why the operation cannot run, or NULL. */
 static const char *
 check_remote_access(const struct rdma_task *task, uint32_t permission) {
     if ((task->connection->remote->header.permissions & permission) == 0) {
@@ -196,7 +196,7 @@ run_atomic(struct rdma_task *task) {
  * Operations on a sync event of the peer
  */
 
-/* What is in the way of the operation, or NULL. */
+/* Returns the reason why the operation cannot run, or NULL. */
 static const char *
 check_event(const struct rdma_task *task, uint32_t permission) {
     if ((task->connection->remote->header.permissions & permission) == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the initiator carries out operations: it reads and writes the memory of its peer, while that does nothing.
+ * Operations, as the initiator carries them out: it reads and writes the memory of its peer, while that does nothing.
  */
 #ifndef DOCA_EMULATOR_RDMA_OPERATION_H_
 #define DOCA_EMULATOR_RDMA_OPERATION_H_
@@ -19,7 +19,7 @@ bool rdma_operation_run(struct rdma_task *task);
 /* The same by any thread, for which stopping or destroying a map of the task waits. */
 bool rdma_operation_run_pinned(struct rdma_task *task);
 
-/* Whether the first operation of the connection was tried and has to wait. */
+/* Returns whether the first operation of the connection was tried and has to wait. */
 bool rdma_operation_waits(const struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_RDMA_OPERATION_H_ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What can be set of an RDMA context before it starts.
- */
+/* Properties of an RDMA context that can be set before it starts. */
 #include "common/property.h"
 #include "common/sdk_log.h"
 #include "common/settings.h"

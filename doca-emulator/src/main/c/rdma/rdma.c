@@ -273,7 +273,7 @@ extend(struct doca_buf *buf, size_t len) {
     return len <= room;
 }
 
-/* What a task has written becomes data of its buffers. False when it has written beyond a remote one. */
+/* Adds the written bytes to the data of the buffers. False when it has written beyond a remote one. */
 static bool
 extend_buffers(struct rdma_task *task) {
     if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {

@@ -27,7 +27,7 @@
 typedef void (*rdma_task_callback_t)(struct rdma_task *task, union doca_data task_user_data,
                                      union doca_data ctx_user_data);
 
-/* What doca_rdma_task_*_set_conf() says of one kind. */
+/* The configuration of one kind of task, by doca_rdma_task_*_set_conf(). */
 struct rdma_task_conf {
     struct task_pool pool;
     rdma_task_callback_t completed;
@@ -75,7 +75,7 @@ struct doca_rdma {
     struct engine engine;
     /* Submitted and not flushed, in order. */
     struct task_list held;
-    /* How many operations may be outstanding on a connection. */
+    /* The largest number of outstanding operations on a connection. */
     uint32_t operation_limit;
     /* To be reported. */
     struct task_list ready;
@@ -89,7 +89,7 @@ struct doca_rdma {
     /* Of the latest connection, in whatever run. */
     uint32_t last_connection_id;
 
-    /* What connections by address need; see cm.h for when its functions are to be called. */
+    /* The state for connections by address; see cm.h for when its functions are to be called. */
     struct cm cm;
 };
 
@@ -97,20 +97,20 @@ extern struct object_class rdma_class;
 
 void rdma_properties_init(struct rdma_properties *properties);
 
-/* How many operations of a connection the device takes at a time. */
+/* Returns the number of operations of a connection that the device takes at a time. */
 uint32_t rdma_send_queue_room(const struct doca_rdma *rdma);
 
-/* How many buffers a list may have. */
+/* Returns the largest number of buffers in a list. */
 uint32_t rdma_send_list_limit(const struct doca_rdma *rdma);
 uint32_t rdma_receive_list_limit(const struct doca_rdma *rdma);
 
-/* How many receives can be posted at a time. */
+/* Returns the largest number of posted receives. */
 uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
 /* As many, rounded up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
 
-/* Whether the context runs in the parent of this process, which has a copy only. */
+/* Returns whether the context runs in the parent of this process, which has a copy only. */
 bool rdma_is_inherited(const struct doca_rdma *rdma);
 
 /* What was submitted on the connection, and was not carried out, fails with the error. */

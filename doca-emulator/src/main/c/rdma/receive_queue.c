@@ -135,7 +135,7 @@ ends_alone(const struct doca_rdma_connection *connection) {
     return connection != NULL && connection->by_address;
 }
 
-/* What a peer has written into a receive, read once: it may write anything at any time. */
+/* A peer's message in a receive, read once: it may write anything at any time. */
 struct message {
     struct received received;
     uint32_t connection_id;

@@ -47,7 +47,7 @@ void rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task
 /* The next receive that has a message, or that fails; NULL when there is none. */
 struct rdma_task *rdma_receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
 
-/* Whether that function would find something; if only a peer may have died, at that time it would. */
+/* Returns whether that function would find something; if only a peer may have died, at that time it would. */
 bool rdma_receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 
 /* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
@@ -56,7 +56,7 @@ struct rdma_task *rdma_receive_queue_drain(struct receive_queue *queue, struct d
 /* Forgets all tasks, which are another process', and leaves the ring alone. */
 void rdma_receive_queue_abandon(struct receive_queue *queue);
 
-/* Whether a message has come by that connection that was not reported. */
+/* Returns whether a message has come by that connection that was not reported. */
 bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
 
 /* What the peer of that connection has taken and not filled fails. It is not at the memory any more. */
@@ -71,11 +71,11 @@ struct taken_receive {
     struct link_receive *receive;
     uint32_t number;
     uint32_t slot;
-    /* How much it can hold. */
+    /* The size of its memory. */
     uint64_t room;
 };
 
-/* Whether there is one to be taken. */
+/* Returns whether there is one to be taken. */
 bool rdma_receive_is_posted(struct remote_link *remote);
 
 /* The first posted one, for the connection in that slot of the owner; false when there is none. */
@@ -85,7 +85,7 @@ bool rdma_receive_take(struct remote_link *remote, uint32_t slot, struct taken_r
 struct link_extent rdma_receive_extent(
         const struct remote_link *remote, const struct taken_receive *taken, uint32_t index);
 
-/* What is in it now. */
+/* The message that it has received. */
 struct received {
     enum doca_rdma_opcode opcode;
     doca_be32_t immediate;

@@ -32,7 +32,7 @@ enum rdma_task_kind {
 
 #define NUM_RDMA_TASK_KINDS 11
 
-/* Where the memory of a peer begins that an operation is about, as the peer has it. */
+/* The range of a peer's memory that an operation is about, in the addresses of the peer. */
 struct remote_range {
     struct doca_mmap *mmap;
     uint8_t *addr;
@@ -53,7 +53,7 @@ struct rdma_task {
     struct doca_sync_event_remote_net *event;
     doca_be32_t immediate;
     uint64_t cmp_data;
-    /* What to swap in, or to add. */
+    /* The value to swap in or to add. */
     uint64_t data;
 
     /* The capture of a submitted task: the local side, the remote side, and how many bytes go. */
@@ -62,10 +62,10 @@ struct rdma_task {
     /* In flight, on a sync event. */
     struct doca_sync_event_remote_net *held_event;
     size_t len;
-    /* What is wrong with the task, or NULL. */
+    /* The fault of the task, or NULL. */
     const char *fault;
 
-    /* How it ended. */
+    /* The result. */
     doca_error_t result;
     /* Not by itself, but since its connection or its context ended. */
     bool flushed;
@@ -104,7 +104,7 @@ const char *rdma_task_name(const struct rdma_task *task);
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 
-/* What is in the way of using the local buffers, or NULL. From any thread. */
+/* Returns the reason why the local buffers cannot be used, or NULL. From any thread. */
 const char *rdma_task_check_local_access(const struct rdma_task *task);
 
 /* Counts the task for the faults that are set, and notes in the task what they do to it. */

@@ -92,7 +92,7 @@ is_task(const void *task) {
 
 #define OF(task) ((struct rdma_task *)(task))
 
-/* What all kinds have. */
+/* Functions of all kinds. */
 #define TASK_COMMON(name, kind) \
     doca_error_t doca_rdma_task_##name##_set_conf( \
             struct doca_rdma *rdma, doca_rdma_task_##name##_completion_cb_t successful_task_completion_cb, \

@@ -5,10 +5,10 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* How many contexts of a process can be started. */
+/* The largest number of started contexts of a process. */
 #define MAX_NUM_CTX 1024
 
-/* How many are, from any thread. */
+/* The number of started contexts; used by any thread. */
 static unsigned int num_started;
 
 void

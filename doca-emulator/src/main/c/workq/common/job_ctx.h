@@ -53,7 +53,7 @@ void job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_
 /* Stops the context, if it was started, and takes its device away. IN_USE while it is attached to a queue. */
 doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);
 
-/* Whether the handle is a context; if not, the log says so in the name of the calling function. */
+/* Returns whether the handle is a context; if not, the log says so in the name of the calling function. */
 bool job_ctx_is_live(const struct doca_ctx *ctx, const char *function) EMULATOR_SHARED(job_ctx_is_live);
 
 #define JOB_CTX_IS_LIVE(ctx) job_ctx_is_live((ctx), __func__)

@@ -29,7 +29,7 @@ struct job {
     /* NULL for a graph that runs. */
     struct attachment *attachment;
     struct doca_event event;
-    /* How it ended, and what the program is told of that. */
+    /* The result, and the result that the program gets. */
     doca_error_t status;
     doca_error_t retrieval_status;
     /* Stores the result where the program's event points to. NULL for a result that is a word of the event. */
@@ -40,15 +40,15 @@ struct job {
         uint32_t opcode;
         uint32_t immediate;
     } message;
-    /* How many of the device's work requests the job takes. */
+    /* The number of the device's work requests that the job takes. */
     uint32_t num_requests;
-    /* How many more places it takes, for the nodes of a graph. */
+    /* The number of additional places that it takes, for the nodes of a graph. */
     uint32_t num_node_places;
     /* For a node of a graph: learns of its end, and there is no event. Otherwise NULL. */
     void (*ended)(struct job *job);
     /* For a graph: learns that the event was retrieved. Otherwise NULL. */
     void (*retrieved)(struct job *job);
-    /* What of a graph it is done for. */
+    /* The graph's step that it belongs to, if any. */
     void *owner;
 };
 

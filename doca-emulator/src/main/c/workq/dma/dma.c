@@ -12,7 +12,7 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* What the device's queues have room for. Each element of a list takes one. */
+/* The capacity of the device's queues. Each element of a list takes one. */
 #define MAX_NUM_REQUESTS 1024
 
 struct doca_dma {

@@ -19,7 +19,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class BenchMemory {
 
-    /** Where the worker finds the path of the file. */
+    /** Environment variable with the path of the file, for the worker. */
     public static final String VARIABLE = "DOCA_BENCH_MEMORY";
 
     /** Sources are in the first part of the file, and targets in the second one. */

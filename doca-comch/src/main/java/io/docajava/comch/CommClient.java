@@ -32,7 +32,7 @@ public final class CommClient extends CommEndpoint {
     private final ClientObject object;
     /** Those who wait for the connection. */
     private final List<Completion<CommConnection>> expecting = new ArrayList<>();
-    /** What the SDK said while it was starting. */
+    /** Errors that the SDK logged while it was starting. */
     private final Set<String> reasons = new LinkedHashSet<>();
     /** The connection of this run, when users know of it. */
     private @Nullable CommConnection connection;
@@ -106,7 +106,7 @@ public final class CommClient extends CommEndpoint {
         return allConnections().begin(pointer);
     }
 
-    /** What the context's listeners are told. */
+    /** Ends connections when the context's state changes. */
     @SuppressWarnings("unused") // the signature is that of listeners
     void stateChanged(Context changed, ContextState previous, ContextState next) {
         switch (next) {

@@ -44,7 +44,7 @@ public final class CommConnection {
     private int inFlight;
     /** The peer takes no more until one of those has ended. */
     private boolean isFull;
-    /** What waits, on the engine of a loop. */
+    /** Sends that wait, on the engine of a loop. */
     private final WaitingLine waiting;
 
     /** Why there is no native connection, which users may not have been told of. */
@@ -68,7 +68,7 @@ public final class CommConnection {
         return endpoint;
     }
 
-    /** Whether it is not over, as of what was delivered until now. Any thread may ask. */
+    /** Returns whether it is not over, as of what was delivered until now. Any thread may ask. */
     public boolean isConnected() {
         return toldEnd == null;
     }
@@ -200,7 +200,7 @@ public final class CommConnection {
         return new ConnectionEndedException(this + " is over: " + reason.words());
     }
 
-    /** Where sends wait for a task, or for room at the peer. */
+    /** Returns the queue of sends that wait for a task, or for room at the peer. */
     WaitingLine waiting() {
         return waiting;
     }
@@ -223,7 +223,7 @@ public final class CommConnection {
         isFull = true;
     }
 
-    /** Whether a send need not wait for room; it need not either to be refused as the connection is over. */
+    /** Returns whether a send need not wait for room; it need not either to be refused as the connection is over. */
     boolean hasRoom() {
         return !isFull || end != null;
     }

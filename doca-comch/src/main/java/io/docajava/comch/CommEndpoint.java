@@ -67,7 +67,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         inside(core);
     }
 
-    /** What an endpoint is made of. */
+    /** Parts of an endpoint. */
     record Parts(
             Device device,
             String name,
@@ -84,12 +84,12 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         return name;
     }
 
-    /** What the device can do at most. */
+    /** Returns the capabilities of the device. */
     public final CommCapabilities capabilities() {
         return capabilities;
     }
 
-    /** What this was made for. */
+    /** Returns the limits of this endpoint. */
     public final CommLimits limits() {
         return limits;
     }

@@ -160,7 +160,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         }
     }
 
-    /** Where a text has a surrogate that is not of a pair; -1 if it has none. */
+    /** Returns the index of the first surrogate without a pair; -1 if there is none. */
     private static int loneSurrogate(String text) {
         int at = 0;
         while (at < text.length()) {

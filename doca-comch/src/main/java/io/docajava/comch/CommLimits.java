@@ -2,7 +2,7 @@
 package io.docajava.comch;
 
 /**
- * What a server or client was made for.
+ * Limits of a server or client.
  *
  * @param maxMessageSize the bytes of one message ({@code doca_comch_..._get_max_msg_size})
  * @param receiveQueueSize the messages that can have come and not been progressed yet, of one connection ({@code

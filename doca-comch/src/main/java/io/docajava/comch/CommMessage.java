@@ -17,7 +17,7 @@ public final class CommMessage {
         this.bytes = bytes;
     }
 
-    /** How many bytes it has. */
+    /** Returns the number of bytes. */
     public int length() {
         return bytes.length;
     }
@@ -55,7 +55,7 @@ public final class CommMessage {
         }
     }
 
-    /** How long it is. Nothing of what it says, which may be secret. */
+    /** Describes the message by its length. Nothing of what it says, which may be secret. */
     @Override
     public String toString() {
         return bytes.length == 1 ? "A message of 1 byte" : "A message of " + bytes.length + " bytes";

@@ -65,7 +65,7 @@ public final class CommServer extends CommEndpoint {
                 message + " came to the " + this + " by an unknown connection (0x" + Long.toHexString(pointer) + ")");
     }
 
-    /** What the context's listeners are told. */
+    /** Ends connections when the context's state changes. */
     @SuppressWarnings("unused") // the signature is that of listeners
     void stateChanged(Context changed, ContextState previous, ContextState next) {
         if (next == ContextState.IDLE) {

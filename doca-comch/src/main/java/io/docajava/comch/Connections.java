@@ -149,7 +149,7 @@ final class Connections implements ComchCallbacks.Listener {
         tell(listener -> listener.connectionFailed(endpoint, failure));
     }
 
-    /** That a connection did not come about; the SDK gives no code for it. */
+    /** Returns the exception for a connection that did not come about; the SDK gives no code for it. */
     static DocaException failure(String attempt, List<String> reasons) {
         return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
     }

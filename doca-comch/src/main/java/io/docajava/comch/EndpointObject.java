@@ -53,7 +53,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         pointer = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }
 
-    /** What the names of its C functions begin with. */
+    /** Returns the prefix of its C functions. */
     abstract String prefix();
 
     abstract int setMaxMessageSize(int bytes);
@@ -81,7 +81,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         return description;
     }
 
-    /** Where functions put what they give. */
+    /** Returns memory for the results of functions. */
     final MemorySegment out() {
         return out;
     }
@@ -112,7 +112,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         return property(getMaxMessageSize(), "_get_max_msg_size");
     }
 
-    /** How many messages can wait. */
+    /** Returns the number of messages that can wait. */
     final long receiveQueueSize() {
         return property(getReceiveQueueSize(), "_get_recv_queue_size");
     }

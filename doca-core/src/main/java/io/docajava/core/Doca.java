@@ -63,7 +63,7 @@ public final class Doca {
     }
 
     /**
-     * Whether NVIDIA's SDK or the emulator is loaded.
+     * Returns whether NVIDIA's SDK or the emulator is loaded.
      *
      * @throws DocaLibraryException if neither can be
      */
@@ -71,7 +71,7 @@ public final class Doca {
         return DocaLibrary.load().backend();
     }
 
-    /** How much of the SDK's log is handed to SLF4J at most. */
+    /** Returns the most detailed level of the SDK's log that reaches SLF4J. */
     public static DocaLogLevel sdkLogLevel() {
         return SdkLogBridge.level();
     }

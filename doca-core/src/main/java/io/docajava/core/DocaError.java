@@ -35,7 +35,7 @@ public enum DocaError {
     NOT_CONNECTED(14),
     /** A lock could not be taken. */
     NO_LOCK(15),
-    /** What was asked for was not found. */
+    /** The object was not found. */
     NOT_FOUND(16),
     /** Reading or writing failed. */
     IO_FAILED(17),

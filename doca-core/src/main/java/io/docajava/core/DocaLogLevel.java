@@ -5,15 +5,15 @@ package io.docajava.core;
 public enum DocaLogLevel {
     /** Nothing. */
     DISABLE(10),
-    /** What ends the work. */
+    /** Errors that end the program's work. */
     CRIT(20),
-    /** What failed. */
+    /** Failed operations. */
     ERROR(30),
-    /** What may be wrong. */
+    /** Conditions that may be errors. */
     WARNING(40),
-    /** What happens. */
+    /** Normal events. */
     INFO(50),
-    /** What helps to find faults. */
+    /** Details for finding faults. */
     DEBUG(60),
     /** Everything. */
     TRACE(70);

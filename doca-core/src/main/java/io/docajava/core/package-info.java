@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What all of doca-java shares: errors. */
+/** Types that all modules share: errors. */
 @NullMarked
 package io.docajava.core;
 

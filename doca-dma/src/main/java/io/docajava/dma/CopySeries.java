@@ -23,16 +23,16 @@ final class CopySeries implements OperationSink {
     private final List<Operation> operations;
     private final TaskSeries series;
     private final long bytes;
-    /** Where the data segment of each target began. */
+    /** Start of the data segment of each destination before the copy. */
     private final long[] targetData;
-    /** How long the data segment of each target was. */
+    /** Length of the data segment of each destination before the copy. */
     private final long[] targetLengths;
     /** Maps whose memory a user may free. */
     private final List<MapState> freeable = new ArrayList<>();
 
     private @Nullable Listener listener;
     private boolean areTargetsFilled;
-    /** Whether the SDK knows the data segments of the targets as Java has them, when nothing is in flight. */
+    /** True if the SDK knows the data segments of the targets as Java has them, when nothing is in flight. */
     private boolean areTargetsTold;
 
     private @Nullable TaskFailedException firstFailure;

@@ -29,7 +29,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
     /** The maps that are closed when the copy ends. */
     private List<Mmap> owned = List.of();
 
-    /** Whether the loop has begun the copy, or it never will: the first one to set this decides. */
+    /** True if the loop has begun the copy, or it never will: the first one to set this decides. */
     private final AtomicBoolean claimed = new AtomicBoolean();
     /** The future of the caller; null until the loop has accepted the copy. */
     private volatile @Nullable CompletableFuture<Long> future;

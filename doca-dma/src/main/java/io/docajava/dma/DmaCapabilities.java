@@ -8,7 +8,7 @@ import io.docajava.core.internal.call.Calls;
 import java.util.Objects;
 
 /**
- * What the DMA engine of a device can do.
+ * Capabilities of a device's DMA engine.
  *
  * @param maxBufferSize the bytes that one copy may have, {@code doca_dma_cap_task_memcpy_get_max_buf_size}
  * @param maxListLength the buffers that the source of one copy may have,

@@ -107,7 +107,7 @@ public final class DmaContext extends ContextBase {
         return new Builder(device);
     }
 
-    /** What the device can do at most, for copies and for this context. */
+    /** Returns the limits of the device for copies. */
     public DmaCapabilities capabilities() {
         return capabilities;
     }
@@ -239,7 +239,7 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * How many copies may be in flight at a time; 64 if not set.
+         * Sets the largest number of copies in flight; 64 if not set.
          *
          * @param maxTasks from 1 to {@link DmaCapabilities#maxTasks()}
          * @throws IllegalArgumentException if it is less than 1

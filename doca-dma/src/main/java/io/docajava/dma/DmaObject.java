@@ -23,7 +23,7 @@ final class DmaObject implements ContextBinding {
     private final MemorySegment dev;
     private final MemorySegment dma;
     private final String place;
-    /** Whether this SDK orders completions only when it is asked to do so after each start. */
+    /** True if this SDK orders completions only when it is asked to do so after each start. */
     private boolean orderAfterStart;
 
     /** Creates the object ({@code doca_dma_create}). */

@@ -90,19 +90,17 @@ public final class DmaSeries implements AutoCloseable {
         status = IN_FLIGHT;
     }
 
-    /** How many copies there are. */
+    /** Returns the number of copies. */
     public int size() {
         return copies.size();
     }
 
-    /**
-     * How many bytes a submission copies, all in all.
-     */
+    /** Returns the total number of bytes that a submission copies. */
     public long bytes() {
         return copies.bytes();
     }
 
-    /** Where the series stands. */
+    /** Returns the state of the series. */
     public TaskStatus status() {
         core.checkThread();
         return publicStatus();
@@ -117,7 +115,7 @@ public final class DmaSeries implements AutoCloseable {
         };
     }
 
-    /** Whether all copies of the last submission have ended, well or not. */
+    /** Returns whether all copies of the last submission have ended, well or not. */
     public boolean isDone() {
         core.checkThread();
         return status == SUCCEEDED || status == FAILED;

@@ -100,17 +100,17 @@ public final class DmaTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Where the task stands. */
+    /** Returns the state of the task. */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Whether the last submission has ended, well or not. */
+    /** Returns whether the last submission has ended, well or not. */
     public boolean isDone() {
         return prepared.isDone();
     }
 
-    /** How many bytes the last submission copied; 0 unless it succeeded. */
+    /** Returns the number of bytes that the last submission copied; 0 unless it succeeded. */
     public long bytes() {
         return prepared.hasSucceeded() ? prepared.result() : 0;
     }

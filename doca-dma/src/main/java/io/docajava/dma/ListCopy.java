@@ -44,7 +44,7 @@ final class ListCopy implements OperationSink {
     /** One contiguous range of the target, and the data that go there. */
     private record Part(BufElement from, BufElement to) {}
 
-    /** Where the target has room. */
+    /** A range of the destination. */
     private record Range(MapState map, long address, long length) {
 
         boolean endsAt(BufElement element) {
@@ -97,7 +97,7 @@ final class ListCopy implements OperationSink {
         to.acquireAsTarget();
     }
 
-    /** Where the copy writes, in order; what lies together in one map is one range. */
+    /** Returns the ranges that the copy writes, in order; adjacent ranges of one map are merged. */
     private List<Range> ranges() {
         List<Range> ranges = new ArrayList<>();
         long left = bytes;

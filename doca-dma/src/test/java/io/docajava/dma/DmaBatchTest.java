@@ -340,7 +340,7 @@ class DmaBatchTest extends CompletionModes {
             }
             lab.dma.stop();
             assertFails(
-                        ContextNotRunningException.class,
+                    ContextNotRunningException.class,
                     () -> lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))

@@ -13,7 +13,7 @@
 #define MAGIC "DOCAEMUC"
 #define MAGIC_SIZE 8
 
-/* What an export begins with. Each descriptor follows with its length in front. */
+/* The header of an export. Each descriptor follows with its length in front. */
 struct export_header {
     char magic[MAGIC_SIZE];
     uint32_t num_chunks;

@@ -77,7 +77,7 @@ doca_graph_user_node_create(struct doca_graph *graph, doca_graph_user_node_cb_t 
     return result;
 }
 
-/* Whether the graph is the other one, or has it within. */
+/* Returns whether the graph is the other one, or has it within. */
 static bool
 contains(const struct doca_graph *graph, const struct doca_graph *other) {
     bool found = graph == other;

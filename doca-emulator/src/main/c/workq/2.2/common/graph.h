@@ -27,7 +27,7 @@ struct doca_graph_node {
     struct object object;
     struct doca_graph *graph;
     enum job_node_kind kind;
-    /* What is behind it, by its kind. */
+    /* Its context, function or graph, by its kind. */
     int job_type;
     const struct doca_ctx *ctx;
     doca_graph_user_node_cb_t callback;
@@ -61,7 +61,7 @@ struct doca_graph {
     bool is_started;
 };
 
-/* What an instance does for one node. */
+/* The state of one node in an instance. */
 struct job_step {
     struct doca_graph_instance *instance;
     const struct doca_graph_node *node;

@@ -144,7 +144,7 @@ local_buf(const struct doca_job *request) {
     }
 }
 
-/* How many bytes of data the list has. */
+/* Returns the number of bytes of data in the list. */
 static uint32_t
 list_data_len(const struct doca_buf *list) {
     struct doca_buf *buf = (struct doca_buf *)list;

@@ -2,7 +2,7 @@
 #include "common/sdk_log.h"
 #include "workq/2.2/rdma/rdma.h"
 
-/* How many buffers a receive may have unless the program says it. */
+/* The largest number of buffers of a receive, unless the program sets it. */
 #define DEFAULT_RECV_CHAIN_LEN 3
 
 struct object_class job_rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);

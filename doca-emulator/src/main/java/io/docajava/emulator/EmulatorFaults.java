@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the emulator makes go wrong in this process, until closed; for tests of what a program does then.
+ * Faults of the emulator in this process, until closed; for tests of error handling.
  *
  * <pre>{@code
  * try (EmulatorFaults faults = EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
-/** What stands behind the loaded DOCA libraries. */
+/** Kind of the loaded DOCA libraries. */
 public enum Backend {
     /** NVIDIA's SDK, as installed on a BlueField or on a host with one. */
     SDK,

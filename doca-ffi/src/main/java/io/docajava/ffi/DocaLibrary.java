@@ -45,7 +45,7 @@ public final class DocaLibrary {
         return new DocaLibrary(NativeLoading.sdk());
     }
 
-    /** Whether this is NVIDIA's SDK or the emulator. */
+    /** Returns whether this is NVIDIA's SDK or the emulator. */
     public Backend backend() {
         return sdk.backend();
     }
@@ -91,7 +91,7 @@ public final class DocaLibrary {
     }
 
     /**
-     * Whether a function can be called.
+     * Returns whether a function can be called.
      *
      * @param function its C name, such as {@code doca_dma_set_ordered_completions}
      * @throws IllegalArgumentException if doca-java knows no such function

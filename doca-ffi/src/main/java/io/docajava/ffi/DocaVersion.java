@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record DocaVersion(int major, int minor, int patch) implements Comparable<DocaVersion> {
 
-    /** What a release name looks like; packages append a suffix, which says nothing of the ABI. */
+    /** The form of a release name; packages append a suffix, which says nothing about the ABI. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
 
     /** Checks that no part is negative. */
@@ -44,7 +44,7 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
                 patch == null ? 0 : Integer.parseInt(patch));
     }
 
-    /** Whether this is the named release, any build of it, or a later one. */
+    /** Returns whether this is the named release, any build of it, or a later one. */
     public boolean isAtLeast(int major, int minor) {
         return compareTo(new DocaVersion(major, minor, 0)) >= 0;
     }

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the loaded emulator makes go wrong in this process. For doca-emulator, whose API is meant for users. */
+/** Faults that the loaded emulator injects in this process. For doca-emulator, whose API is meant for users. */
 public final class NativeFaults {
 
     private static final String COMMON = "common";
@@ -68,7 +68,7 @@ public final class NativeFaults {
     }
 
     /**
-     * How many objects of this process the emulator has, of all kinds. By any thread.
+     * Returns the number of objects of all kinds that the emulator has for this process. By any thread.
      *
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries

@@ -85,7 +85,7 @@ public final class ConnectionDetails {
         return Arrays.hashCode(bytes);
     }
 
-    /** How many bytes they have. Nothing by which anybody could connect. */
+    /** Describes the details by their size. Nothing by which anybody could connect. */
     @Override
     public String toString() {
         return "Connection details of " + bytes.length + " bytes";

@@ -2,7 +2,7 @@
 package io.docajava.rdma;
 
 /**
- * Where a connection stands. The SDK has no such state: it tells of the changes of connections made by address, and nothing of
+ * States of a connection. The SDK has no such state: it tells of the changes of connections made by address, and nothing of
  * others.
  */
 public enum ConnectionState {
@@ -17,7 +17,7 @@ public enum ConnectionState {
     /** Never established: refused, rejected, not answered in time, or its context has stopped before. */
     FAILED;
 
-    /** Whether it is over for good. */
+    /** Returns whether it is over for good. */
     public boolean isFinal() {
         return this == DISCONNECTED || this == FAILED;
     }

@@ -45,7 +45,7 @@ final class Connections {
     /** The native addresses that were asked at, by the numbers of the connections that still have them. */
     private final Map<Long, Long> addresses = new LinkedHashMap<>();
 
-    /** What users are to be told, in the order in which it came about. */
+    /** Notifications that users have not received yet, in order. */
     private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
 
     private boolean isTelling;
@@ -84,7 +84,7 @@ final class Connections {
         return List.copyOf(open.values());
     }
 
-    /** How many native addresses there are. */
+    /** Returns the number of native addresses. */
     int addressesInUse() {
         return addresses.size();
     }
@@ -163,14 +163,15 @@ final class Connections {
         return listeners.contains(listener);
     }
 
-    /** Whether a request can be answered; it cannot any more, then. */
+    /** Returns whether a request can be answered; it cannot any more, then. */
     boolean take(ConnectionRequest request) {
         return requests.remove(request) && !hasFailed(request.pointer());
     }
 
     /**
-     * Whether the SDK has told that a connection has failed, which users are still to learn. The native one is no more then: no
-     * function may be called with it. One whose peer has disconnected is there until this side disconnects as well.
+     * Returns whether the SDK has told that a connection has failed, which users are still to learn. The native one is no
+     * more then: no function may be called with it. One whose peer has disconnected is there until this side disconnects as
+     * well.
      */
     boolean hasFailed(long pointer) {
         return engine().isUndelivered(FAILED, pointer);
@@ -187,7 +188,7 @@ final class Connections {
         endAll();
     }
 
-    /** What the context's listeners are told. */
+    /** Ends connections when the context's state changes. */
     @SuppressWarnings("unused") // the signature is that of listeners
     void stateChanged(Context changed, ContextState previous, ContextState next) {
         if (next == ContextState.RUNNING) {
@@ -207,8 +208,8 @@ final class Connections {
     }
 
     /**
-     * What has come by them before may be delivered after this. The code of users that is told may restart the context: it finds
-     * nothing of the run before then, and nothing is done to the new one after it.
+     * Ends all connections; events that they delivered before may arrive later. The code of users that is told may restart
+     * the context: it finds nothing of the run before then, and nothing is done to the new one after it.
      */
     private void endAll() {
         listeners.clear();
@@ -232,7 +233,7 @@ final class Connections {
         unused.forEach(this::destroyAddress);
     }
 
-    /** What happens to an address is no matter of who connects or disconnects. */
+    /** Destroys a native address; a failure is logged and does not reach the caller of connect or disconnect. */
     private void destroyAddress(long address) {
         try {
             calls.destroyAddress(address);
@@ -364,7 +365,7 @@ final class Connections {
         }
     }
 
-    /** What is to be told meanwhile is told by the call that tells already. */
+    /** Delivers all notifications; those that arise meanwhile are delivered by the same call. */
     private void tellAll() {
         if (isTelling) {
             return;

@@ -15,7 +15,7 @@ public enum Mtu {
     BYTES_2048,
     /** 4096 bytes. */
     BYTES_4096,
-    /** What the port's Ethernet takes. */
+    /** The MTU of the port's Ethernet. */
     RAW_ETHERNET;
 
     /** The value of the C enumeration. */

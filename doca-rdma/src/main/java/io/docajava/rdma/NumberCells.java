@@ -44,12 +44,12 @@ final class NumberCells implements AutoCloseable {
         return Handles.list(buffers.get(cell));
     }
 
-    /** What the device is to take from a cell. */
+    /** Sets the value of a cell, for the device to read. */
     void set(int cell, long value) {
         memory.segment().set(JAVA_LONG, (long) cell * Long.BYTES, value);
     }
 
-    /** What the device has put into a cell. */
+    /** Returns the value that the device has written to a cell. */
     long value(int cell) {
         return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
     }

@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public record RdmaAddress(Type type, String text) {
 
-    /** How many bytes a global identifier has. */
+    /** The size of a global identifier in bytes. */
     static final int GID_BYTES = 16;
 
     /** The kinds of addresses, {@code enum doca_rdma_addr_type}. */

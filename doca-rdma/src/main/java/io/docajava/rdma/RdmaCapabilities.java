@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.ToIntBiFunction;
 
 /**
- * What a device can do by RDMA. A limit is 0 where the device does not offer what it limits.
+ * RDMA capabilities of a device. A limit is 0 where the device does not offer what it limits.
  *
  * @param tasks the operations that it offers
  * @param maxMessageSize the bytes of one message ({@code doca_rdma_cap_get_max_message_size})
@@ -92,7 +92,7 @@ public record RdmaCapabilities(
         }
     }
 
-    /** Whether a device offers any operation of RDMA: a filter for devices. */
+    /** Returns whether a device offers any operation of RDMA: a filter for devices. */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return !of(device).tasks().isEmpty();

@@ -48,7 +48,7 @@ public final class RdmaConnection {
     /** 0 when there is no native one yet, or no more. */
     private long pointer;
 
-    /** How many of its tasks graphs run, and may submit at any time. */
+    /** The number of its tasks that graphs run, and may submit at any time. */
     private int lentTasks;
     /** The native connection of one that is over for users, while graphs may submit tasks on it; else 0. */
     private long pointerToLeave;
@@ -56,10 +56,10 @@ public final class RdmaConnection {
     private int id;
     private String end = "";
 
-    /** Who waits for it to be established, by what that is tried, and what the SDK said meanwhile. */
+    /** The completion that waits for the connection to be established; null if none. */
     private @Nullable Completion<RdmaConnection> expected;
 
-    /** Whether an operation finds out, whose end tells more than the end of the context. */
+    /** True if an operation finds out, whose end tells more than the end of the context. */
     private boolean isProbed;
 
     private String function = "";
@@ -78,7 +78,7 @@ public final class RdmaConnection {
         return connections.context();
     }
 
-    /** Where it stands, as of the last call or progress. Any thread may ask. */
+    /** Returns the state as of the last call or progress. Any thread may ask. */
     public ConnectionState state() {
         return state;
     }
@@ -96,7 +96,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * What the peer needs to connect.
+     * Returns the details that the peer needs to connect.
      *
      * @throws IllegalStateException if the connection is one by address, which has none
      */

@@ -147,12 +147,12 @@ public final class RdmaContext extends ContextBase {
         return new RdmaContextBuilder(device);
     }
 
-    /** What the device can do at most. */
+    /** Returns the capabilities of the device. */
     public RdmaCapabilities capabilities() {
         return capabilities;
     }
 
-    /** What this context was made for. */
+    /** Returns the limits of this context. */
     public RdmaLimits limits() {
         return limits;
     }

@@ -283,7 +283,7 @@ public final class RdmaContextBuilder extends ContextBuilder<RdmaContextBuilder>
         }
     }
 
-    /** What a context is made of. */
+    /** Parts of a context. */
     record Parts(
             Device device,
             RdmaObject rdma,
@@ -292,7 +292,7 @@ public final class RdmaContextBuilder extends ContextBuilder<RdmaContextBuilder>
             OperationCheck check,
             int probes) {}
 
-    /** How many tasks of each type there are to be: none by default of what the device does not offer. */
+    /** Returns the number of tasks of each type: none by default of what the device does not offer. */
     private Map<RdmaTaskType, Integer> tasks(RdmaCapabilities capabilities) {
         Map<RdmaTaskType, Integer> tasks = new EnumMap<>(RdmaTaskType.class);
         for (RdmaTaskType type : RdmaTaskType.values()) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a context was made for: what its builder was told, or what the SDK chose.
+ * Limits of a context: what its builder was told, or what the SDK chose.
  *
  * @param maxTasks how many operations of each type may be in flight; 0 for those that the context has no tasks for
  * @param sendQueueSize the operations that can wait at a connection ({@code doca_rdma_get_send_queue_size})
@@ -28,7 +28,7 @@ public record RdmaLimits(
         maxTasks = Map.copyOf(maxTasks);
     }
 
-    /** How many operations of a type may be in flight. */
+    /** Returns the largest number of operations of a type in flight. */
     public int maxTasks(RdmaTaskType type) {
         Objects.requireNonNull(type, "type");
         return maxTasks.getOrDefault(type, 0);

@@ -27,7 +27,7 @@ public final class RdmaListener implements AutoCloseable {
         return port;
     }
 
-    /** Whether peers can ask here. */
+    /** Returns whether peers can ask here. */
     public boolean isOpen() {
         return connections.isListening(this);
     }

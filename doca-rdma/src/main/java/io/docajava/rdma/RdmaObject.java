@@ -32,7 +32,7 @@ final class RdmaObject implements ContextBinding {
     private final MemorySegment userData;
     private final MemorySegment rdma;
     private final String place;
-    /** What goes when the object has gone. */
+    /** Resources that are closed after the object. */
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     private @Nullable Connections connections;
@@ -59,12 +59,12 @@ final class RdmaObject implements ContextBinding {
         return rdma;
     }
 
-    /** How messages name its device. */
+    /** Returns the name of its device for messages. */
     String place() {
         return place;
     }
 
-    /** Who is told of the events of connections, and of starts. */
+    /** Sets the receiver of connection events and of starts. */
     void attach(Connections told) {
         connections = told;
     }

@@ -54,7 +54,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         this.prepared = new PreparedOperation<>(this, operation);
     }
 
-    /** What it does. */
+    /** Returns the type of the task. */
     public RdmaTaskType type() {
         return type;
     }
@@ -118,19 +118,20 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Where the task stands. */
+    /** Returns the state of the task. */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Whether the last submission has ended, well or not. */
+    /** Returns whether the last submission has ended, well or not. */
     public boolean isDone() {
         return prepared.isDone();
     }
 
     /**
-     * How many bytes the last submission sent, wrote or read; for an atomic operation, and one that adds to a sync event, the
-     * value that was there before; the value of a sync event that was read or set. 0 unless it succeeded.
+     * Returns the result of the last submission: the number of bytes sent, written or read; the previous value, for an
+     * atomic operation and an addition to a sync event; or the value of a sync event that was read or set. 0 unless it
+     * succeeded.
      */
     public long result() {
         return prepared.result();

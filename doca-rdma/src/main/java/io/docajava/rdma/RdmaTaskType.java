@@ -43,12 +43,12 @@ public enum RdmaTaskType {
         this.nativeName = nativeName;
     }
 
-    /** How messages name one of them. */
+    /** Returns the words for messages. */
     String words() {
         return words;
     }
 
-    /** Whether it is on a connection, and not for whatever peer sends. */
+    /** Returns whether it is on a connection, and not for whatever peer sends. */
     boolean isOnConnection() {
         return this != RECEIVE;
     }
@@ -61,12 +61,12 @@ public enum RdmaTaskType {
         };
     }
 
-    /** Whether it writes to a buffer of the peer's memory. */
+    /** Returns whether it writes to a buffer of the peer's memory. */
     boolean isWrite() {
         return this == WRITE || this == WRITE_IMM;
     }
 
-    /** What the C functions for its tasks begin with. */
+    /** Returns the prefix of the C functions of its tasks. */
     String prefix() {
         return "doca_rdma_task_" + nativeName;
     }

@@ -25,7 +25,7 @@ final class ReceiveOperations extends OperationType {
     private final RdmaObject rdma;
     private final OperationCheck check;
 
-    /** What the native task of each receive said of the last message, by the number of the operation. */
+    /** The properties of the last message of each receive, by the number of the operation. */
     private final Message[] messages;
 
     /** A message that has come. */

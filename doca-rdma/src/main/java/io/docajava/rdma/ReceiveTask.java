@@ -67,12 +67,12 @@ public final class ReceiveTask implements AutoCloseable {
         prepared.submit();
     }
 
-    /** Where the task stands. */
+    /** Returns the state of the task. */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Whether the last submission has ended, well or not. */
+    /** Returns whether the last submission has ended, well or not. */
     public boolean isDone() {
         return prepared.isDone();
     }
@@ -83,7 +83,7 @@ public final class ReceiveTask implements AutoCloseable {
     }
 
     /**
-     * What the peer did.
+     * Returns the kind of the peer's operation.
      *
      * @throws IllegalStateException unless the last submission succeeded
      */

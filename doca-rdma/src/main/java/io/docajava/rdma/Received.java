@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a receive brought.
+ * Result of a receive.
  *
  * @param buffer the buffer of the receive, whose data has grown by the message; empty if it had none
  * @param length the bytes of the message ({@code doca_rdma_task_receive_get_result_len}); for a write those that were written

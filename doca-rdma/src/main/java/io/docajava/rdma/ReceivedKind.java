@@ -12,7 +12,7 @@ public enum ReceivedKind {
 
     private static final ReceivedKind[] BY_CODE = values();
 
-    /** Whether immediate data came with it. */
+    /** Returns whether immediate data came with it. */
     public boolean hasImmediate() {
         return this != SEND;
     }

@@ -106,7 +106,7 @@ final class DmaCopyDpu implements Sample {
         }
     }
 
-    /** What is before the first zero byte; the host may have sent none. */
+    /** Returns the text before the first zero byte; the host may have sent none. */
     private static String text(MemorySegment memory) {
         memory.set(JAVA_BYTE, memory.byteSize() - 1, (byte) 0);
         return memory.getString(0);

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What one thread does with a loop: it keeps its share of copies in flight, and waits for the oldest one. */
+/** One thread's use of a loop: it keeps its share of copies in flight, and waits for the oldest one. */
 final class LoopCaller {
 
     private final ProgressLoop loop;

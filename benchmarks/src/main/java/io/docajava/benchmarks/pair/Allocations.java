@@ -5,10 +5,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
-/**
- * What an iteration allocates on the heap, without what JMH does before and after it, which would show where an iteration
- * has few operations.
- */
+/** Counts the bytes that an iteration allocates on the heap, without those of JMH before and after it. */
 public final class Allocations {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -44,7 +44,7 @@ public final class Exporter implements AutoCloseable {
         return new Exporter(null, export);
     }
 
-    /** What was exported. */
+    /** Returns the export. */
     public MmapExport export() {
         return export;
     }

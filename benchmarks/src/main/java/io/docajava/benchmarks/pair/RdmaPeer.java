@@ -50,12 +50,12 @@ public final class RdmaPeer implements AutoCloseable {
         }
     }
 
-    /** How to connect to it. */
+    /** Returns the details of its connection. */
     public ConnectionDetails details() {
         return details;
     }
 
-    /** What can be read and written. */
+    /** Returns the export of its memory. */
     public MmapExport memory() {
         return memory;
     }

@@ -2,7 +2,7 @@
 package io.docajava.benchmarks.pair;
 
 /**
- * What the worker in C measured.
+ * Measurement of the worker in C.
  *
  * @param operations how many there were, at least 1
  * @param nanos the time that they took in all

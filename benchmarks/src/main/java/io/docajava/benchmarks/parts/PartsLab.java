@@ -26,7 +26,7 @@ public class PartsLab {
     /** Operations of one invocation. */
     static final int OPERATIONS = 1024;
 
-    /** How many are there at a time. */
+    /** The number of parts at a time. */
     @Param({"1", "32", "256"})
     public int depth;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What is around a copy: buffers, tasks, exports and imports of memory, devices. */
+/** Parts around a copy: buffers, tasks, exports and imports of memory, devices. */
 @NullMarked
 package io.docajava.benchmarks.parts;
 

@@ -24,7 +24,7 @@ public class MemoryCopy {
     @Param({"64", "4096", "65536", "1048576"})
     public int size;
 
-    /** How many pairs of ranges there are. */
+    /** The number of pairs of ranges. */
     @Param({"1", "32", "256"})
     public int depth;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a Java user would write without doca-java. */
+/** Code as a Java user would write it without doca-java. */
 @NullMarked
 package io.docajava.benchmarks.peer;
 

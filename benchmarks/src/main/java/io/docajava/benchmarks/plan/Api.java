@@ -78,17 +78,17 @@ public enum Api {
         return benchmark;
     }
 
-    /** Whether it is measured on the host's side. */
+    /** Returns whether it is measured on the host's side. */
     boolean isOnHost() {
         return this == EXPORT;
     }
 
-    /** Whether the benchmark has the size as a parameter. */
+    /** Returns whether the benchmark has the size as a parameter. */
     boolean hasSize() {
         return !sizes.equals(Sizes.NONE);
     }
 
-    /** Whether the benchmark has the depth as a parameter. */
+    /** Returns whether the benchmark has the depth as a parameter. */
     boolean hasDepth() {
         return depths.size() > 1 || this == MEMORY_COPY;
     }

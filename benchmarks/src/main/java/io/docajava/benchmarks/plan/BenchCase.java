@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What is measured at once.
+ * A case that is measured at once.
  *
  * @param api the way
  * @param size bytes of an operation, 0 where that means nothing
@@ -35,7 +35,7 @@ public record BenchCase(Api api, int size, int depth) {
                 .toList();
     }
 
-    /** Whether it is one of those that some patterns mean; all are when there are no patterns. */
+    /** Returns whether it is one of those that some patterns mean; all are when there are no patterns. */
     public boolean matches(List<Pattern> patterns) {
         return patterns.isEmpty()
                 || patterns.stream().anyMatch(pattern -> pattern.matcher(name()).find());

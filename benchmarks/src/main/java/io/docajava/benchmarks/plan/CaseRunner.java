@@ -131,7 +131,7 @@ public final class CaseRunner {
         return script;
     }
 
-    /** What went wrong, from JMH's output: the first line of each exception. */
+    /** Returns the errors in JMH's output: the first line of each exception. */
     private static String reason(Path log) {
         try {
             List<String> lines = Files.readAllLines(log).stream()

@@ -4,7 +4,7 @@ package io.docajava.benchmarks.plan;
 import java.time.Duration;
 
 /**
- * How thoroughly each case is measured.
+ * The effort for each case.
  *
  * @param rounds how often all cases are gone through, each time with a new JVM for each
  * @param budget the time that no further JVM is started after; the first round is made in any case

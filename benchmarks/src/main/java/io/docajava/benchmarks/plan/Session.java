@@ -67,7 +67,7 @@ public final class Session {
         longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
     }
 
-    /** What was measured, in the order of the first round. */
+    /** Returns the figures, in the order of the first round. */
     public List<Figure> figures() {
         return pairs.entrySet().stream()
                 .map(entry -> {
@@ -81,7 +81,7 @@ public final class Session {
                 .toList();
     }
 
-    /** What could not be measured, and why. */
+    /** Returns the cases that could not be measured, with the reasons. */
     public Map<BenchCase, String> failures() {
         return failures;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What is measured, how thoroughly, and the run of it. */
+/** Cases, effort and sessions of measurements. */
 @NullMarked
 package io.docajava.benchmarks.plan;
 

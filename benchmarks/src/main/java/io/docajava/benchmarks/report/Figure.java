@@ -7,8 +7,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found out about a case. Medians are taken over all pairs; the ratio and what is added are taken of each pair
- * first, as its two slices ran under the same conditions.
+ * Result of a case. Medians are taken over all pairs; the ratio and what is added are taken of each pair first, as its two
+ * slices ran under the same conditions.
  *
  * @param name the case
  * @param size bytes of an operation, null where that means nothing
@@ -66,7 +66,7 @@ public record Figure(
                 null);
     }
 
-    /** Whether it is that case. */
+    /** Returns whether it is that case. */
     public boolean is(String otherName, int otherSize, int otherDepth) {
         return name.equals(otherName) && size != null && size == otherSize && depth != null && depth == otherDepth;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Goal(String what, String goal, String figure, Verdict verdict) {
 
-    /** How it stands with a goal. */
+    /** Verdicts about a goal. */
     public enum Verdict {
         REACHED("reached"),
         NOT_REACHED("NOT reached"),

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.openjdk.jmh.util.Version;
 
-/** What figures depend on. */
+/** Description of the machine. */
 public final class Machine {
 
     private Machine() {}

@@ -74,7 +74,7 @@ final class Svg {
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>", fromX, fromY, toX, toY, style);
     }
 
-    /** What was drawn. */
+    /** Returns the drawing. */
     String end() {
         return svg + "</svg>\n";
     }

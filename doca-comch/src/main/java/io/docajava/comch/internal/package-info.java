@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What doca-comch gives to doca-core. */
+/** Services of doca-comch for doca-core. */
 @NullMarked
 package io.docajava.comch.internal;
 

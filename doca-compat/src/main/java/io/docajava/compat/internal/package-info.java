@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How the translations come out of the jar. */
+/** Unpacks the translations from the jar. */
 @NullMarked
 package io.docajava.compat.internal;
 

@@ -30,7 +30,7 @@ package io.docajava.core.context;
  */
 public interface Batch extends AutoCloseable {
 
-    /** How completions are reported. */
+    /** Ways in which completions are reported. */
     enum Reports {
         /** Each when its operation has ended. */
         EACH,

@@ -38,7 +38,7 @@ public interface Context extends AutoCloseable {
      */
     Optional<TaskFailedException> failure();
 
-    /** How many tasks are submitted and their completions not delivered yet. */
+    /** Returns the number of tasks in flight: submitted, and their completions not delivered yet. */
     int inFlight();
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */

@@ -69,7 +69,7 @@ public final class TaskFailedException extends DocaCallException {
         return reason;
     }
 
-    /** Whether the task failed by itself: to submit it again as it is makes little sense. */
+    /** Returns whether the task failed by itself: to submit it again as it is makes little sense. */
     public boolean isCulprit() {
         return reason == Reason.CULPRIT;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-/** Where a reusable task stands. */
+/** States of a reusable task. */
 public enum TaskStatus {
     /** Never submitted since it was taken from its context. */
     NEW,

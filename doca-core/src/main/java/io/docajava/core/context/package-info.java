@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the contexts of all DOCA libraries have in common: states, listeners, tasks. */
+/** Base of the contexts of all DOCA libraries: states, listeners, tasks. */
 @NullMarked
 package io.docajava.core.context;
 

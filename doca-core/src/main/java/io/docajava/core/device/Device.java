@@ -102,7 +102,7 @@ public final class Device implements AutoCloseable {
         return open(DeviceFilter.named("the place and name " + info.displayName(), info::isSameDeviceAs));
     }
 
-    /** What is known of the device. */
+    /** Returns the device's properties. */
     public DeviceInfo info() {
         return info;
     }

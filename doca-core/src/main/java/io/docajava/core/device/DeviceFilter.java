@@ -10,10 +10,10 @@ import java.util.Objects;
 @FunctionalInterface
 public interface DeviceFilter {
 
-    /** Whether this filter chooses a device. */
+    /** Returns whether this filter chooses a device. */
     boolean matches(DeviceInfo device);
 
-    /** What is looked for, as errors say it. */
+    /** Returns a description of the filter, for error messages. */
     default String describe() {
         return "a property asked for in code";
     }

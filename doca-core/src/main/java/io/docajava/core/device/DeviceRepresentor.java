@@ -162,7 +162,7 @@ public final class DeviceRepresentor implements AutoCloseable {
                 });
     }
 
-    /** What is known of the representor. */
+    /** Returns the representor's properties. */
     public RepresentorInfo info() {
         return info;
     }

@@ -38,7 +38,7 @@ final class PropertyReader {
         this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
     }
 
-    /** Where the getters write to. */
+    /** Returns the memory to which the getters write. */
     MemorySegment out() {
         return out;
     }

@@ -10,10 +10,10 @@ import java.util.Objects;
 @FunctionalInterface
 public interface RepresentorFilter {
 
-    /** Whether this filter chooses a representor. */
+    /** Returns whether this filter chooses a representor. */
     boolean matches(RepresentorInfo representor);
 
-    /** What is looked for, as errors say it. */
+    /** Returns a description of the filter, for error messages. */
     default String describe() {
         return "a property asked for in code";
     }
@@ -24,7 +24,7 @@ public interface RepresentorFilter {
     }
 
     /**
-     * That of the function at a place on the PCI bus of the host.
+     * Returns a filter for the function at a PCI address of the host.
      *
      * @param address with or without the domain: {@code 0000:0b:00.0} or {@code 0b:00.0}
      * @throws IllegalArgumentException if it is neither
@@ -34,7 +34,7 @@ public interface RepresentorFilter {
         return pciAddress(PciAddress.parse(address));
     }
 
-    /** That of the function at a place on the PCI bus of the host. */
+    /** Returns a filter for the function at a PCI address of the host. */
     static RepresentorFilter pciAddress(PciAddress address) {
         Objects.requireNonNull(address, "address");
         return named(
@@ -43,7 +43,7 @@ public interface RepresentorFilter {
     }
 
     /**
-     * That with a network interface on the DPU.
+     * Returns a filter for the representor with a network interface on the DPU.
      *
      * @param name such as {@code pf0hpf}
      */
@@ -55,7 +55,7 @@ public interface RepresentorFilter {
                         representor.networkInterface().filter(name::equals).isPresent());
     }
 
-    /** That of the function with a unique name. */
+    /** Returns a filter for the function with a unique name. */
     static RepresentorFilter vuid(String vuid) {
         Objects.requireNonNull(vuid, "vuid");
         return named(

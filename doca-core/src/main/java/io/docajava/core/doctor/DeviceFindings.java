@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What was found out about a device.
+ * Report about one device.
  *
  * @param info its properties
  * @param canHaveRepresentors whether it can represent functions of a host, as those of a DPU do

@@ -34,7 +34,7 @@ public record Diagnosis(
     }
 
     /**
-     * Whether a feature can be used on any device.
+     * Returns whether a feature can be used on any device.
      *
      * @param feature one of {@link #features()}, such as {@code DMA}
      * @throws IllegalArgumentException if it is none of them
@@ -49,7 +49,7 @@ public record Diagnosis(
     }
 
     /**
-     * Whether all of these features can be used, each on any device.
+     * Returns whether all of these features can be used, each on any device.
      *
      * @param wanted some of {@link #features()}
      * @throws IllegalArgumentException if one is none of them

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class Doctor {
 
-    /** What a small program locks at most; with less, memory for a device soon cannot be had. */
+    /** The least amount of locked memory that a small program can work with. */
     private static final long LITTLE_LOCKED_MEMORY = 64L << 20;
 
     private final List<Problem> problems = new ArrayList<>();
@@ -215,7 +215,7 @@ public final class Doctor {
         return failure instanceof DocaException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
-    /** What is the same for all devices is one problem. */
+    /** Adds a problem, unless another device has the same. */
     private void add(Problem problem) {
         if (!problems.contains(problem)) {
             problems.add(problem);
@@ -234,7 +234,7 @@ public final class Doctor {
                 Linux.hugePages());
     }
 
-    /** Whether a feature can be used, or a problem tells why not. */
+    /** Returns whether a feature can be used, or a problem tells why not. */
     private static boolean isExplained(String feature, List<DeviceFindings> devices) {
         return devices.stream()
                 .map(device -> device.features().get(feature))

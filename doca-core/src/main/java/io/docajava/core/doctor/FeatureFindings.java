@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one device offers of a feature.
+ * Report about one feature of one device.
  *
  * @param canRun whether the feature can be used on the device by this process
  * @param facts limits and other properties by their names, in the order in which to show them

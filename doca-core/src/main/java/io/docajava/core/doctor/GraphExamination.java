@@ -9,7 +9,7 @@ import java.util.Map;
 /** Finds out whether there can be graphs: that is up to the library, and the same for all devices. */
 final class GraphExamination implements FeatureExamination {
 
-    /** What makes and what runs a graph. */
+    /** Functions that make and run a graph. */
     private static final List<String> NEEDED = List.of(
             "doca_graph_create",
             "doca_graph_node_create_from_ctx",

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * What was found out about the DOCA libraries.
+ * Report about the DOCA libraries.
  *
  * @param backend whether they are NVIDIA's or the emulator; empty if there are none
  * @param version the release that they say they are; empty if there are none

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What Linux tells of this process and of the system. What it does not tell is taken to be no limit, and no pages. */
+/**
+ * Facts about this process and the system, as Linux reports them. What it does not tell is taken to be no limit, and no
+ * pages.
+ */
 final class Linux {
 
     private static final String LOCKED = "Max locked memory";

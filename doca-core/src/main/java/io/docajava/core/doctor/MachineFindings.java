@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What was found out about the machine and this process.
+ * Report about the machine and this process.
  *
  * @param java the version of Java, such as {@code 25.0.1+8}
  * @param platform the operating system and the architecture, such as {@code Linux amd64}
@@ -45,7 +45,7 @@ public record MachineFindings(
     }
 
     /**
-     * How much memory the process may lock.
+     * The amount of memory that the process may lock.
      *
      * @param limit in bytes, {@code RLIMIT_MEMLOCK}; empty if there is none
      * @param privileged whether the process may go beyond it, {@code CAP_IPC_LOCK}
@@ -57,7 +57,7 @@ public record MachineFindings(
             Objects.requireNonNull(limit, "limit");
         }
 
-        /** Whether the process may lock that many bytes. */
+        /** Returns whether the process may lock that many bytes. */
         public boolean allows(long bytes) {
             return privileged || limit.isEmpty() || limit.getAsLong() >= bytes;
         }

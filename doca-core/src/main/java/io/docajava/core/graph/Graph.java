@@ -55,7 +55,7 @@ public final class Graph implements AutoCloseable {
 
     private final ProgressEngine engine;
     private final Plan plan;
-    /** How many graphs are within one another, this one included. */
+    /** The depth of nested graphs, this one included. */
     private final int depth;
 
     private final int[] order;
@@ -102,12 +102,12 @@ public final class Graph implements AutoCloseable {
         return new Builder(engine);
     }
 
-    /** How many nodes there are. */
+    /** Returns the number of nodes. */
     public int size() {
         return plan.nodes().size();
     }
 
-    /** How many instances there can be at a time. */
+    /** Returns the largest number of instances at a time. */
     public int maxInstances() {
         return maxInstances;
     }
@@ -184,7 +184,7 @@ public final class Graph implements AutoCloseable {
         return order;
     }
 
-    /** Whether a node depends on another one, directly or not. */
+    /** Returns whether a node depends on another one, directly or not. */
     boolean isBefore(int earlier, int later) {
         return ancestors.get(later).get(earlier);
     }
@@ -217,7 +217,7 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** What the engine does with the graph. Apart from it, as users are not to do so. */
+    /** The engine's view of the graph. Apart from it, as users are not to do so. */
     private final class Inside implements GraphCore.Inside {
 
         @Override
@@ -280,7 +280,7 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * How many instances there may be at a time; 64 if not set.
+         * Sets the largest number of instances at a time; 64 if not set.
          *
          * @throws IllegalArgumentException if it is less than 1, or more than 65536
          */

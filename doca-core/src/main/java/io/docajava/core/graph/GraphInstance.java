@@ -187,7 +187,7 @@ public final class GraphInstance implements AutoCloseable {
         return newRun.completion();
     }
 
-    /** Whether it runs, by itself or as a part of another instance. */
+    /** Returns whether it runs, by itself or as a part of another instance. */
     public boolean isRunning() {
         graph.core().checkThread();
         return run != null;
@@ -285,7 +285,7 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** Whether the success of a node's task has been seen. */
+    /** Returns whether the success of a node's task has been seen. */
     boolean isSeen(int node) {
         return seen[node];
     }
@@ -313,7 +313,7 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** What has succeeded before a node began, in this instance and in those around it. */
+    /** Marks the nodes as visible that succeeded before a node began, in this instance and in those around it. */
     private void seeBefore(int node) {
         for (int before : graph.unseen(node)) {
             see(before);

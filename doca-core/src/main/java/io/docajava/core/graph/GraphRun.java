@@ -30,7 +30,7 @@ final class GraphRun {
 
     private final BufferUses uses = new BufferUses(new StepOrder());
 
-    /** What a user node threw, and which one. */
+    /** The exception of a user node, and the node. */
     private @Nullable Throwable thrown;
 
     private @Nullable GraphNode thrower;

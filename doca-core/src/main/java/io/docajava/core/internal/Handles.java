@@ -62,7 +62,7 @@ public final class Handles {
 
     /** Access to {@link RemoteSyncEvent}. */
     public interface RemoteEvents {
-        /** What operations need to know of an event. */
+        /** Returns the internal view of an event. */
         RemoteEvent inside(RemoteSyncEvent event);
     }
 
@@ -114,7 +114,7 @@ public final class Handles {
         return representors().resource(representor);
     }
 
-    /** Whether a representor was opened on an open device. */
+    /** Returns whether a representor was opened on an open device. */
     public static boolean isOf(DeviceRepresentor representor, Device device) {
         return representors().device(representor).equals(device);
     }
@@ -144,7 +144,7 @@ public final class Handles {
         static final Bufs BUFS = handedOver(Buf.class, () -> bufs);
     }
 
-    /** What operations need to know of an event of a peer. Allocates nothing. */
+    /** Returns the internal view of a peer's event. Allocates nothing. */
     public static RemoteEvent inside(RemoteSyncEvent event) {
         return RemoteEventAccess.EVENTS.inside(event);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the modules of doca-java share and users do not see. */
+/** Code that the modules of doca-java share; not exported to users. */
 @NullMarked
 package io.docajava.core.internal;
 

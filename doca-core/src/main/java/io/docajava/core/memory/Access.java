@@ -39,7 +39,7 @@ public final class Access {
             "PCI_READ_WRITE",
             "PCI_RELAXED_ORDERING");
 
-    /** What is taken for granted where an export does not tell. */
+    /** Permissions that are assumed where an export does not say. */
     static final Access ANY_EXPORT = new Access(2 | 4 | 8 | 32);
 
     private static final int RDMA = 2 | 4 | 8;
@@ -65,7 +65,7 @@ public final class Access {
         return ofFlags(flags | other.flags);
     }
 
-    /** Whether all permissions of another value are among these. LOCAL_READ_ONLY is always. */
+    /** Returns whether all permissions of another value are among these. LOCAL_READ_ONLY is always. */
     public boolean includes(Access other) {
         Objects.requireNonNull(other, "other");
         return (flags & other.flags) == other.flags;
@@ -76,27 +76,27 @@ public final class Access {
         return (flags & (LOCAL_READ_WRITE.flags | RDMA_WRITE.flags | RDMA_ATOMIC.flags | PCI_READ_WRITE.flags)) != 0;
     }
 
-    /** Whether the other side of the PCI bus may read, so that a map can be exported to it. */
+    /** Returns whether the other side of the PCI bus may read, so that a map can be exported to it. */
     boolean isPciExportable() {
         return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
     }
 
-    /** Whether a peer may do anything by RDMA, so that a map can be exported to it. */
+    /** Returns whether a peer may do anything by RDMA, so that a map can be exported to it. */
     boolean isRdmaExportable() {
         return (flags & RDMA) != 0;
     }
 
-    /** What is left of these permissions for those who import an export for the PCI bus. */
+    /** Returns the permissions of those who import an export for the PCI bus. */
     Access overPci() {
         return new Access(flags & ~RDMA);
     }
 
-    /** What is left of these permissions for a peer that imports an export for RDMA. */
+    /** Returns the permissions of a peer that imports an export for RDMA. */
     Access overRdma() {
         return new Access(flags & RDMA);
     }
 
-    /** Whether others than this side's devices may do something. */
+    /** Returns whether others than this side's devices may do something. */
     boolean isRemote() {
         return (flags & ~LOCAL_READ_WRITE.flags) != 0;
     }
@@ -119,7 +119,7 @@ public final class Access {
         }
     }
 
-    /** What these permissions let those do who import an export that tells them. */
+    /** Returns the grants for those who import an export that states them. */
     Grants grants() {
         return new Grants(
                 isPciExportable() ? null : PCI_READ_ONLY.toString(),

@@ -44,7 +44,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Where the buffer begins in the memory, in bytes.
+     * Returns the buffer's offset in the memory, in bytes.
      *
      * @throws IllegalStateException if it is closed, or the thread the wrong one
      */
@@ -84,7 +84,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * How many bytes there are behind the data segment, where tasks write.
+     * Returns the number of bytes behind the data segment, where tasks write.
      *
      * @throws IllegalStateException if it is closed, or the thread the wrong one
      */

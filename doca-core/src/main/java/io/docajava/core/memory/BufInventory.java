@@ -29,10 +29,10 @@ public final class BufInventory extends BufOwner {
 
     private final MemorySegment pointer;
 
-    /** Whether the loaded SDK can aim a buffer that was taken. */
+    /** True if the loaded SDK can aim a buffer that was taken. */
     private boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
 
-    /** Whether it was seen to do so. */
+    /** True if it was seen to do so. */
     private boolean aimsAsExpected;
 
     private BufInventory(MemorySegment pointer, BufElements elements) {

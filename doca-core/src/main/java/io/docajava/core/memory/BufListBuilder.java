@@ -30,7 +30,7 @@ public final class BufListBuilder {
         this.inventory = inventory;
     }
 
-    /** What an element will be of; all of it is data, or nothing. */
+    /** The range of an element; all of it is data, or none. */
     private record Range(Mmap memory, long offset, long length, boolean isData) {
 
         Buf take(BufInventory inventory) {

@@ -17,7 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What buffers come from and return to: an inventory or a pool. */
+/** Owner of buffers, to which they return: an inventory or a pool. */
 abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
 
     /** Far more than any device works on at a time; the descriptors of so many take gigabytes. */
@@ -57,13 +57,13 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         }
     }
 
-    /** How many buffers can be taken at the same time. */
+    /** Returns the number of buffers that can be taken at the same time. */
     public final int size() {
         return elements.size();
     }
 
     /**
-     * How many more buffers can be taken now.
+     * Returns the number of buffers that can be taken now.
      *
      * @throws IllegalStateException if it is closed, or the thread the wrong one
      */
@@ -125,7 +125,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         return elements;
     }
 
-    /** Where the SDK writes one pointer or number. */
+    /** Returns memory for one pointer or number that the SDK writes. */
     final MemorySegment out() {
         return out;
     }
@@ -137,7 +137,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         }
     }
 
-    /** Whether a range, given in bytes, is inside of a map. */
+    /** Returns whether a range, given in bytes, is inside of a map. */
     static boolean isInside(MapState map, long offset, long length) {
         return offset >= 0 && length >= 0 && offset <= map.length() - length;
     }

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Where exported memory is, as the samples in C write it: two lines with a number each.
+ * Address and length of exported memory, as the samples in C write them: two lines with a number each.
  *
  * @param address unsigned
  * @param length unsigned

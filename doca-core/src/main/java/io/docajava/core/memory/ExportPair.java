@@ -33,7 +33,10 @@ final class ExportPair {
         SecretFiles.replace(bufferInfo, lines.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What says where is read twice: a writer removes it before it writes the descriptor, and may do so meanwhile. */
+    /**
+     * Loads a pair of files; the buffer information is read twice: a writer removes it before it writes the descriptor, and
+     * may do so meanwhile.
+     */
     static MmapExport load(Path descriptor, Path bufferInfo) throws IOException {
         byte[] lines = readBufferInfo(bufferInfo);
         byte[] blob = ExportFiles.loadDescriptor(descriptor);

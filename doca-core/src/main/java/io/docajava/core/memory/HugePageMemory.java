@@ -56,7 +56,7 @@ final class HugePageMemory {
                 + (pages > free && pages < MANY ? more(size, pages - free) : reason);
     }
 
-    /** What root can do about it. */
+    /** Returns the command by which root adds huge pages. */
     private static String more(HugePageSize size, long missing) {
         long wanted = size.total() + missing;
         return size.equals(HugePageSize.systemDefault())

@@ -77,7 +77,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * How many pages of this size the system has, used or free.
+     * Returns the number of pages of this size that the system has, used or free.
      *
      * @throws HugePagesException if the system does not tell, as for a size that it does not have
      */
@@ -86,7 +86,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * How many pages of this size are free, and not promised to others.
+     * Returns the number of pages of this size that are free and not reserved.
      *
      * @throws HugePagesException if the system does not tell, as for a size that it does not have
      */

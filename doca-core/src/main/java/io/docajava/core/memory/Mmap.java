@@ -49,7 +49,7 @@ public final class Mmap implements AutoCloseable {
     /** Guards the native map while it is exported, or asked for its key. */
     private final Object exporting = new Object();
 
-    /** Whether only the memory is left; read and written by whoever is closing. */
+    /** True if only the memory is left; read and written by whoever is closing. */
     private boolean destroyed;
 
     /**
@@ -318,7 +318,7 @@ public final class Mmap implements AutoCloseable {
         return devices;
     }
 
-    /** Whether this is memory of another process. */
+    /** Returns whether this is memory of another process. */
     public boolean isImported() {
         return segment == null;
     }
@@ -343,8 +343,8 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Who may do what with the memory. That of an imported map is as its export says it. The exporter may permit less where
-     * that says nothing: then PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are taken for granted.
+     * Returns the permissions for the memory. That of an imported map is as its export says it. The exporter may permit less
+     * where that says nothing: then PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are taken for granted.
      */
     public Access access() {
         return access;
@@ -370,7 +370,7 @@ public final class Mmap implements AutoCloseable {
         return resource.description();
     }
 
-    /** What buffers need to know of this map. */
+    /** Returns the state that buffers share. */
     MapState state() {
         return state;
     }

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MmapBuilder {
 
-    /** What its end is rounded up to, so that a device shares none with other data; the SDK warns of other memory. */
+    /**
+     * The unit to which the size is rounded up, so that a device shares no cache line with other data; the SDK warns
+     * otherwise.
+     */
     private static final long CACHE_LINE = 64;
 
     private final List<Device> devices = new ArrayList<>();

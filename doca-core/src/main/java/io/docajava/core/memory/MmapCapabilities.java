@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.function.ToIntBiFunction;
 
 /**
- * What a device can do with memory maps.
+ * Capabilities of a device for memory maps.
  *
  * @param exportPci whether maps can be exported to it ({@code doca_mmap_cap_is_export_pci_supported})
  * @param createFromExportPci whether exports can be imported for it ({@code
@@ -35,13 +35,13 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
                 .orElseGet(() -> new MmapCapabilities(false, false));
     }
 
-    /** Whether maps can be exported to a device: a filter for devices. */
+    /** Returns whether maps can be exported to a device: a filter for devices. */
     public static boolean isExportPciSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return of(device).exportPci();
     }
 
-    /** Whether exports can be imported for a device: a filter for devices. */
+    /** Returns whether exports can be imported for a device: a filter for devices. */
     public static boolean isCreateFromExportPciSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return of(device).createFromExportPci();

@@ -226,7 +226,7 @@ public final class MmapExport {
         return Objects.hash(address, length, Arrays.hashCode(descriptor), access);
     }
 
-    /** What it is of. Nothing by which the memory could be reached. */
+    /** Describes the export. Nothing by which the memory could be reached. */
     @Override
     public String toString() {
         return "Export of " + range(address, length) + " with access " + (access == null ? "unknown" : access)

@@ -25,7 +25,7 @@ final class NativeMap {
         this.pointer = pointer;
     }
 
-    /** That of a map that is there. */
+    /** Returns the wrapper of an existing map. */
     static NativeMap of(long address) {
         return new NativeMap(MemorySegment.ofAddress(address));
     }
@@ -39,7 +39,9 @@ final class NativeMap {
     /** A range of addresses of the process that a map's memory belongs to. */
     record Range(long address, long length) {
 
-        /** Whether all of another range is in this one. Addresses are unsigned, and neither range goes past the last. */
+        /**
+         * Returns whether all of another range is in this one. Addresses are unsigned, and neither range goes past the last.
+         */
         boolean contains(long otherAddress, long otherLength) {
             return Long.compareUnsigned(otherAddress, address) >= 0
                     && Long.compareUnsigned(otherAddress + otherLength, address + length) <= 0;
@@ -126,7 +128,7 @@ final class NativeMap {
         return pointer.address();
     }
 
-    /** What is mapped, by the addresses of the process that it belongs to. */
+    /** Returns the mapped range, in the addresses of the process that owns it. */
     Range range(String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment address = scratch.allocate(JAVA_LONG);

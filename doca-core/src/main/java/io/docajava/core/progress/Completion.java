@@ -49,7 +49,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     private final ProgressEngine engine;
     /** A stage may be completed by another thread, which has to wake the engine's; a task never is. */
     private final boolean isStage;
-    /** Whether its completion will do that. */
+    /** True if its completion will do that. */
     private boolean wakes;
     /** Called at the end of a task, in fewer steps than a stage takes; set by compare-and-set, taken by the caller. */
     private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;

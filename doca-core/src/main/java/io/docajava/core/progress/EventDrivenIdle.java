@@ -32,7 +32,7 @@ final class EventDrivenIdle implements IdleStrategy {
         private int rounds;
         /** All rounds without work. */
         private int looks;
-        /** When the first of them was; only kept where a time is given. */
+        /** Time of the first idle round; only set if there is a time limit. */
         private long idleSince;
 
         Bound(ProgressEngine engine) {

@@ -18,7 +18,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         }
     }
 
-    /** What was queued after this. */
+    /** The next command in the queue. */
     private volatile @Nullable LoopCommand<?> next;
 
     LoopCommand(Thread loopThread) {

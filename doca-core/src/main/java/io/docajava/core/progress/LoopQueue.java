@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads hand to a loop, in the order in which they came. Handing over takes one atomic exchange, whatever
- * the others do, and no object beside the command: the commands are the links.
+ * Queue of the commands that other threads submit to a loop, in order. Handing over takes one atomic exchange, whatever the
+ * others do, and no object beside the command: the commands are the links.
  */
 final class LoopQueue {
 
@@ -39,7 +39,7 @@ final class LoopQueue {
         return oldest;
     }
 
-    /** Whether nothing is there or being added. Called by the loop's thread. */
+    /** Returns whether nothing is there or being added. Called by the loop's thread. */
     @SuppressWarnings("ReferenceEquality") // a link is equal to itself only
     boolean isEmpty() {
         return newest.get() == taken;

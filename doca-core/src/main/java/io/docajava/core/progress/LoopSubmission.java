@@ -12,7 +12,7 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
 
     private final ProgressLoop loop;
     private @Nullable Callable<? extends CompletionStage<T>> work;
-    /** Where it is among the pending ones; less than 0 when it is not. */
+    /** Index among the pending ones; negative if it is not pending. */
     int place = -1;
 
     LoopSubmission(ProgressLoop loop, Callable<? extends CompletionStage<T>> work) {

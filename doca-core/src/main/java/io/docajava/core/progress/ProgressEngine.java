@@ -235,7 +235,7 @@ public final class ProgressEngine implements AutoCloseable {
         core.wakeUp();
     }
 
-    /** How many tasks of all attached contexts are submitted and their completions not delivered yet. */
+    /** Returns the number of tasks in flight of all attached contexts: submitted, and their completions not delivered yet. */
     public int inFlight() {
         return core.inFlight();
     }

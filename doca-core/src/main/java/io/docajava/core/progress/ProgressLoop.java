@@ -60,13 +60,13 @@ public final class ProgressLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
 
-    /** What the thread needs, after its contexts had their time to close, to end. */
+    /** The time that the thread needs to end after its contexts were closed. */
     private static final long LAST_STEPS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The number of the last loop without a name of its own. */
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** How much queued work is done between two calls of progress at most. */
+    /** The largest number of commands that run between two calls of progress. */
     private static final int ROUND = 128;
 
     private final String name;
@@ -527,7 +527,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Whether the thread is a daemon, which does not keep the JVM from exiting; true if not set, so that a
+         * Returns whether the thread is a daemon, which does not keep the JVM from exiting; true if not set, so that a
          * forgotten loop does no harm.
          */
         public Builder daemon(boolean daemon) {
@@ -563,8 +563,8 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * How much work the loop may have queued at a time, what waits for free tasks of contexts included; 4096 if not
-         * set. Work that the loop has begun otherwise, such as copies in flight, does not count.
+         * Sets the largest number of commands in the queue, including operations that wait for free tasks; 4096 if not set.
+         * Work that the loop has begun otherwise, such as copies in flight, does not count.
          *
          * @param maxQueued from 1 to 2^29
          * @throws IllegalArgumentException if it is less or more

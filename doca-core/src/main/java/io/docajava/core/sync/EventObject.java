@@ -23,7 +23,7 @@ final class EventObject implements ContextBinding {
     private final MemorySegment userData = arena.allocate(JAVA_LONG);
     private final NativeEvent event;
     private final MemorySegment pointer;
-    /** What peers by RDMA get; null if they do not publish. */
+    /** The event that RDMA peers get; null if they do not publish. */
     private final @Nullable RdmaTwin twin;
 
     /**

@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an event is made of: of this process' own, or imported. */
+/** Origin of an event: of this process' own, or imported. */
 sealed interface EventOrigin {
 
     /** How messages tell where the event is: {@code "on"} a device, or {@code "imported on"} it. */
@@ -43,7 +43,7 @@ sealed interface EventOrigin {
             return NativeEvent.create(device, this, event);
         }
 
-        /** Whether peers by RDMA publish. */
+        /** Returns whether peers by RDMA publish. */
         boolean isForRdma() {
             return publishers.contains(SyncLocation.REMOTE_NET);
         }

@@ -32,7 +32,7 @@ final class RdmaTwin {
         this.memory = given == null ? EventMemory.allocate() : given;
     }
 
-    /** Where both events have their value. */
+    /** Returns the memory that holds the value of both events. */
     EventMemory memory() {
         return memory;
     }

@@ -2,7 +2,7 @@
 package io.docajava.core.sync;
 
 /**
- * What a wait waits for: how the masked value is related to a number, both unsigned.
+ * Condition of a wait: how the masked value is related to a number, both unsigned.
  *
  * @param mask the bits of the value that count; the others are taken for 0
  */
@@ -10,7 +10,7 @@ record SyncCondition(Relation relation, long number, long mask) {
 
     private static final long ALL = -1;
 
-    /** How two numbers are related. */
+    /** Relation of two numbers. */
     enum Relation {
         GREATER,
         EQUAL,

@@ -47,7 +47,7 @@ public final class SyncEvent implements AutoCloseable {
     private final MemorySegment out;
     private final NativeEvent event;
 
-    /** Whether only the destruction is left; read and written by whoever is closing. */
+    /** True if only the destruction is left; read and written by whoever is closing. */
     private boolean stopped;
 
     SyncEvent(Device device, EventOrigin origin) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * What a device can do with sync events. What the loaded SDK has no function for is not offered.
+ * Capabilities of a device for sync events. What the loaded SDK has no function for is not offered.
  *
  * @param exportPci whether events can be exported to the other side of the PCI bus ({@code
  *     doca_sync_event_cap_is_export_to_remote_pci_supported})

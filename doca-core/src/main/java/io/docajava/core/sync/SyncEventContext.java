@@ -106,7 +106,7 @@ public final class SyncEventContext extends ContextBase {
         return new SyncEventContextBuilder(device, SyncEvent.imported(export));
     }
 
-    /** How many tasks of a type there are. */
+    /** Returns the number of tasks of a type. */
     public int maxTasks(SyncEventTaskType type) {
         Objects.requireNonNull(type, "type");
         return pool(type).size();

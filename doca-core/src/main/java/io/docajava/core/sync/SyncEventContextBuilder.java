@@ -88,7 +88,7 @@ public final class SyncEventContextBuilder extends ContextBuilder<SyncEventConte
         }
     }
 
-    /** How many tasks of each type there are to be: none by default of what the device does not offer. */
+    /** Returns the number of tasks of each type: none by default of what the device does not offer. */
     private Map<SyncEventTaskType, Integer> tasks(long pointer) {
         SyncEventCapabilities capabilities = SyncEventCapabilities.read(
                 DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(pointer)),

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What another process needs to take part in a sync event: the SDK's descriptor, and for what kind of use it is. Carried from
- * one process to the other in one of these forms:
+ * Export of a sync event for another process: the SDK's descriptor, and for what kind of use it is. Carried from one process
+ * to the other in one of these forms:
  *
  * <ul>
  *   <li>bytes of doca-java's own, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
@@ -35,7 +35,7 @@ public final class SyncEventExport {
     private final Kind kind;
     private final byte[] descriptor;
 
-    /** How the other process uses the event. */
+    /** Uses of an exported event. */
     public enum Kind {
         /** From the other side of the PCI bus: {@link SyncEvent#fromExport}. */
         PCI(0),
@@ -181,7 +181,7 @@ public final class SyncEventExport {
         return Objects.hash(kind, Arrays.hashCode(descriptor));
     }
 
-    /** What it is of. Nothing by which the event could be used. */
+    /** Describes the export. Nothing by which the event could be used. */
     @Override
     public String toString() {
         return "Export of a sync event for " + kind + ", descriptor of " + descriptor.length + " bytes";

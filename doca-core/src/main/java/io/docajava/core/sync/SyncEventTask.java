@@ -52,7 +52,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
         this.type = type;
     }
 
-    /** What it does. */
+    /** Returns the type of the task. */
     public SyncEventTaskType type() {
         return type;
     }
@@ -100,12 +100,12 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Where the task stands. */
+    /** Returns the state of the task. */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Whether the last submission has ended, well or not. */
+    /** Returns whether the last submission has ended, well or not. */
     public boolean isDone() {
         return prepared.isDone();
     }

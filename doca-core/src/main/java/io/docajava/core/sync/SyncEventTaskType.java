@@ -25,12 +25,12 @@ public enum SyncEventTaskType {
         this.words = words;
     }
 
-    /** How messages name one of them. */
+    /** Returns the words for messages. */
     String words() {
         return words;
     }
 
-    /** How a wait compares. */
+    /** Returns the relation that a wait tests. */
     SyncCondition.Relation relation() {
         return switch (this) {
             case WAIT_EQUAL -> SyncCondition.Relation.EQUAL;
@@ -50,7 +50,7 @@ public enum SyncEventTaskType {
         };
     }
 
-    /** What the C functions for its tasks begin with. */
+    /** Returns the prefix of the C functions of its tasks. */
     String prefix() {
         return "doca_sync_event_task_" + nativeName;
     }

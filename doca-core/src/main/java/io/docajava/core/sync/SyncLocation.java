@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-/** Where the publishers of a sync event are, who change its value, and its subscribers, who read it and wait for it. */
+/** Locations of the publishers of a sync event, who change its value, and of its subscribers, who read it and wait for it. */
 public enum SyncLocation {
     /** The processors of this side. */
     CPU,

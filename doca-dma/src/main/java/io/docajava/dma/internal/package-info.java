@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What doca-dma gives to doca-core. */
+/** Services of doca-dma for doca-core. */
 @NullMarked
 package io.docajava.dma.internal;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How the emulator's libraries come out of the jar. */
+/** Unpacks the emulator's libraries from the jar. */
 @NullMarked
 package io.docajava.emulator.internal;
 

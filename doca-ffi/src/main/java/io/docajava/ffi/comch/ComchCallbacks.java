@@ -52,7 +52,7 @@ public final class ComchCallbacks implements AutoCloseable {
     private final MemorySegment disconnected;
     private final MemorySegment received;
 
-    /** What the listener could not even be told of, and will be with the next callback. */
+    /** A failure that did not reach the listener, and will be passed on with the next callback. */
     private @Nullable Throwable untold;
 
     /** Makes the C functions. */

@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What happened while native code ran: task completions, state changes and other events of the contexts of one progress
- * engine, in their order. Callbacks given to DOCA write records; Java reads them afterwards:
+ * The events that occurred while native code ran: task completions, state changes and other events of the contexts of one
+ * progress engine, in their order. Callbacks given to DOCA write records; Java reads them afterwards:
  *
  * {@snippet :
  * queue.progress(engine, 64);
@@ -47,7 +47,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /** The first of {@link #EVENTS} kinds that {@link #event} and {@link #plainEvent} produce. */
     public static final int EVENT = 16;
 
-    /** How many kinds of events there are. */
+    /** The number of kinds of events. */
     public static final int EVENTS = 8;
 
     /** Room for state changes and events, beside the tasks that are reserved for. */
@@ -224,7 +224,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         return search(eventKind, about);
     }
 
-    /** What happened: one of the constants above. */
+    /** Returns the kind of the event: one of the constants above. */
     public final int kind() {
         return kind;
     }

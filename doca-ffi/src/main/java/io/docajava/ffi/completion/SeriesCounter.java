@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
  */
 public final class SeriesCounter implements AutoCloseable {
 
-    /** What the user data of no other task has. */
+    /** Marks the user data of tasks of a series. */
     private static final long OF_SERIES = Long.MIN_VALUE;
 
     private static final long LEFT = 0;
@@ -53,7 +53,7 @@ public final class SeriesCounter implements AutoCloseable {
         }
     }
 
-    /** Whether a task with this user data is one of a series. */
+    /** Returns whether a task with this user data is one of a series. */
     static boolean isOfSeries(long taskData) {
         return taskData < 0;
     }

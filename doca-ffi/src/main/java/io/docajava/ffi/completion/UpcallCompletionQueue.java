@@ -99,7 +99,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         return false;
     }
 
-    /** What every callback does. Nothing may leave it: an exception in an upcall ends the process. */
+    /** Appends the record of a callback. Nothing may leave it: an exception in an upcall ends the process. */
     private void append(int kind, long context, long userData, long object, int previous, int next) {
         try {
             if ((count + 1) * RECORD_SIZE > records.length) {

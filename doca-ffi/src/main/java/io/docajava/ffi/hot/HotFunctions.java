@@ -37,7 +37,7 @@ final class HotFunctions {
         return symbols.downcall(function, descriptor);
     }
 
-    /** What was bound, by the function's C name. */
+    /** Returns the descriptors of the bound functions, by their C names. */
     Map<String, FunctionDescriptor> descriptors() {
         return descriptors;
     }

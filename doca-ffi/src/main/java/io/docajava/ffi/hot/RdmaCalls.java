@@ -8,7 +8,7 @@ import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.invoke.MethodHandle;
 
-/** What runs once per operation of RDMA tasks. Pointers are addresses; nothing is checked here. */
+/** The functions of RDMA tasks that are called for each operation. Pointers are addresses; nothing is checked here. */
 public final class RdmaCalls {
 
     static final HotFunctions FUNCTIONS = new HotFunctions("rdma");

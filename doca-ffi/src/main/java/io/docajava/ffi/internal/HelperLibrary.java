@@ -36,7 +36,7 @@ public final class HelperLibrary {
 
     private HelperLibrary() {}
 
-    /** Whether it can be used here; if not, the log says why, once. */
+    /** Returns whether it can be used here; if not, the log says why, once. */
     public static boolean isAvailable() {
         return LIBRARY != null;
     }

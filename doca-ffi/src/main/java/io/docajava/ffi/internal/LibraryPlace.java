@@ -14,7 +14,7 @@ final class LibraryPlace {
 
     private static final String SEARCH_PATH = "the loader's search path";
 
-    /** What follows the name, most likely first: the number is 2 in all releases known since 2.2. */
+    /** Suffixes of a library's file name, most likely first: the number is 2 in all releases known since 2.2. */
     private static final List<String> SUFFIXES = List.of(".so.2", ".so", ".so.3", ".so.1");
 
     private final DynamicLoader loader;
@@ -45,7 +45,7 @@ final class LibraryPlace {
     }
 
     /**
-     * What a search gave.
+     * Result of a search.
      *
      * @param library if one was opened
      * @param attempts in order, each with its reason, if none was
@@ -53,7 +53,7 @@ final class LibraryPlace {
      */
     record Found(@Nullable SharedLibrary library, List<String> attempts, boolean absent) {}
 
-    /** What was tried, as part of a message: a line each. */
+    /** Returns the attempts as part of a message: a line each. */
     static String report(List<String> attempts) {
         return attempts.stream().map(attempt -> "  " + attempt + "\n").collect(Collectors.joining());
     }

@@ -24,7 +24,7 @@ final class SdkVersion {
     /** Present in each release from 2.0 to 2.2, and not together in any other. */
     private static final List<String> WORK_QUEUE_MARKS = List.of("doca_workq_create", "doca_mmap_set_memrange");
 
-    /** What took a mark's place before: its presence makes a library one of release 1.5. */
+    /** The function that a mark has replaced: its presence makes a library one of release 1.5. */
     private static final String POPULATE = "doca_mmap_populate";
 
     /**
@@ -33,7 +33,7 @@ final class SdkVersion {
      */
     private static final List<String> MARKS = List.of("doca_pe_connect_ctx", "doca_devinfo_create_list");
 
-    /** What each later release brought, newest first. */
+    /** A function of each later release, newest first. */
     private static final List<Mark> RELEASES = List.of(
             new Mark("doca_mmap_get_mkey", new DocaVersion(3, 2, 0)),
             new Mark("doca_devinfo_get_pci_func_type", new DocaVersion(3, 1, 0)),
@@ -41,7 +41,7 @@ final class SdkVersion {
             new Mark("doca_sync_event_export_to_remote_pci", new DocaVersion(2, 7, 0)),
             new Mark("doca_log_backend_create_with_buf", new DocaVersion(2, 6, 0)));
 
-    /** What the generation before left behind. */
+    /** The generation before the progress engine. */
     private static final OldGeneration OLD = new OldGeneration("doca_devinfo_property_get", "1.4 or before");
 
     private SdkVersion() {}
@@ -50,7 +50,7 @@ final class SdkVersion {
 
     private record OldGeneration(String function, String releases) {}
 
-    /** How the functions of a release are called. */
+    /** Generations of the C API. */
     enum Generation {
         /** Tasks and progress engines, by Java itself. */
         PROGRESS_ENGINE,
@@ -59,7 +59,7 @@ final class SdkVersion {
     }
 
     /**
-     * What the handshake gave.
+     * Result of the handshake.
      *
      * @param version of the library; meaningless if it cannot be used
      * @param generation of the library; meaningless if it cannot be used

@@ -18,10 +18,10 @@ import java.lang.invoke.MethodHandle;
  */
 public final class StackGuard {
 
-    /** What a call may need, in bytes. */
+    /** The room that a call may need, in bytes. */
     private static final long ROOM = 96 * 1024;
 
-    /** What a call leaves to the one that closes what it made: more than the frames of two such calls differ. */
+    /** Room that a call leaves to the call that closes its result: more than the frames of two such calls differ. */
     private static final long ROOM_TO_SPARE = 16 * 1024;
 
     /** How deep {@link #descend} goes. A level takes more than 64 bytes of the stack. */
@@ -68,7 +68,7 @@ public final class StackGuard {
         }
     }
 
-    /** How much of the stack is left, in bytes; negative where that is not known. */
+    /** Returns the number of bytes left of the stack; negative if unknown. */
     private static long left() {
         if (!HelperLibrary.isAvailable()) {
             return -1;
@@ -115,7 +115,7 @@ public final class StackGuard {
         private static final MethodHandle DESTROY_ATTRIBUTES =
                 LibC.bind("pthread_attr_destroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
-        /** What the JVM reserves at the end of a stack for native code and for its own errors. */
+        /** The part of a stack that the JVM reserves for native code and for its own errors. */
         private static final long RESERVE = LibC.pageSize() == 4096 ? 96 * 1024 : 448 * 1024;
 
         private Calls() {}
@@ -128,7 +128,7 @@ public final class StackGuard {
             }
         }
 
-        /** Where the C library cannot tell, nothing changes. */
+        /** Finds the end of the stack, if the C library knows it. */
         static void findLowest() {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment attributes = arena.allocate(ATTRIBUTES, JAVA_LONG.byteSize());

@@ -18,12 +18,12 @@ public final class Transitions {
 
     private Transitions() {}
 
-    /** Whether calls are counted. */
+    /** Returns whether calls are counted. */
     public static boolean areCounted() {
         return COUNTED;
     }
 
-    /** How many there have been. */
+    /** Returns the number of calls so far. */
     public static long count() {
         return COUNT.get();
     }

@@ -25,12 +25,12 @@ final class EpollEvents {
         single = arena.allocate(size, Long.BYTES);
     }
 
-    /** Where the system writes what happened. */
+    /** Returns the memory to which the system writes events. */
     MemorySegment memory() {
         return memory;
     }
 
-    /** What asks for news of a descriptor; valid until the next call. */
+    /** Returns the registration of a descriptor; valid until the next call. */
     MemorySegment toAdd(int descriptor) {
         single.set(JAVA_INT_UNALIGNED, 0, EPOLLIN);
         single.set(JAVA_LONG_UNALIGNED, dataOffset, descriptor);

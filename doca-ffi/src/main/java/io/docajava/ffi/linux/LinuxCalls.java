@@ -39,7 +39,7 @@ final class LinuxCalls {
     /** MAP_PRIVATE, MAP_ANONYMOUS and MAP_HUGETLB, the same on x86_64 and aarch64. */
     private static final int PRIVATE_ANONYMOUS_HUGE_PAGES = 0x40022;
 
-    /** Where the flags of mmap have the binary logarithm of the size of huge pages. */
+    /** Position of the binary logarithm of the huge page size in the flags of mmap. */
     private static final int HUGE_SHIFT = 26;
 
     private static final int MADV_POPULATE_WRITE = 23;

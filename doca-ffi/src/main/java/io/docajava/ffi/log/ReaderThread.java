@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
  */
 final class ReaderThread {
 
-    /** How often the thread looks whether its handler is still there, in milliseconds; records wake it at once. */
+    /** The interval at which the thread checks that its handler still exists, in milliseconds; records wake it at once. */
     private static final long INTERVAL = 5000;
 
-    /** How long an exiting JVM waits for the last records to be handled, in milliseconds. */
+    /** The longest time that an exiting JVM waits for the last records to be handled, in milliseconds. */
     private static final long LAST_RECORDS = 1000;
 
     private static final MethodHandles.Lookup PUBLIC = MethodHandles.publicLookup();

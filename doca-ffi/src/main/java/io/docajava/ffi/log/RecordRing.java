@@ -103,7 +103,7 @@ final class RecordRing {
         }
     }
 
-    /** How many records found no room; 0 if the entry is a record. */
+    /** Returns the number of records that found no room; 0 if the entry is a record. */
     long dropped() {
         return entry.get(JAVA_LONG, DROPPED);
     }
@@ -152,7 +152,7 @@ final class RecordRing {
         }
     }
 
-    /** Whether any thread has errors. It is exact for the calling thread's own. */
+    /** Returns whether any thread has errors. It is exact for the calling thread's own. */
     static boolean hasErrors() {
         return AllMemory.getLong(THREADS_WITH_ERRORS) != 0;
     }

@@ -60,7 +60,7 @@ public final class SdkLog {
 
     private static volatile @Nullable SdkLog installed;
 
-    /** Whether the SDK's errors have been kept from some time on. */
+    /** True if the SDK's errors have been kept from some time on. */
     private static volatile boolean keepsErrors;
 
     private final Sink sink;
@@ -77,7 +77,7 @@ public final class SdkLog {
     /** Records that the sink could not even be told of. Of the reader. */
     private long lost;
 
-    /** Whether the thread that reads has got its flag. Of the reader. */
+    /** True if the thread that reads has got its flag. Of the reader. */
     private boolean started;
 
     private SdkLog(Sink sink, RecordRing ring, long backend) {

@@ -33,12 +33,12 @@ final class NativeTaskCommands extends TaskCommands {
     private final Arena arena = Arena.ofShared();
 
     private final long functions;
-    /** What the memory is to have; it gets it by one copy before a run. */
+    /** The commands, which are copied to native memory before a run. */
     private final long[] noted;
 
     private boolean isChanged;
 
-    /** Where the commands are; 0 when closed, and nothing is written then. */
+    /** Address of the commands; 0 after close, when nothing is written. */
     private long commands;
 
     NativeTaskCommands(int capacity) {

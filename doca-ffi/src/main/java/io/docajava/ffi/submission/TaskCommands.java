@@ -119,7 +119,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         writeKind(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT);
     }
 
-    /** How many commands there are, those that were run included. */
+    /** Returns the number of commands, including those that were run. */
     public final int size() {
         return size;
     }

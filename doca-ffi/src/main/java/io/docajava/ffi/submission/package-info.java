@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What is noted in Java about tasks and done by few calls into native code. */
+/** Commands about tasks that Java collects and native code carries out in few calls. */
 @NullMarked
 package io.docajava.ffi.submission;
 

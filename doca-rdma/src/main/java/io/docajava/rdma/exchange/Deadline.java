@@ -21,7 +21,7 @@ final class Deadline {
         this.end = end;
     }
 
-    /** What may block on a channel. */
+    /** A call that may block on a channel. */
     @FunctionalInterface
     interface Blocking<T> {
         T run() throws IOException;

@@ -226,7 +226,7 @@ public final class DescriptorExchange implements AutoCloseable {
         inbox.close(timeout);
     }
 
-    /** Where it takes place. */
+    /** Describes the exchange by its address. */
     @Override
     public String toString() {
         return "Exchange of descriptors at " + ExchangeAddress.describe(address);

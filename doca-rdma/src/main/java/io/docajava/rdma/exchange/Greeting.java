@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
-/** What each side says first, so that nobody talks to something else: what this is (4 bytes), and its version (4). */
+/** First message of each side, which identifies the protocol: what this is (4 bytes), and its version (4). */
 final class Greeting {
 
     /** The peer is of another version. */

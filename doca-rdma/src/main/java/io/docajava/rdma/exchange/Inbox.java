@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived and was not asked for yet. A thread of its own reads all the time, so that two sides that send at once
- * never wait for each other.
+ * Messages that have arrived and were not taken yet. A thread of its own reads all the time, so that two sides that send at
+ * once never wait for each other.
  */
 final class Inbox {
 

@@ -17,17 +17,17 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /**
- * How two sides find each other at one address: one of them listens there, and the other one connects.
+ * Connects two sides at one address: one of them listens there, and the other one connects.
  *
  * @param channel between the two
  * @param isFirst whether this side listened
  */
 record Meeting(SocketChannel channel, boolean isFirst) {
 
-    /** How soon to look again whether the peer is there. */
+    /** The time between two attempts to reach the peer. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    /** How many connections may wait to be accepted. */
+    /** The number of connections that may wait to be accepted. */
     static final int BACKLOG = 16;
 
     /** Listens at the address until the peer has come. */

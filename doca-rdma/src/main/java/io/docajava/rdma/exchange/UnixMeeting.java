@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What is different about meeting at a Unix-domain socket: the file of it, and the user on the other side. */
+/** Parts of the exchange that are specific to Unix-domain sockets: the file of it, and the user on the other side. */
 final class UnixMeeting {
 
     private UnixMeeting() {}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Visitors {
 
-    /** How long a connection has to send its greeting, which a peer does at once. */
+    /** The time in which a connection must send its greeting, which a peer does at once. */
     private static final Duration GREETING = Duration.ofSeconds(5);
 
     private final ServerSocketChannel listener;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Finds out whether a device offers RDMA, and under which identifiers its peers can reach it. */
 public final class RdmaExamination implements FeatureExamination {
 
-    /** How an entry of the table looks that holds no identifier. */
+    /** The value of a table entry without an identifier. */
     private static final RdmaAddress NO_GID = RdmaAddress.gid(new byte[16]);
 
     /** For the service loader. */

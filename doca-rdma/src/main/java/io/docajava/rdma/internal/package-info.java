@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What doca-rdma gives to doca-core. */
+/** Services of doca-rdma for doca-core. */
 @NullMarked
 package io.docajava.rdma.internal;
 

@@ -3,7 +3,7 @@ package io.docajava.samples.cli;
 
 import java.io.IOException;
 
-/** Where a user says that it is time to go on. */
+/** The keyboard, by which a user continues a sample. */
 public final class Keyboard {
 
     private Keyboard() {}

@@ -11,7 +11,7 @@ public interface Sample {
      */
     void run() throws Exception;
 
-    /** Whether it soon ends in an orderly way when its thread is interrupted, which a signal to end does then. */
+    /** Returns whether it soon ends in an orderly way when its thread is interrupted, which a signal to end does then. */
     default boolean isInterruptible() {
         return false;
     }

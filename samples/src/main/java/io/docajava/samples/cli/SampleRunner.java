@@ -65,7 +65,7 @@ public final class SampleRunner {
         return origin == null && isLeftToFile(e) ? readFile(e) : complain(e, origin);
     }
 
-    /** Whether flags are missing that a file of parameters, which was named, may have. */
+    /** Returns whether flags are missing that a file of parameters, which was named, may have. */
     private static boolean isLeftToFile(ParameterException e) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         return e instanceof MissingParameterException missing

@@ -64,7 +64,7 @@ final class StandardFlags {
         return (StandardFlags) specOf(sample).userObject();
     }
 
-    /** Whether a flag of a sample is one of these and not the sample's own. */
+    /** Returns whether a flag of a sample is one of these and not the sample's own. */
     static boolean contain(OptionSpec flag, CommandSpec sample) {
         return specOf(sample).findOption(flag.longestName()) != null;
     }

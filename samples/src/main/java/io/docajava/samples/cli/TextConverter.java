@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Takes a text, which may have as many bytes as in the samples in C. */
 public final class TextConverter implements ITypeConverter<String> {
 
-    /** What Java makes of bytes that it cannot read in the locale's encoding. */
+    /** The character that Java uses for bytes that are not in the locale's encoding. */
     private static final char REPLACEMENT = '\ufffd';
 
     private final int limit;

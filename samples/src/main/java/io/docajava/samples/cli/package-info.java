@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What all samples share on the command line: the standard flags of DOCA programs, JSON parameter files, exit codes. */
+/** Command line of all samples: the standard flags of DOCA programs, JSON parameter files, exit codes. */
 @NullMarked
 package io.docajava.samples.cli;
 

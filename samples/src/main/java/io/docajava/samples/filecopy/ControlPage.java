@@ -25,7 +25,7 @@ final class ControlPage {
     /** The size of what the host writes, from the beginning. */
     static final long HOST_LENGTH = 128;
 
-    /** Where the DPU's part begins, and its size. */
+    /** Offset of the DPU's part, which is also its size. */
     static final long DPU_OFFSET = HOST_LENGTH;
 
     static final long DPU_LENGTH = 16;
@@ -52,7 +52,7 @@ final class ControlPage {
     private static final ValueLayout.OfLong NUMBER = JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle NUMBERS = NUMBER.varHandle();
 
-    /** What the DPU does. */
+    /** States of the DPU. */
     enum DpuState {
         /** It is not there yet. */
         ABSENT(0),
@@ -87,7 +87,7 @@ final class ControlPage {
         page.set(NUMBER, SLOTS_AT, layout.slots());
     }
 
-    /** Whether this is a page of this kind and version. */
+    /** Returns whether this is a page of this kind and version. */
     boolean isKnown() {
         return page.get(NUMBER, MAGIC_AT) == MAGIC && page.get(NUMBER, VERSION_AT) == VERSION;
     }
@@ -113,7 +113,7 @@ final class ControlPage {
         NUMBERS.setRelease(page, COMPLETE_AT, 1L);
     }
 
-    /** Whether there is a digest. In a copy of the page that was made while this changed, the digest may be older. */
+    /** Returns whether there is a digest. In a copy of the page that was made while this changed, the digest may be older. */
     boolean isComplete() {
         return (long) NUMBERS.getAcquire(page, COMPLETE_AT) == 1;
     }

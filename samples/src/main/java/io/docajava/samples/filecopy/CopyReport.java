@@ -4,7 +4,7 @@ package io.docajava.samples.filecopy;
 import java.util.Locale;
 
 /**
- * What was copied.
+ * Result of a copy.
  *
  * @param bytes the size of the file
  * @param nanoseconds from the beginning of the copy to its end

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the host does: it puts the pieces of the file into slots, as fast as the DPU empties them. */
+/** The host's part: it puts the pieces of the file into slots, as fast as the DPU empties them. */
 final class FileFeed {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileFeed.class);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the DPU does: it writes the pieces that have come to the output while further ones come. */
+/** The DPU's part: it writes the pieces that have come to the output while further ones come. */
 final class FilePull {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilePull.class);

@@ -54,12 +54,12 @@ final class HostCopies {
             this.completion = begin(source, target);
         }
 
-        /** Whether it has ended, well or not. */
+        /** Returns whether it has ended, well or not. */
         boolean isDone() {
             return completion.isDone();
         }
 
-        /** Whether it has ended well. */
+        /** Returns whether it has ended well. */
         boolean isCopied() {
             return completion.isDone() && !completion.isCompletedExceptionally();
         }
@@ -154,7 +154,7 @@ final class HostCopies {
         return failure instanceof DocaCallException refusal && refusal.error().isTransient();
     }
 
-    /** What made the device stop tells more than what that did to one of the copies. */
+    /** Returns the failure that stopped the device, which says more than that of one copy. */
     private SampleException failed(@Nullable Throwable failure) {
         Throwable reason = dma.failure().<Throwable>map(culprit -> culprit).orElse(failure);
         return new SampleException("A copy between the host's memory and this process failed"

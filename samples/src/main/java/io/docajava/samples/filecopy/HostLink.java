@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the DPU hears from the host and tells it: each side writes its part of the control page. */
+/** Messages between the DPU and the host: each side writes its part of the control page. */
 final class HostLink {
 
-    /** How many copies are under way at most: one each way. */
+    /** The largest number of copies in flight: one each way. */
     static final int TASKS = 2;
 
-    /** How many buffers it takes. */
+    /** The number of buffers that it takes. */
     static final int BUFFERS = 2 * TASKS;
 
     private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
@@ -33,7 +33,7 @@ final class HostLink {
     private long released;
     private long told;
 
-    /** Whether the host may know of this DPU. */
+    /** True if the host may know of this DPU. */
     private boolean begun;
 
     private HostLink(HostCopies copies, ControlPage page, Duration timeout) {
@@ -57,7 +57,7 @@ final class HostLink {
         return new HostLink(copies, page, timeout);
     }
 
-    /** Whether the host is one of these programs. */
+    /** Returns whether the host is one of these programs. */
     boolean isKnown() {
         return page.isKnown();
     }
@@ -81,7 +81,7 @@ final class HostLink {
         tell(DpuState.COPYING);
     }
 
-    /** How many pieces are filled, as far as is known. */
+    /** Returns the number of filled pieces that are known. */
     long filled() {
         return filled;
     }

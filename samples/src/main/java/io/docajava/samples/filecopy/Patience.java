@@ -36,7 +36,7 @@ final class Patience {
         began = System.nanoTime();
     }
 
-    /** Whether there was a pause since the last progress. */
+    /** Returns whether there was a pause since the last progress. */
     boolean isTried() {
         return pause > FIRST_PAUSE;
     }

@@ -4,7 +4,7 @@ package io.docajava.samples.filecopy;
 import io.docajava.samples.cli.SampleException;
 
 /**
- * How a file goes through the slots: piece 0 through slot 0, and after the last slot the first one again.
+ * Layout of a file in the slots: piece 0 through slot 0, and after the last slot the first one again.
  *
  * @param fileLength in bytes
  * @param slotSize in bytes; the last piece of the file may have less
@@ -30,12 +30,12 @@ record RingLayout(long fileLength, long slotSize, int slots) {
         return ControlPage.LENGTH + slots * slotSize;
     }
 
-    /** How many pieces the file has; none if it is empty. */
+    /** Returns the number of pieces of the file; 0 if it is empty. */
     long pieces() {
         return Math.ceilDiv(fileLength, slotSize);
     }
 
-    /** Where in the memory the slot for a piece begins. */
+    /** Returns the offset of the slot for a piece. */
     long offset(long piece) {
         return ControlPage.LENGTH + piece % slots * slotSize;
     }
@@ -45,7 +45,7 @@ record RingLayout(long fileLength, long slotSize, int slots) {
         return Math.min(slotSize, fileLength - piece * slotSize);
     }
 
-    /** How many bytes so many pieces from the beginning have. */
+    /** Returns the number of bytes in a number of pieces from the beginning. */
     long bytes(long pieces) {
         return pieces >= pieces() ? fileLength : pieces * slotSize;
     }

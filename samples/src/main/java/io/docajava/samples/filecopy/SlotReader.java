@@ -8,10 +8,10 @@ import java.util.Queue;
 /** Copies the pieces of the file in their order, many at a time: some are under way while another one is being used. */
 final class SlotReader {
 
-    /** How many copies are under way at most. */
+    /** The largest number of copies in flight. */
     static final int TASKS = 64;
 
-    /** How many buffers it takes. */
+    /** The number of buffers that it takes. */
     static final int BUFFERS = 2 * TASKS;
 
     private final HostCopies copies;
@@ -36,12 +36,12 @@ final class SlotReader {
         }
     }
 
-    /** How many pieces were begun. */
+    /** Returns the number of pieces that were begun. */
     long begun() {
         return taken + begun.size();
     }
 
-    /** How many pieces were copied, without a gap. */
+    /** Returns the number of pieces that were copied, without a gap. */
     long copied() {
         return taken + begun.stream().takeWhile(HostCopies.Copy::isCopied).count();
     }

@@ -11,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one copy of these samples works on, as the original samples lay it out: 1024 bytes of one value, and an empty
- * target beside them.
+ * Buffers of one copy, as the original samples lay them out: 1024 bytes of one value, and an empty target beside them.
  *
  * @param value what every byte of the source is: 1 in the first pair of a memory, 2 in the second, and so on
  */

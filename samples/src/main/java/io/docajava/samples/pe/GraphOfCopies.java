@@ -65,7 +65,7 @@ public final class GraphOfCopies implements Sample {
         }
     }
 
-    /** What one instance works on. */
+    /** Buffers of one instance. */
     private record Copies(int index, Buf source, Buf firstTarget, Buf secondTarget) {
 
         static Copies fill(Mmap memory, BufInventory buffers, int index) {

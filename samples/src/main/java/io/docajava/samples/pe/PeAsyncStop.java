@@ -38,7 +38,7 @@ public final class PeAsyncStop implements Sample {
     /** Far longer than any device takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** How many copies are in flight at a time, so that the stop finds as many. */
+    /** The number of copies in flight, which the stop finds. */
     private static final int DEPTH = 8;
 
     private final Queue<CopyPair> waiting = new ArrayDeque<>();

@@ -35,7 +35,7 @@ public final class PeReactive implements Sample {
 
     private final List<CopyPair> pairs = new ArrayList<>();
 
-    /** What callbacks threw, which the engine would only log. */
+    /** Exceptions of callbacks, which the engine would only log. */
     private final List<Throwable> failures = new ArrayList<>();
 
     @Override

@@ -34,7 +34,7 @@ final class AddressFlags {
         return port;
     }
 
-    /** Where the server is; null where this is the server. */
+    /** Returns the address of the server; null if this is the server. */
     @Nullable
     RdmaAddress server() {
         return address == null || address.isEmpty() ? null : new RdmaAddress(type, address);

@@ -19,7 +19,7 @@ final class ConnectionsFlag {
     private int number;
 
     /**
-     * How many.
+     * Returns the number of connections.
      *
      * @throws SampleException if they are more than these samples have memory for
      */

@@ -33,13 +33,13 @@ final class ExchangeFlags {
             })
     private Duration timeout;
 
-    /** Where to meet the peer; null where files are copied. */
+    /** Returns the address of the exchange with the peer; null if files are copied. */
     @Nullable
     SocketAddress address() {
         return address;
     }
 
-    /** How long to wait for the peer. */
+    /** Returns the longest time to wait for the peer. */
     Duration timeout() {
         return timeout;
     }

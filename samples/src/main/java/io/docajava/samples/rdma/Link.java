@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a sample and its peer connect, and keep in step. */
+/** Connection of a sample and its peer, which keeps them in step. */
 interface Link extends AutoCloseable {
 
     /** Lets the peer reach memory, of which it is told when the two connect. Before {@link #connect}. */
@@ -53,7 +53,7 @@ interface Link extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * What a user is asked for where no peer tells.
+     * Questions for the user where no peer answers.
      *
      * @param withFiles what to say where files are copied by hand; null where there is nothing to wait for
      * @param withAddresses what to say where connections are by address; likewise

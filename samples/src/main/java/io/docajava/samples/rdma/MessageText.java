@@ -17,7 +17,7 @@ final class MessageText {
     /** The bytes of memory that each sample has. */
     static final int MEMORY = 4096;
 
-    /** What comes as immediate data. */
+    /** The immediate data. */
     static final int IMMEDIATE = 0xABCD;
 
     private MessageText() {}

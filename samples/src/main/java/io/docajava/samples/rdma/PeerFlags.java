@@ -76,17 +76,17 @@ final class PeerFlags {
                 .connectionCheck(ConnectionCheck.NONE);
     }
 
-    /** How long to wait for a peer of which nothing else tells whether it is still there. */
+    /** Returns the longest time to wait for a peer whose end cannot be seen otherwise. */
     Duration timeout() {
         return exchange.timeout();
     }
 
-    /** Whether connections are by address. */
+    /** Returns whether connections are by address. */
     boolean isByAddress() {
         return byAddress;
     }
 
-    /** How this side and its peer find each other, and keep in step. */
+    /** Returns the link between this side and its peer. */
     Link link(Role role, RdmaContext rdma) throws IOException {
         if (byAddress) {
             return new AddressLink(role, rdma, address);

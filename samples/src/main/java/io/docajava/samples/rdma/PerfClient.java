@@ -44,7 +44,7 @@ final class PerfClient {
         }
     }
 
-    /** When it began, and when each operation had ended, in ns; after as many of which nothing is known, to warm up. */
+    /** Runs operations, after as many to warm up, and returns the time of the start and of the end of each one, in ns. */
     private long[] run(PerfOperation operation, long size, Mmap remote, int depth, int iterations)
             throws InterruptedException {
         ProgressEngine engine = rdma.engine();

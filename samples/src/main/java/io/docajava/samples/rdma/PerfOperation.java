@@ -11,7 +11,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is measured. */
+/** Measured operations. */
 enum PerfOperation {
     /** To the server's memory. */
     WRITE,

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is measured.
+ * Measured operations.
  *
  * @param sizes of messages, in bytes
  * @param iterations how many operations a line of the table is of
@@ -80,17 +80,17 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
         return sizes.stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
-    /** How many operations are in flight: no more than there are. */
+    /** Returns the number of operations in flight: no more than there are. */
     int inFlight() {
         return Math.min(depth, iterations);
     }
 
-    /** How many receives a server has posted. */
+    /** Returns the number of receives that a server has posted. */
     int receives() {
         return operations.contains(PerfOperation.SEND) ? 2 * inFlight() : 0;
     }
 
-    /** How many buffers a server needs. */
+    /** Returns the number of buffers that a server needs. */
     int buffers() {
         return Math.max(receives(), 1);
     }

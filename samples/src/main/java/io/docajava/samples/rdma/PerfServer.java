@@ -26,7 +26,7 @@ final class PerfServer {
     private final BufInventory buffers;
     private final DescriptorExchange peer;
 
-    /** What the client says when it has finished; or why it says nothing. */
+    /** The client's last message, or the reason why there is none. */
     private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
     PerfServer(RdmaContext rdma, Mmap memory, BufInventory buffers, DescriptorExchange peer) {

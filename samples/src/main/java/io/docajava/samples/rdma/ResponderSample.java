@@ -16,13 +16,13 @@ abstract class ResponderSample implements Sample {
     @Mixin
     private PeerFlags flags;
 
-    /** What the peer may do. */
+    /** Returns the permissions of the peer. */
     abstract Access permission();
 
     /** Prepares the memory. */
     void fill(Mmap memory) {}
 
-    /** What to ask the user for, who sees when the requester has finished. */
+    /** Returns the question for the user, who sees when the requester has finished. */
     abstract String prompt();
 
     /** Shows what came of it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-/** What a sample is to its peer, and the words of the samples in C that depend on it. */
+/** Role of a sample towards its peer, with the words of the samples in C that depend on it. */
 enum Role {
     /** Sends messages. */
     SENDER("receiver", "receiver", true),
@@ -26,17 +26,17 @@ enum Role {
         this.begins = begins;
     }
 
-    /** What the peer is. */
+    /** Returns the role of the peer. */
     String peer() {
         return peer;
     }
 
-    /** What the peer is called that the user copies files from. */
+    /** Returns the name of the peer from which the user copies files. */
     String source() {
         return source;
     }
 
-    /** Whether this side submits the operations, and so connects when the peer has. */
+    /** Returns whether this side submits the operations, and so connects when the peer has. */
     boolean begins() {
         return begins;
     }

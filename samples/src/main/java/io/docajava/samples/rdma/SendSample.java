@@ -37,15 +37,15 @@ abstract class SendSample implements Sample {
             description = "String to send, by default \"${DEFAULT-VALUE}\"")
     private String text;
 
-    /** What the device must be able to do. */
+    /** Returns the task that the device must support. */
     abstract RdmaTaskType task();
 
-    /** What to say of a text before it is sent. */
+    /** Returns the log line before a text is sent. */
     abstract String announce(String message);
 
     abstract Completion<Long> send(RdmaConnection receiver, Buf message);
 
-    /** What was done. */
+    /** Returns the name of the operation. */
     abstract String name();
 
     @Override

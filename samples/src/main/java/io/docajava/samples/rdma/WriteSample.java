@@ -38,21 +38,21 @@ abstract class WriteSample implements Sample {
 
     abstract Role role();
 
-    /** What the device must be able to do. */
+    /** Returns the task that the device must support. */
     abstract RdmaTaskType task();
 
-    /** What to say of a text before it is written. */
+    /** Returns the log line before a text is written. */
     abstract String announce(String message);
 
-    /** What to do before. */
+    /** Prepares the operation. */
     void prepare(Link link) throws IOException {}
 
     abstract Completion<Long> write(RdmaConnection responder, Buf source, Buf remote);
 
-    /** What was done. */
+    /** Returns the name of the operation. */
     abstract String name();
 
-    /** What to say of a text afterwards. */
+    /** Returns the log line after a text was written. */
     abstract String confirm(String message);
 
     @Override

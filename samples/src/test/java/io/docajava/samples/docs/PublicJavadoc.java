@@ -138,7 +138,7 @@ final class PublicJavadoc {
             } else {
                 heirs.computeIfAbsent(type.getSimpleName().toString(), key -> new TreeSet<>());
             }
-            super.visitClass(type, none);
+            super.visitClass(type, null);
             types.removeLast();
             return null;
         }
@@ -162,7 +162,7 @@ final class PublicJavadoc {
         private boolean isVisible(ModifiersTree modifiers) {
             ClassTree outer = types.peekLast();
             boolean isImplied = outer != null && outer.getKind() == Tree.Kind.INTERFACE;
-            return isImplied && !modifiers.getFlags().contains(Modifier.PRIVATE)
+            return (isImplied && !modifiers.getFlags().contains(Modifier.PRIVATE))
                     || modifiers.getFlags().contains(Modifier.PUBLIC);
         }
 

@@ -45,12 +45,12 @@ public final class JniDma implements AutoCloseable {
         handle = open(source, target, size, depth);
     }
 
-    /** What is copied: that of the first task, followed by that of the second, and so on. */
+    /** Returns the memory that is copied: that of the first task, followed by that of the second, and so on. */
     public ByteBuffer source() {
         return source.duplicate();
     }
 
-    /** Where it is copied to, in the same way. */
+    /** Returns the memory that is copied to, in the same layout. */
     public ByteBuffer target() {
         return target.duplicate();
     }

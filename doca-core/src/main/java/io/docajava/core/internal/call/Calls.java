@@ -59,8 +59,8 @@ public final class Calls {
     }
 
     /**
-     * What the SDK has logged as errors on this thread since the last call that was judged here. Taken by who will only
-     * later make the exceptions.
+     * Returns the errors that the SDK has logged on this thread since the last call that was judged here. Taken by who will
+     * only later make the exceptions.
      */
     public static List<String> reasons() {
         return ErrorRecords.take();

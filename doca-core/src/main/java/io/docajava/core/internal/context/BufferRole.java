@@ -4,7 +4,7 @@ package io.docajava.core.internal.context;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
 
-/** How operations of one type use one of their buffers, or list of buffers. */
+/** Ways in which operations use a buffer or a list of buffers. */
 public enum BufferRole {
     /** Operations of the type have no such buffer. */
     NONE,

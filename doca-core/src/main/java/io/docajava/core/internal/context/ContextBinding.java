@@ -11,8 +11,8 @@ public interface ContextBinding {
     int destroy();
 
     /**
-     * Whether who starts the context is to wait until it is running or has failed to, when that takes progress. Not when it waits
-     * for another process.
+     * Returns whether who starts the context is to wait until it is running or has failed to, when that takes progress. Not
+     * when it waits for another process.
      */
     default boolean isStartAwaited() {
         return true;

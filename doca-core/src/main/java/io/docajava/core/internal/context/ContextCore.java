@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextCore {
 
-    /** How many tasks in flight a message describes. */
+    /** The largest number of tasks in flight that a message describes. */
     private static final int TASKS_TOLD = 5;
 
     private final Context context;
@@ -54,7 +54,7 @@ public final class ContextCore {
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
 
     private volatile ContextState state = ContextState.IDLE;
-    /** What listeners were told last, or are about to be: the state may be ahead of it. */
+    /** The last state that listeners were notified of, or are about to be: the state may be ahead of it. */
     private ContextState delivered = ContextState.IDLE;
 
     private int inFlight;
@@ -147,22 +147,22 @@ public final class ContextCore {
         return state;
     }
 
-    /** Whether the context is not running because it was told to stop. */
+    /** Returns whether the context is not running because it was told to stop. */
     public boolean isStopRequested() {
         return cause.isRequested();
     }
 
-    /** What the SDK logged as errors during the last start, which may fail later. */
+    /** Returns the errors that the SDK logged during the last start, which may fail later. */
     public List<String> startReasons() {
         return startReasons;
     }
 
-    /** What made the context stop by itself, if that is known. May be called by any thread. */
+    /** Returns the failure that stopped the context, if one did. May be called by any thread. */
     public Optional<TaskFailedException> failure() {
         return Optional.ofNullable(cause.culprit());
     }
 
-    /** How many tasks are submitted and not delivered yet. */
+    /** Returns the number of tasks in flight. */
     public int inFlight() {
         checkUsable();
         return inFlight;
@@ -334,7 +334,7 @@ public final class ContextCore {
         return resource;
     }
 
-    /** Whether it stands behind this public face. */
+    /** Returns whether it stands behind this public face. */
     boolean isOf(Context other) {
         return context.equals(other);
     }
@@ -525,7 +525,7 @@ public final class ContextCore {
         slot.failed(failure);
     }
 
-    /** What a failure that is delivered now means for the context, and what its listeners waited for. */
+    /** Makes the exception for a failed operation that is delivered now, and stops the context if need be. */
     private TaskFailedException failure(Operation slot, int status) {
         boolean passes = DocaError.of(status).isTransient();
         refreshState();
@@ -813,7 +813,7 @@ public final class ContextCore {
         }
     }
 
-    /** What they do, for messages. */
+    /** Returns a description of the tasks in flight, for messages. */
     private String inFlightTasks() {
         if (inFlight == 0) {
             return "";

@@ -44,7 +44,7 @@ public final class EngineCore {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressEngine.class);
 
-    /** How many completions a round takes at most, so that a flood of them cannot keep it from ending. */
+    /** The largest number of completions in a round, so that a flood of them cannot keep it from ending. */
     private static final int ROUND = 128;
 
     /** After how many starts of contexts a warning is logged. */
@@ -72,29 +72,29 @@ public final class EngineCore {
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
-    /** Whether a user node of a graph is running, inside of native progress. */
+    /** True if a user node of a graph is running, inside of native progress. */
     private boolean inUserNode;
     /** The loop whose engine this is, which alone closes it; null for an engine by itself. */
     private @Nullable String loop;
 
-    /** What the SDK logged as errors in the round that is being delivered. */
+    /** Errors that the SDK logged in the round that is being delivered. */
     private List<String> reasons = List.of();
 
     /** Counts the calls of progress, each of which may deliver much. */
     private long rounds;
-    /** How often contexts were started. */
+    /** The number of starts of contexts. */
     private int starts;
-    /** How many contexts hold a task of a batch back. */
+    /** The number of contexts that hold back a task of a batch. */
     private int holding;
-    /** How many tasks of all contexts wait for a free one. */
+    /** The number of operations of all contexts that wait for a free task. */
     private int waiting;
-    /** What has ended without the SDK, to be delivered like a completion. */
+    /** Operations that ended without the SDK, to be delivered like completions. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
-    /** What callbacks that came to Java have noted, one for each mark among the completions. */
+    /** Events of upcalls, one for each placeholder among the completions. */
     private final ArrayDeque<Runnable> marked = new ArrayDeque<>();
 
-    /** How long the strategy may sleep, in a wait that is to end. */
+    /** The time that the strategy may sleep, in a wait with a deadline. */
     private long remainingNanos = Long.MAX_VALUE;
 
     private final EngineSleep sleep;
@@ -295,7 +295,7 @@ public final class EngineCore {
         return false;
     }
 
-    /** How many tasks of all contexts are submitted and not delivered yet. */
+    /** Returns the number of tasks in flight of all contexts. */
     public int inFlight() {
         checkUsable();
         int sum = 0;
@@ -370,14 +370,14 @@ public final class EngineCore {
     }
 
     /**
-     * Whether the engine is that of a loop: what is submitted goes to the device with the next progress, and what finds
-     * no free task may wait.
+     * Returns whether the engine is that of a loop: what is submitted goes to the device with the next progress, and what
+     * finds no free task may wait.
      */
     public boolean isOfLoop() {
         return loop != null;
     }
 
-    /** How many tasks wait until one of their context is free. */
+    /** Returns the number of operations that wait for a free task of their context. */
     public int waiting() {
         return waiting;
     }
@@ -425,8 +425,8 @@ public final class EngineCore {
     }
 
     /**
-     * Whether the SDK has told of an event that was not delivered yet. It may have destroyed what that is about, so who calls its
-     * functions in the code of users asks before.
+     * Returns whether the SDK has told of an event that was not delivered yet. It may have destroyed what that is about, so
+     * who calls its functions in the code of users asks before.
      *
      * @param number of the callback
      * @param object what the event is about
@@ -444,7 +444,7 @@ public final class EngineCore {
         return resource;
     }
 
-    /** How completions come from the native side, and submissions go there. */
+    /** Returns the way in which completions and submissions cross between Java and C. */
     CompletionMode mode() {
         return completions.mode();
     }
@@ -626,7 +626,7 @@ public final class EngineCore {
         return rounds;
     }
 
-    /** Whether completions are being delivered, so that the code of users may run. */
+    /** Returns whether completions are being delivered, so that the code of users may run. */
     public boolean isDelivering() {
         return delivering;
     }

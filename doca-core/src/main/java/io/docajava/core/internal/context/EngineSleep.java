@@ -40,17 +40,17 @@ final class EngineSleep {
     /** Called since it last looked: it is not to sleep. */
     private static final int WOKEN = 2;
 
-    /** How long a virtual thread does not look. */
+    /** The time that a virtual thread parks between two looks. */
     private static final long PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** How soon after a sleep progress clears again; doubled each time, up to {@link #LONGEST_CLEAR_NANOS}. */
     private static final long FIRST_CLEAR_NANOS = 500;
-    /** How long a completion may stay invisible while the engine polls. */
+    /** The longest time that a completion may stay invisible while the engine polls. */
     private static final long LONGEST_CLEAR_NANOS = 16_000;
 
     private final MemorySegment pe;
     private final MemorySegment out;
-    /** Whether a queue may be armed. Used by the engine's thread. */
+    /** True if a queue may be armed. Used by the engine's thread. */
     private boolean armed;
     /** When events were last cleared, in the time of {@link System#nanoTime()}. */
     private long clearedAt;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ties a graph to its engine: its life, the number under which the ends of its instances are noted during progress,
- * and what holds while its user nodes run. Used by the engine's thread.
+ * Connects a graph to its engine: its life, the number under which the ends of its instances are noted during progress, and
+ * what holds while its user nodes run. Used by the engine's thread.
  */
 public final class GraphCore {
 
@@ -27,7 +27,7 @@ public final class GraphCore {
     private final int index;
     private final long userData;
 
-    /** What the engine needs of a graph. */
+    /** The engine's view of a graph. */
     public interface Inside {
 
         /**
@@ -37,7 +37,7 @@ public final class GraphCore {
          */
         void ended(int userData, boolean succeeded);
 
-        /** Whether an instance runs. */
+        /** Returns whether an instance runs. */
         boolean isRunning();
 
         /** Closes all instances, and then the graph. */

@@ -21,7 +21,7 @@ public final class NodeTasks {
     }
 
     /**
-     * What is behind a task.
+     * Returns the prepared operation of a task.
      *
      * @throws IllegalArgumentException if it is of a class that is not doca-java's
      */

@@ -47,7 +47,7 @@ public final class Operation {
 
     private boolean held;
     private boolean inFlight;
-    /** Whether a graph submits the task, perhaps much later. */
+    /** True if a graph submits the task, perhaps much later. */
     private boolean lent;
 
     private @Nullable TaskSeries series;
@@ -84,7 +84,7 @@ public final class Operation {
     private long armedFirst;
     private long armedSecond;
 
-    /** Who has checked the present arguments; null if they have to be checked. */
+    /** The thread that has checked the present arguments; null if they must be checked. */
     private @Nullable Thread checkedBy;
 
     private int localChanges;

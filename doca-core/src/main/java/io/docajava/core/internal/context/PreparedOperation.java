@@ -35,7 +35,7 @@ public final class PreparedOperation<T> implements OperationSink {
     private @Nullable TaskFailedException failure;
     private boolean closed;
 
-    /** How a run of a graph has ended for a task. */
+    /** Results of a graph's run for one of its tasks. */
     public enum Result {
         /** The task has succeeded. */
         SUCCEEDED,

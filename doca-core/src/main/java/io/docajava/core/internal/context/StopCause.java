@@ -24,7 +24,7 @@ final class StopCause {
         return culprit;
     }
 
-    /** Whether the context was told to stop, and did not stop by itself. */
+    /** Returns whether the context was told to stop, and did not stop by itself. */
     boolean isRequested() {
         return requested;
     }

@@ -14,8 +14,8 @@ import io.docajava.ffi.submission.TaskCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the tasks of a context go to the SDK: each by itself, flushed and reported, or in a batch, where the device is
- * rung once for many and may report them together.
+ * Submits the tasks of a context to the SDK: each by itself, flushed and reported, or in a batch, where the device is rung
+ * once for many and may report them together.
  *
  * <p>A task that is submitted without a flush, or with the wish for fewer reports, may wait for ever if no other follows
  * that has both. Nobody knows which task of a batch is the last one. So those of a batch are held back, which also lets
@@ -57,11 +57,11 @@ final class Submissions {
     private int first;
     private int end;
 
-    /** How many are held back at most. */
+    /** The largest number of tasks that are held back. */
     private int limit;
-    /** Where the commands of the task that is prepared begin. */
+    /** Index of the first command of the task that is being prepared. */
     private int prepared;
-    /** How many tasks were submitted since the last one that was flushed and reported. */
+    /** The number of tasks submitted since the last one that was flushed and reported. */
     private int unflushed;
 
     /** The open batch. */
@@ -305,7 +305,7 @@ final class Submissions {
         core.engine().endHolding();
     }
 
-    /** Whether the end of a task in flight can make the SDK take what it has refused. */
+    /** Returns whether the end of a task in flight can make the SDK take what it has refused. */
     private boolean canRetry(int result) {
         return DocaError.of(result).isTransient() && core.tasksInFlight() > end - first;
     }

@@ -34,7 +34,7 @@ public final class TaskSeries implements AutoCloseable {
     private final TaskCommands commands;
     private final SeriesCounter counter = new SeriesCounter();
 
-    /** How many commands there are up to the end of each task. */
+    /** The number of commands up to the end of each task. */
     private final int[] commandEnds;
 
     /**
@@ -85,12 +85,12 @@ public final class TaskSeries implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
     }
 
-    /** Whether there are native tasks; a context that stops takes them away. */
+    /** Returns whether there are native tasks; a context that stops takes them away. */
     public boolean isArmed() {
         return operations.getFirst().task() != 0;
     }
 
-    /** Whether it is in flight. */
+    /** Returns whether it is in flight. */
     public boolean isInFlight() {
         return operations.getFirst().isLeaderInFlight();
     }

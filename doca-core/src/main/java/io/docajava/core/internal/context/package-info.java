@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What stands behind engines, contexts and tasks. For the modules of doca-java only. */
+/** Implementation of engines, contexts and tasks. For the modules of doca-java only. */
 @NullMarked
 package io.docajava.core.internal.context;
 

@@ -23,7 +23,7 @@ public record ExportFrame(int magic, String object, int fields) {
     private static final int PROLOGUE = 4 + 4;
     private static final int CHECKSUM = 4;
 
-    /** How many bytes there are before the descriptor. */
+    /** Returns the number of bytes before the descriptor. */
     private int header() {
         return PROLOGUE + fields + 4;
     }
@@ -116,7 +116,7 @@ public record ExportFrame(int magic, String object, int fields) {
         return damaged("it has no more than the first " + size + " bytes of one");
     }
 
-    /** What tells that bytes are no export of this kind, and why. */
+    /** Returns the exception for bytes that are no export of this kind. */
     public IllegalArgumentException damaged(String how) {
         return new IllegalArgumentException("Not an export of " + object + ": " + how);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What one process exports to another, as bytes and in files. */
+/** Exports of one process to another, as bytes and in files. */
 @NullMarked
 package io.docajava.core.internal.export;
 

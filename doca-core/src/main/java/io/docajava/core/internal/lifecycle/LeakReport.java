@@ -45,7 +45,7 @@ final class LeakReport {
         return new LeakReport(watch, Watcher.CLEANER.register(owner, watch));
     }
 
-    /** Whether the object is being closed, during which its owner may become unreachable already. */
+    /** Returns whether the object is being closed, during which its owner may become unreachable already. */
     void setClosing(boolean closing) {
         if (watch != null) {
             watch.closing = closing;

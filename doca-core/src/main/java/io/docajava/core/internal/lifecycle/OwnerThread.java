@@ -18,7 +18,7 @@ public final class OwnerThread {
         return thread;
     }
 
-    /** Whether the current thread is the owner. */
+    /** Returns whether the current thread is the owner. */
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
@@ -43,7 +43,7 @@ public final class OwnerThread {
         thread = Thread.currentThread();
     }
 
-    /** How messages name a thread; virtual threads mostly have no name and are told by their number. */
+    /** Returns the name of a thread for messages; virtual threads without a name are identified by number. */
     public static String name(Thread thread) {
         return thread.getName().isEmpty() ? "thread #" + thread.threadId() : "thread \"" + thread.getName() + "\"";
     }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class Resource {
 
-    /** Where in its life an object is. */
+    /** States of an object's life. */
     public enum State {
         /** In use. */
         OPEN,
@@ -73,12 +73,12 @@ public final class Resource {
         return Set.copyOf(OPEN);
     }
 
-    /** What the object is, as errors name it. */
+    /** Returns a description of the object for error messages. */
     public String description() {
         return description;
     }
 
-    /** Where in its life the object is. */
+    /** Returns the object's state. */
     public State state() {
         return state;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ErrorRecords {
 
-    /** How many make a message: the first ones are the nearest to the cause. */
+    /** The largest number of records in a message: the first ones are the nearest to the cause. */
     private static final int LIMIT = 4;
 
     /** DOCA 2.5 logs this after each task that the device has failed. It is no reason for anything. */

@@ -54,7 +54,7 @@ public final class SdkLogBridge {
         refused = false;
     }
 
-    /** What is handed to SLF4J at most. */
+    /** Returns the most detailed level that reaches SLF4J. */
     public static DocaLogLevel level() {
         return level;
     }

@@ -39,7 +39,7 @@ record SdkRecord(DocaLogLevel level, String text) {
         return level == DocaLogLevel.ERROR || level == DocaLogLevel.CRIT;
     }
 
-    /** How SLF4J calls its level. */
+    /** Returns the record's level in SLF4J. */
     Level slf4jLevel() {
         return switch (level) {
             case DISABLE, CRIT, ERROR -> Level.ERROR;

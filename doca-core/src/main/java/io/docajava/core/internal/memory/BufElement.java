@@ -57,7 +57,7 @@ public final class BufElement {
         held.release();
     }
 
-    /** Whether it mirrors a buffer now. */
+    /** Returns whether it mirrors a buffer now. */
     public boolean isTaken() {
         return map != null;
     }
@@ -67,7 +67,7 @@ public final class BufElement {
         return uses;
     }
 
-    /** Whether it points into a map. Another thread than that of its inventory may get the answer of some time ago. */
+    /** Returns whether it points into a map. Another thread than that of its inventory may get the answer of some time ago. */
     boolean isIn(MapState other) {
         return map == other;
     }
@@ -120,7 +120,7 @@ public final class BufElement {
         return data + dataLength;
     }
 
-    /** How many bytes there are behind the data segment. */
+    /** Returns the number of bytes behind the data segment. */
     public long tailLength() {
         return head + length - tail();
     }
@@ -164,7 +164,7 @@ public final class BufElement {
         return changes;
     }
 
-    /** Whether the SDK has another data segment than this one. */
+    /** Returns whether the SDK has another data segment than this one. */
     public boolean isStale() {
         return stale;
     }
@@ -198,17 +198,17 @@ public final class BufElement {
         return first;
     }
 
-    /** Whether it stands for a list: its own one of one element, or a longer one. */
+    /** Returns whether it stands for a list: its own one of one element, or a longer one. */
     public boolean isFirst() {
         return first == this;
     }
 
-    /** Whether it is in no list but its own one of one element. */
+    /** Returns whether it is in no list but its own one of one element. */
     public boolean isAlone() {
         return first == this && next == null;
     }
 
-    /** How many elements the list of this first element has. */
+    /** Returns the number of elements in the list that begins with this element. */
     public int elements() {
         return elements;
     }
@@ -302,14 +302,14 @@ public final class BufElement {
     }
 
     /**
-     * Whether a task in flight writes behind the data of the list of this first element, which grows when it has
+     * Returns whether a task in flight writes behind the data of the list of this first element, which grows when it has
      * ended.
      */
     public boolean isTarget() {
         return isTarget;
     }
 
-    /** How many tasks in flight use the list of this first element. */
+    /** Returns the number of tasks in flight that use the list that begins with this element. */
     public int tasks() {
         return tasks;
     }

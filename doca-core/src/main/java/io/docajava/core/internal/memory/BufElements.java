@@ -34,7 +34,7 @@ public final class BufElements {
         this.pool = all.clone();
     }
 
-    /** What the elements are of, as errors name it. */
+    /** Returns a description of the owner for error messages. */
     public String owner() {
         return owner;
     }
@@ -49,12 +49,12 @@ public final class BufElements {
         OPEN.remove(this);
     }
 
-    /** How many elements there are. */
+    /** Returns the number of elements. */
     public int size() {
         return pool.length;
     }
 
-    /** How many of them are not taken. */
+    /** Returns the number of elements that are not taken. */
     public int available() {
         return pool.length - taken;
     }

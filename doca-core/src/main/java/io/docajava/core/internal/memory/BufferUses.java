@@ -26,10 +26,10 @@ public final class BufferUses {
 
     private int task;
 
-    /** What is known of the order in which the tasks of a run are carried out. */
+    /** The known order in which the tasks of a run are carried out. */
     public interface Order {
 
-        /** Whether a task that was noted before another one ends before that one begins, in every run. */
+        /** Returns whether a task that was noted before another one ends before that one begins, in every run. */
         boolean isBefore(int earlier, int later);
 
         /** What a task is the work of, for messages: {@code node 1 "copy"}. */
@@ -46,7 +46,7 @@ public final class BufferUses {
         this.order = order;
     }
 
-    /** What is noted next is of this task. */
+    /** Begins the entries of a task. */
     public void begin(int newTask) {
         task = newTask;
     }

@@ -4,8 +4,8 @@ package io.docajava.core.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the exporter of memory lets others do with it. Each is the name of the permission that they lack; null where they
- * have it, or where the export does not tell and they have to find out.
+ * Permissions that the exporter of memory grants to others. Each is the name of the permission that they lack; null where
+ * they have it, or where the export does not tell and they have to find out.
  *
  * @param missingToRead to read it over the PCI bus
  * @param missingToWrite to write it over the PCI bus

@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What buffers and contexts need to know of a memory map, of this process' memory or of another one's. Safe for use by
- * many threads.
- */
+/** State of a memory map, of this process or another one, that buffers and contexts share. Safe for use by many threads. */
 public final class MapState {
 
     /** Added to the number of buffers while the map can have none, which makes it negative. */
@@ -137,7 +134,7 @@ public final class MapState {
         return length;
     }
 
-    /** Whether devices may write to the memory, as far as is known. */
+    /** Returns whether devices may write to the memory, as far as is known. */
     public boolean isWritable() {
         return missingToWrite == null;
     }
@@ -152,7 +149,7 @@ public final class MapState {
         return grants == null ? null : grants.missingToRead();
     }
 
-    /** Whether the memory is another process', which has exported it. */
+    /** Returns whether the memory is another process', which has exported it. */
     public boolean isImported() {
         return grants != null;
     }
@@ -175,7 +172,7 @@ public final class MapState {
         return grants == null ? null : grants.missingForRdmaAtomics();
     }
 
-    /** Whether the map is registered with a device, given by its native pointer. Allocates nothing. */
+    /** Returns whether the map is registered with a device, given by its native pointer. Allocates nothing. */
     public boolean isRegisteredWith(long otherDevice) {
         return device == otherDevice || (moreDevices.length > 0 && isAnotherDevice(otherDevice));
     }
@@ -190,7 +187,7 @@ public final class MapState {
     }
 
     /**
-     * Whether equal addresses in this map and another one mean the same byte: both are of this process, or both were
+     * Returns whether equal addresses in this map and another one mean the same byte: both are of this process, or both were
      * imported by equal descriptors. Two maps of a process that were exported apart are not known to be of one. Allocates
      * nothing.
      */
@@ -216,7 +213,7 @@ public final class MapState {
         return freeable;
     }
 
-    /** Whether a device, given by its native pointer, can read the memory: a quick answer without the reason. */
+    /** Returns whether a device, given by its native pointer, can read the memory: a quick answer without the reason. */
     public boolean isUsableBy(long anyDevice) {
         return device == anyDevice && isPlain;
     }

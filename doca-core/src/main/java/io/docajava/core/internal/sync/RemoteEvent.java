@@ -4,7 +4,7 @@ package io.docajava.core.internal.sync;
 import io.docajava.core.internal.lifecycle.Resource;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What operations of RDMA need to know of an event of a peer. Safe for use by many threads. */
+/** State of a peer's sync event for RDMA operations. Safe for use by many threads. */
 public final class RemoteEvent {
 
     /** Added to the number of operations while there can be none, which makes it negative. */
@@ -33,7 +33,7 @@ public final class RemoteEvent {
         return pointer;
     }
 
-    /** Whether it was imported for a device, given by its native pointer. */
+    /** Returns whether it was imported for a device, given by its native pointer. */
     public boolean isOf(long otherDevice) {
         return device == otherDevice;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What other modules need to know of sync events. */
+/** State of sync events for other modules. */
 @NullMarked
 package io.docajava.core.internal.sync;
 
