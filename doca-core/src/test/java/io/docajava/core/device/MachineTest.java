@@ -63,14 +63,11 @@ class MachineTest {
                         .run(Describe.class))
                 .contains(
                         "devices: 1",
-                        "DeviceInfo[pciAddress=0001:82:1f.7, ibDevice=Optional[ib7], networkInterface=Optional[ibp130s0],"
-                                + " networkInterfaceIndex=OptionalInt[2], macAddress=Optional.empty,"
-                                + " ipv4=Optional[/10.1.2.3], ipv6=Optional[/2001:db8:0:0:0:0:0:7],"
-                                + " lid=OptionalInt[65535], vhcaId=OptionalInt[65535],"
-                                + " functionType=Optional[PHYSICAL], subFunctionIndex=OptionalInt.empty,"
-                                + " uplinkPort=OptionalInt[1], dataDirectPciAddress=Optional.empty, hotplugManager=false,"
+                        "DeviceInfo[pciAddress=0001:82:1f.7, ibDevice=ib7, networkInterface=ibp130s0,"
+                                + " networkInterfaceIndex=2, ipv4=/10.1.2.3, ipv6=/2001:db8:0:0:0:0:0:7, lid=65535,"
+                                + " vhcaId=65535, functionType=PHYSICAL, uplinkPort=1, hotplugManager=false,"
                                 + " notificationModeration=false, acceleratedResourceReclaim=false,"
-                                + " activeRate=OptionalLong[400000000000]]",
+                                + " activeRate=400000000000]",
                         "DeviceNotFoundException: No DOCA device with PCI address 0000:03:00.0; this machine has"
                                 + " 0001:82:1f.7 (ib7)");
     }
@@ -83,7 +80,7 @@ class MachineTest {
                         .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, file)
                         .run(Describe.class))
-                .contains("DocaException: Listing the devices: doca_devinfo_create_list failed with"
+                .contains("DocaCallException: Listing the devices: doca_devinfo_create_list failed with"
                         + " DOCA_ERROR_BAD_CONFIG (Invalid configuration): Topology " + file
                         + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0");
     }
