@@ -154,7 +154,9 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
 
         /** It has waited, and has not left. */
         private static boolean isRefused(Completion<Long> send) {
-            return send.isCompletedExceptionally() && send.exceptionNow() instanceof ConnectionEndedException;
+            return send.isCompletedExceptionally()
+                    && (send.exceptionNow() instanceof ConnectionEndedException
+                            || send.exceptionNow() instanceof ContextNotRunningException);
         }
     }
 }

@@ -91,7 +91,6 @@ class OtherReleasesTest {
                         "one: 1",
                         "none:",
                         "long: 31 x 2, 1, 31 x 2, 1, 5 x 2, 1",
-                        "beside: 2 1 1 1",
                         "awaited: 2 1 2 1",
                         "last, no room: 0 0 -1 1 -> 64 64 64, RUNNING",
                         "last, no room, together: 2 2 -1 1 -> 64 64 64, RUNNING",
@@ -100,8 +99,6 @@ class OtherReleasesTest {
                         "alone, no room: 1 -> CULPRIT AGAIN, RUNNING",
                         "last: 0 0 -1 -> 64 64 CULPRIT UNEXPECTED, RUNNING",
                         "last, together: 2 2 -> done done CULPRIT UNEXPECTED, IDLE after CULPRIT UNEXPECTED",
-                        "last, before another: thrown as it stopped: true; 2 2 -> done done CULPRIT UNEXPECTED, IDLE after"
-                                + " CULPRIT UNEXPECTED",
                         "middle: 2 1 -> 64 CULPRIT UNEXPECTED 64, RUNNING",
                         "never any room: done done STOPPED AGAIN, IDLE");
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaError;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
@@ -370,7 +372,12 @@ final class RandomWorld implements AutoCloseable {
         if (accepted) {
             assertThat(thrown).isNull();
         } else {
-            assertThat(thrown).isInstanceOfAny(IllegalStateException.class, IllegalArgumentException.class);
+            assertThat(thrown)
+                    .isInstanceOfAny(
+                            IllegalStateException.class,
+                            IllegalArgumentException.class,
+                            ContextNotRunningException.class,
+                            ResourceExhaustedException.class);
             assertThat(thrown.getMessage()).isNotBlank();
         }
         return accepted;

@@ -4,7 +4,6 @@ package io.docajava.dma;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.Batch;
-import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -52,14 +51,6 @@ final class RefusalProbe {
                         .replace("1 ", "1, ")
                         .replace("2 ".repeat(31), "31 x 2, ")
                         .replace("2 ".repeat(5), "5 x 2, "));
-        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
-        }
-        lab.drain();
-        System.out.println("beside:" + notes());
         try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
@@ -117,23 +108,6 @@ final class RefusalProbe {
         System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
         refuse(2, 1, DocaError.UNEXPECTED);
         System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), true));
-        lab.dma.restart();
-        refuse(2, 1, DocaError.UNEXPECTED);
-        List<Completion<Long>> beside = new ArrayList<>();
-        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-            for (int i = 0; i < 3; i++) {
-                beside.add(lab.dma.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
-            }
-            String thrown = "not thrown";
-            try {
-                beside.add(lab.dma.copy(lab.data(0, 64), lab.space(20_000, 64)));
-            } catch (ContextNotRunningException e) {
-                thrown = "thrown as it stopped: "
-                        + String.valueOf(e.getMessage()).contains("it stopped itself");
-            }
-            System.out.print("last, before another: " + thrown + ";");
-        }
-        System.out.println(finish(lab, beside, true));
         lab.dma.restart();
         refuse(1, 1, DocaError.UNEXPECTED);
         System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));

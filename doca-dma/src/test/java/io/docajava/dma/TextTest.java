@@ -52,7 +52,7 @@ class TextTest {
             Batch batch = lab.dma.batch();
             assertThat(batch).hasToString("Batch of the " + CONTEXT);
             batch.close();
-            assertThat(batch).hasToString("Closed batch of the " + CONTEXT);
+            assertThat(batch).hasToString("Batch of the " + CONTEXT);
             assertThat(DmaContext.builder(lab.device)).hasToString("DmaContext.Builder on " + Lab.DEVICE);
             assertThat(Mmap.builder().device(lab.device).access(Access.LOCAL_READ_ONLY))
                     .hasToString("MmapBuilder with access LOCAL_READ_ONLY on " + Lab.DEVICE);

@@ -228,17 +228,17 @@ public final class RdmaConnection {
 
     /** Starts a {@link RdmaOperation#send}, as {@link #submit(RdmaOperation)}. */
     public Completion<Long> send(Buf message) {
-        return context().submit(this, RdmaOperation.send(message));
+        return submit(RdmaOperation.send(message));
     }
 
     /** Starts a {@link RdmaOperation#read}, as {@link #submit(RdmaOperation)}. */
     public Completion<Long> read(Buf remote, Buf target) {
-        return context().submit(this, RdmaOperation.read(remote, target));
+        return submit(RdmaOperation.read(remote, target));
     }
 
     /** Starts a {@link RdmaOperation#write}, as {@link #submit(RdmaOperation)}. */
     public Completion<Long> write(Buf source, Buf remote) {
-        return context().submit(this, RdmaOperation.write(source, remote));
+        return submit(RdmaOperation.write(source, remote));
     }
 
     /** By which events tell that they are about this connection. */
