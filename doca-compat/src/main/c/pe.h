@@ -18,7 +18,7 @@ struct pe_member;
 struct pe_member_ops {
     /* Handles one event, or takes another step; false if there was nothing to do. The member may be gone afterwards. */
     bool (*progress)(struct pe_member *member);
-    /* True if progress() would find something that no work queue tells of. */
+    /* True if progress() would find something that no work queue announces. */
     bool (*has_work)(const struct pe_member *member);
     size_t (*num_inflight)(const struct pe_member *member);
 };
@@ -70,7 +70,7 @@ void pe_start_queue(struct pe_member *member);
 /* AGAIN also while the queue is armed and its event has not fired. */
 doca_error_t pe_retrieve(struct pe_member *member, struct old_event *event);
 
-/* Has the engine's handle become readable, for work that no work queue tells of. */
+/* Has the engine's handle become readable, for work that no work queue announces. */
 void pe_wake(struct doca_pe *pe);
 
 #endif /* DOCA_COMPAT_PE_H_ */

@@ -36,8 +36,8 @@ static struct {
  */
 
 /* The settings of a map, which release 1.5 needs later. Guarded by the lock; a map belongs to one thread at a time. */
-struct told {
-    LIST_ENTRY(told) link;
+struct map_settings {
+    LIST_ENTRY(map_settings) link;
     struct doca_mmap *mmap;
     void *addr;
     size_t len;
@@ -50,98 +50,98 @@ struct told {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static LIST_HEAD(, told) all = LIST_HEAD_INITIALIZER(all);
+static LIST_HEAD(, map_settings) all = LIST_HEAD_INITIALIZER(all);
 
-/* NULL for a map of another process, which is told nothing. */
-static struct told *
+/* NULL for a map of another process, which has none. */
+static struct map_settings *
 find(const struct doca_mmap *mmap) {
     pthread_mutex_lock(&lock);
-    struct told *told;
-    LIST_FOREACH(told, &all, link) {
-        if (told->mmap == mmap) {
+    struct map_settings *settings;
+    LIST_FOREACH(settings, &all, link) {
+        if (settings->mmap == mmap) {
             break;
         }
     }
     pthread_mutex_unlock(&lock);
-    return told;
+    return settings;
 }
 
 static doca_error_t
 create(const union doca_data *user_data, struct doca_mmap **mmap) {
-    struct told *told = calloc(1, sizeof(*told));
-    if (told == NULL) {
+    struct map_settings *settings = calloc(1, sizeof(*settings));
+    if (settings == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     const doca_error_t result = release.mmap_create(user_data, mmap);
     if (result != DOCA_SUCCESS) {
-        free(told);
+        free(settings);
         return result;
     }
-    told->mmap = *mmap;
-    told->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+    settings->mmap = *mmap;
+    settings->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     pthread_mutex_lock(&lock);
-    LIST_INSERT_HEAD(&all, told, link);
+    LIST_INSERT_HEAD(&all, settings, link);
     pthread_mutex_unlock(&lock);
     return DOCA_SUCCESS;
 }
 
 static doca_error_t
 destroy(struct doca_mmap *mmap) {
-    struct told *told = find(mmap);
+    struct map_settings *settings = find(mmap);
     const doca_error_t result = release.mmap_destroy(mmap);
-    if (result == DOCA_SUCCESS && told != NULL) {
+    if (result == DOCA_SUCCESS && settings != NULL) {
         pthread_mutex_lock(&lock);
-        LIST_REMOVE(told, link);
+        LIST_REMOVE(settings, link);
         pthread_mutex_unlock(&lock);
-        free(told->descriptor);
-        free(told);
+        free(settings->descriptor);
+        free(settings);
     }
     return result;
 }
 
 static doca_error_t
-check_changeable(const struct told *told) {
-    return told == NULL || told->populated
+check_changeable(const struct map_settings *settings) {
+    return settings == NULL || settings->populated
                    ? REFUSE(DOCA_ERROR_BAD_STATE, "Mmap: Failed to change: was started, or is of another process")
                    : DOCA_SUCCESS;
 }
 
 static doca_error_t
 set_memrange(struct doca_mmap *mmap, void *addr, size_t len) {
-    struct told *told = find(mmap);
+    struct map_settings *settings = find(mmap);
     if (addr == NULL || len == 0) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p", (void *)mmap, len, addr);
     }
-    const doca_error_t result = check_changeable(told);
+    const doca_error_t result = check_changeable(settings);
     if (result == DOCA_SUCCESS) {
-        told->addr = addr;
-        told->len = len;
+        settings->addr = addr;
+        settings->len = len;
     }
     return result;
 }
 
 static doca_error_t
 get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len) {
-    const struct told *told = find(mmap);
-    if (told == NULL) {
-        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: the range of a map of another process is told from DOCA 2.0 on",
+    const struct map_settings *settings = find(mmap);
+    if (settings == NULL) {
+        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: the range of a map of another process can be read from DOCA 2.0 on",
                       (const void *)mmap);
     }
-    if (told->addr == NULL) {
+    if (settings->addr == NULL) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: no range was set", (const void *)mmap);
     }
-    *addr = told->addr;
-    *len = told->len;
+    *addr = settings->addr;
+    *len = settings->len;
     return DOCA_SUCCESS;
 }
 
 static doca_error_t
 set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
-    struct told *told = find(mmap);
-    const doca_error_t result = check_changeable(told);
+    struct map_settings *settings = find(mmap);
+    const doca_error_t result = check_changeable(settings);
     if (result == DOCA_SUCCESS) {
-        told->free_cb = free_cb;
-        told->opaque = opaque;
+        settings->free_cb = free_cb;
+        settings->opaque = opaque;
     }
     return result;
 }
@@ -149,46 +149,46 @@ set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void 
 /* Maps are local, and can be exported to a DPU; there is nothing to be set. */
 static doca_error_t
 set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
-    struct told *told = find(mmap);
+    struct map_settings *settings = find(mmap);
     if ((access_mask & RDMA_FLAGS) != 0) {
         return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Mmap %p: RDMA came with DOCA 2.0", (void *)mmap);
     }
     if ((access_mask & ~(PCI_FLAGS | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE)) != 0) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", (void *)mmap, access_mask);
     }
-    const doca_error_t result = check_changeable(told);
+    const doca_error_t result = check_changeable(settings);
     if (result == DOCA_SUCCESS) {
-        told->permissions = access_mask;
+        settings->permissions = access_mask;
     }
     return result;
 }
 
 static doca_error_t
 start(struct doca_mmap *mmap) {
-    struct told *told = find(mmap);
-    if (told != NULL && told->addr == NULL) {
+    struct map_settings *settings = find(mmap);
+    if (settings != NULL && settings->addr == NULL) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: no range was set", (void *)mmap);
     }
     doca_error_t result = release.mmap_start(mmap);
-    if (result == DOCA_SUCCESS && told != NULL && !told->populated) {
-        result = release.mmap_populate(mmap, told->addr, told->len, (size_t)sysconf(_SC_PAGESIZE), told->free_cb,
-                                       told->opaque);
-        told->populated = result == DOCA_SUCCESS;
+    if (result == DOCA_SUCCESS && settings != NULL && !settings->populated) {
+        result = release.mmap_populate(mmap, settings->addr, settings->len, (size_t)sysconf(_SC_PAGESIZE), settings->free_cb,
+                                       settings->opaque);
+        settings->populated = result == DOCA_SUCCESS;
     }
     return result;
 }
 
 static doca_error_t
 export_dpu(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc, size_t *export_desc_len) {
-    struct told *told = find(mmap);
-    if (told == NULL || (told->permissions & PCI_FLAGS) == 0) {
+    struct map_settings *settings = find(mmap);
+    if (settings == NULL || (settings->permissions & PCI_FLAGS) == 0) {
         return REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: is not for that", (void *)mmap);
     }
     void *descriptor;
     const doca_error_t result = release.mmap_export(mmap, dev, &descriptor, export_desc_len);
     if (result == DOCA_SUCCESS) {
-        free(told->descriptor);
-        told->descriptor = descriptor;
+        free(settings->descriptor);
+        settings->descriptor = descriptor;
         *export_desc = descriptor;
     }
     return result;
@@ -267,7 +267,7 @@ static doca_error_t
 get_lid(const struct doca_devinfo *devinfo, uint16_t *lid) {
     (void)devinfo;
     (void)lid;
-    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "The LID of a device is told from DOCA 2.0 on");
+    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "The LID of a device can be read from DOCA 2.0 on");
 }
 
 static doca_error_t
@@ -275,7 +275,7 @@ get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr, uint32_t siz
     (void)devinfo;
     (void)mac_addr;
     (void)size;
-    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "The MAC address of a device is told from DOCA 2.0 on");
+    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "The MAC address of a device can be read from DOCA 2.0 on");
 }
 
 static doca_error_t

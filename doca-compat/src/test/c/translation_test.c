@@ -24,7 +24,7 @@ static struct doca_dev *const device = (struct doca_dev *)8;
 static const struct doca_buf *const source = (const struct doca_buf *)16;
 static struct doca_buf *const target = (struct doca_buf *)24;
 
-/* What the callbacks were told: the numbers of the tasks, and the states. */
+/* The arguments of the callbacks: the numbers of the tasks, and the states. */
 static char events[256];
 
 static void

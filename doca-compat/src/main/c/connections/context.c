@@ -275,7 +275,7 @@ doca_rdma_connect(
     return result;
 }
 
-/* They tell of connections by address, which there are none of. */
+/* The callbacks are for connections by address, of which there are none. */
 doca_error_t
 doca_rdma_set_connection_state_callbacks(
         struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,

@@ -6,6 +6,7 @@
 #include "context.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define OWN_BIT ((uintptr_t)1)
 
@@ -154,30 +155,27 @@ configure(
     return DOCA_SUCCESS;
 }
 
-static struct rdma_task *
-allocate(
-        struct doca_rdma *rdma, struct doca_rdma_connection *connection, enum task_kind kind, union doca_data user_data,
-        doca_error_t *result) {
+/* Takes a task of the kind from its pool and makes it equal to `fields`. `task` points to a pointer to the kind's own type. */
+static doca_error_t
+allocate(struct doca_rdma *rdma, struct rdma_task fields, void *task) {
     struct rdma_context *context = context_of_rdma(rdma);
     if (context == NULL) {
-        *result = REFUSE_NULL(rdma);
-        return NULL;
+        return REFUSE_NULL(rdma);
     }
     if (context->state != DOCA_CTX_STATE_RUNNING) {
-        *result = REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to allocate a task: is not running", (void *)rdma);
-        return NULL;
+        return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to allocate a task: is not running", (void *)rdma);
     }
-    struct task_pool *pool = &context->pools[kind];
-    struct rdma_task *task = pool->memory == NULL ? NULL : TAILQ_FIRST(&pool->free);
-    if (task == NULL) {
-        *result = REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: Failed to allocate a task: all are allocated", (void *)rdma);
-        return NULL;
+    struct task_pool *pool = &context->pools[fields.kind];
+    struct rdma_task *own = pool->memory == NULL ? NULL : TAILQ_FIRST(&pool->free);
+    if (own == NULL) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: Failed to allocate a task: all are allocated", (void *)rdma);
     }
-    TAILQ_REMOVE(&pool->free, task, link);
-    *task = (struct rdma_task){.context = context, .kind = kind, .user_data = user_data, .connection = connection};
+    TAILQ_REMOVE(&pool->free, own, link);
+    *own = fields;
+    own->context = context;
     context->num_allocated++;
-    *result = DOCA_SUCCESS;
-    return task;
+    memcpy(task, &own, sizeof(own));
+    return DOCA_SUCCESS;
 }
 
 /*
@@ -315,157 +313,126 @@ doca_error_t
 doca_rdma_task_receive_allocate_init(
         struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
         struct doca_rdma_task_receive **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, NULL, TASK_receive, user_data, &result);
-    if (own != NULL) {
-        own->dst_buf = dst_buf;
-        *task = (struct doca_rdma_task_receive *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_receive, .user_data = user_data, .dst_buf = dst_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_send_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, union doca_data user_data,
-        struct doca_rdma_task_send **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_send, user_data, &result);
-    if (own != NULL) {
-        own->src_buf = src_buf;
-        *task = (struct doca_rdma_task_send *)own;
-    }
-    return result;
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf,
+        union doca_data user_data, struct doca_rdma_task_send **task) {
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_send, .connection = rdma_connection, .user_data = user_data,
+                    .src_buf = src_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_send_imm_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, doca_be32_t immediate_data, union doca_data user_data,
-        struct doca_rdma_task_send_imm **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_send_imm, user_data, &result);
-    if (own != NULL) {
-        own->src_buf = src_buf;
-        own->immediate_data = immediate_data;
-        *task = (struct doca_rdma_task_send_imm *)own;
-    }
-    return result;
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf,
+        doca_be32_t immediate_data, union doca_data user_data, struct doca_rdma_task_send_imm **task) {
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_send_imm, .connection = rdma_connection, .user_data = user_data,
+                    .src_buf = src_buf, .immediate_data = immediate_data},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_read_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
-        struct doca_rdma_task_read **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_read, user_data, &result);
-    if (own != NULL) {
-        own->src_buf = src_buf;
-        own->dst_buf = dst_buf;
-        *task = (struct doca_rdma_task_read *)own;
-    }
-    return result;
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf,
+        struct doca_buf *dst_buf, union doca_data user_data, struct doca_rdma_task_read **task) {
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_read, .connection = rdma_connection, .user_data = user_data,
+                    .src_buf = src_buf, .dst_buf = dst_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_write_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
-        struct doca_rdma_task_write **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_write, user_data, &result);
-    if (own != NULL) {
-        own->src_buf = src_buf;
-        own->dst_buf = dst_buf;
-        *task = (struct doca_rdma_task_write *)own;
-    }
-    return result;
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf,
+        struct doca_buf *dst_buf, union doca_data user_data, struct doca_rdma_task_write **task) {
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_write, .connection = rdma_connection, .user_data = user_data,
+                    .src_buf = src_buf, .dst_buf = dst_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_write_imm_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf, struct doca_buf *dst_buf, doca_be32_t immediate_data, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_buf *src_buf,
+        struct doca_buf *dst_buf, doca_be32_t immediate_data, union doca_data user_data,
         struct doca_rdma_task_write_imm **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_write_imm, user_data, &result);
-    if (own != NULL) {
-        own->src_buf = src_buf;
-        own->dst_buf = dst_buf;
-        own->immediate_data = immediate_data;
-        *task = (struct doca_rdma_task_write_imm *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_write_imm, .connection = rdma_connection, .user_data = user_data,
+                    .src_buf = src_buf, .dst_buf = dst_buf, .immediate_data = immediate_data},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_atomic_cmp_swp_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf, struct doca_buf *result_buf, uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+        struct doca_buf *result_buf, uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
         struct doca_rdma_task_atomic_cmp_swp **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_atomic_cmp_swp, user_data, &result);
-    if (own != NULL) {
-        own->dst_buf = dst_buf;
-        own->result_buf = result_buf;
-        own->cmp_data = cmp_data;
-        own->swap_data = swap_data;
-        *task = (struct doca_rdma_task_atomic_cmp_swp *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_atomic_cmp_swp, .connection = rdma_connection, .user_data = user_data,
+                    .dst_buf = dst_buf, .result_buf = result_buf, .cmp_data = cmp_data, .swap_data = swap_data},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_atomic_fetch_add_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf, struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_buf *dst_buf,
+        struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
         struct doca_rdma_task_atomic_fetch_add **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_atomic_fetch_add, user_data, &result);
-    if (own != NULL) {
-        own->dst_buf = dst_buf;
-        own->result_buf = result_buf;
-        own->add_data = add_data;
-        *task = (struct doca_rdma_task_atomic_fetch_add *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_atomic_fetch_add, .connection = rdma_connection, .user_data = user_data,
+                    .dst_buf = dst_buf, .result_buf = result_buf, .add_data = add_data},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_remote_net_sync_event_get_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+        const struct doca_sync_event_remote_net *event, struct doca_buf *dst_buf, union doca_data user_data,
         struct doca_rdma_task_remote_net_sync_event_get **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_get, user_data, &result);
-    if (own != NULL) {
-        own->sync_event = event;
-        own->dst_buf = dst_buf;
-        *task = (struct doca_rdma_task_remote_net_sync_event_get *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_remote_net_sync_event_get, .connection = rdma_connection,
+                    .user_data = user_data, .sync_event = event, .dst_buf = dst_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event, const struct doca_buf *src_buf, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+        const struct doca_buf *src_buf, union doca_data user_data,
         struct doca_rdma_task_remote_net_sync_event_notify_set **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_notify_set, user_data, &result);
-    if (own != NULL) {
-        own->sync_event = event;
-        own->src_buf = src_buf;
-        *task = (struct doca_rdma_task_remote_net_sync_event_notify_set *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_remote_net_sync_event_notify_set, .connection = rdma_connection,
+                    .user_data = user_data, .sync_event = event, .src_buf = src_buf},
+            task);
 }
 
 doca_error_t
 doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
-        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event, struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+        struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+        struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
         struct doca_rdma_task_remote_net_sync_event_notify_add **task) {
-    doca_error_t result;
-    struct rdma_task *own = allocate(rdma, rdma_connection, TASK_remote_net_sync_event_notify_add, user_data, &result);
-    if (own != NULL) {
-        own->sync_event = event;
-        own->result_buf = result_buf;
-        own->add_data = add_data;
-        *task = (struct doca_rdma_task_remote_net_sync_event_notify_add *)own;
-    }
-    return result;
+    return allocate(
+            rdma,
+            (struct rdma_task){.kind = TASK_remote_net_sync_event_notify_add, .connection = rdma_connection,
+                    .user_data = user_data, .sync_event = event, .result_buf = result_buf, .add_data = add_data},
+            task);
 }
 
 /*
