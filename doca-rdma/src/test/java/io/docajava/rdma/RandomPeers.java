@@ -428,7 +428,11 @@ final class RandomPeers implements AutoCloseable {
             if (failure == null) {
                 watch(connection);
             } else {
-                assertThat(failure).isInstanceOfAny(DocaCallException.class, ConnectionEndedException.class);
+                assertThat(failure)
+                        .isInstanceOfAny(
+                                DocaCallException.class,
+                                ConnectionEndedException.class,
+                                ContextNotRunningException.class);
             }
         });
     }
