@@ -42,7 +42,9 @@ class RemoteRoundsTest {
 
             assertUnchanged(ofHost, Resources.parse(host.ask("resources")));
             assertUnchanged(ofDpu, ofDpuThen);
-            assertThat(temporaryFiles()).isEqualTo(files);
+            Set<String> left = temporaryFiles();
+            left.removeAll(files);
+            assertThat(left).as("files of other programs, and not one of each round").hasSizeLessThan(ROUNDS / 10);
         }
     }
 
@@ -60,7 +62,7 @@ class RemoteRoundsTest {
         assertThat(after.resident()).as("bytes of memory").isLessThan(before.resident() + NOISE);
     }
 
-    /** Those that could be of the emulator; other programs may make some meanwhile. */
+    /** Those that could be of the emulator; other programs that use it make some meanwhile. */
     private static Set<String> temporaryFiles() throws IOException {
         Set<String> names = new TreeSet<>();
         for (String folder : new String[] {"/tmp", "/dev/shm"}) {
