@@ -44,7 +44,9 @@ class RemoteRoundsTest {
             assertUnchanged(ofDpu, ofDpuThen);
             Set<String> left = temporaryFiles();
             left.removeAll(files);
-            assertThat(left).as("files of other programs, and not one of each round").hasSizeLessThan(ROUNDS / 10);
+            assertThat(left)
+                    .as("files of other programs, and not one of each round")
+                    .hasSizeLessThan(ROUNDS / 10);
         }
     }
 
