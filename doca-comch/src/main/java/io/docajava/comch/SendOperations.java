@@ -118,6 +118,11 @@ final class SendOperations extends OperationType {
     }
 
     @Override
+    protected long moved(Operation operation) {
+        return operation.first();
+    }
+
+    @Override
     protected String attempt(Operation operation) {
         return attempt(connection(operation.subject()), operation.first());
     }

@@ -32,7 +32,7 @@ final class LoopLab implements AutoCloseable {
         memory = Mmap.allocate(device, 2L * blocks * BLOCK, Access.LOCAL_READ_WRITE);
         dma = loop.call(engine -> DmaContext.builder(device).maxTasks(blocks).start(engine))
                 .join();
-        buffers = loop.call(engine -> BufInventory.create(2 * blocks)).join();
+        buffers = loop.call(engine -> BufInventory.create(4 * blocks)).join();
         loop.call(engine -> {
                     for (long i = 0; i < blocks; i++) {
                         sources.add(buffers.data(memory, i * BLOCK, BLOCK));
@@ -48,6 +48,15 @@ final class LoopLab implements AutoCloseable {
         Buf target = targets.get(block);
         target.clear();
         return dma.copy(sources.get(block), target);
+    }
+
+    /** Copies a block to a buffer of its own; called on the loop's thread. */
+    Completion<Long> another(int block) {
+        return dma.copy(sources.get(block), buffers.space(memory, (sources.size() + block) * (long) BLOCK, BLOCK));
+    }
+
+    DmaContext context() {
+        return dma;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
@@ -47,6 +48,19 @@ class OperationsTest extends CompletionModes {
                 .isEqualTo(new Received(Optional.of(target), 20, ReceivedKind.SEND, OptionalInt.empty(), lab.back));
         assertThat(target.dataLength()).isEqualTo(20);
         lab.assertSame(0, 100, 20);
+    }
+
+    @Test
+    void bothSidesCountTheBytesOfAMessage() throws Exception {
+        ContextStats here = lab.here.rdma.stats();
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(100, 50));
+        assertThat(lab.there.rdma.stats().inFlight()).isOne();
+        lab.get(lab.connection.send(lab.here.data(0, 20)));
+        lab.get(receive);
+        assertThat(lab.here.rdma.stats().completed()).isEqualTo(here.completed() + 1);
+        assertThat(lab.here.rdma.stats().bytes()).isEqualTo(20);
+        assertThat(lab.there.rdma.stats().bytes()).isEqualTo(20);
+        assertThat(lab.there.rdma.stats().inFlight()).isZero();
     }
 
     @Test

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
  * task tells by its {@link TaskFailedException} whether it was the culprit.
  *
  * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
- * that names both; {@link #state()}, {@link #failure()}, {@link #device()} and {@link #engine()} are the exceptions. Completion callbacks
- * and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
+ * that names both; {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link #engine()} are the exceptions. Completion
+ * callbacks and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
  * flight, {@link #restart()}.
  */
 public interface Context extends AutoCloseable {
@@ -40,6 +40,9 @@ public interface Context extends AutoCloseable {
 
     /** Returns the number of tasks in flight: submitted, and their completions not delivered yet. */
     int inFlight();
+
+    /** Returns what the context has done since it was created, and does now. Any thread may call, at any time; also after close. */
+    ContextStats stats();
 
     /** Adds a listener, called after those added before. One that was added already is not added again. */
     void addListener(ContextListener listener);

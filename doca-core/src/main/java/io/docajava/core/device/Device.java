@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -39,6 +40,11 @@ public final class Device implements AutoCloseable {
             }
 
             @Override
+            public void addRegistered(Device device, long bytes) {
+                device.registered.addAndGet(bytes);
+            }
+
+            @Override
             public <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
                 return Device.ask(info, question);
             }
@@ -48,6 +54,7 @@ public final class Device implements AutoCloseable {
     private final DeviceInfo info;
     private final long address;
     private final Resource resource;
+    private final AtomicLong registered = new AtomicLong();
 
     private Device(DeviceInfo info, long address) {
         this.info = info;
@@ -105,6 +112,14 @@ public final class Device implements AutoCloseable {
     /** Returns the device's properties. */
     public DeviceInfo info() {
         return info;
+    }
+
+    /**
+     * Returns how many bytes of this process's memory are registered with this device, by memory maps that are not closed. Memory
+     * that is imported from other processes does not count.
+     */
+    public long registeredBytes() {
+        return registered.get();
     }
 
     /**

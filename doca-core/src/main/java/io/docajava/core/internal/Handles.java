@@ -38,6 +38,9 @@ public final class Handles {
         /** The life of an open device. */
         Resource resource(Device device);
 
+        /** Adds to the number of bytes that are registered with an open device. */
+        void addRegistered(Device device, long bytes);
+
         /** Puts a question to the native {@code doca_devinfo} of a listed device; empty if it is there no more. */
         <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question);
     }
@@ -98,6 +101,11 @@ public final class Handles {
     /** The life of an open device. */
     public static Resource resource(Device device) {
         return devices().resource(device);
+    }
+
+    /** Adds to the number of bytes that are registered with an open device. */
+    public static void addRegistered(Device device, long bytes) {
+        devices().addRegistered(device, bytes);
     }
 
     /**

@@ -81,6 +81,7 @@ public final class Mmap implements AutoCloseable {
         if (segment != null && arena == null) {
             LENT.add(state);
         }
+        addRegistered(state.length());
         Jfr.memoryRegistered(description, state.length());
     }
 
@@ -370,6 +371,12 @@ public final class Mmap implements AutoCloseable {
         return resource.description();
     }
 
+    private void addRegistered(long bytes) {
+        if (!isImported()) {
+            devices.forEach(device -> Handles.addRegistered(device, bytes));
+        }
+    }
+
     /** Returns the state that buffers share. */
     MapState state() {
         return state;
@@ -392,6 +399,7 @@ public final class Mmap implements AutoCloseable {
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
             destroyed = true;
             LENT.remove(state);
+            addRegistered(-state.length());
             Jfr.memoryReleased(resource.description(), state.length());
         }
         if (arena != null) {

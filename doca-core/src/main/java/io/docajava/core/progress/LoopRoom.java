@@ -12,11 +12,13 @@ final class LoopRoom {
     /** More than can ever be asked for. */
     static final int LIMIT = 1 << 29;
 
+    private final int size;
     private final Places places;
     /** Places of work that is done and that the loop's thread, which alone uses this, has not given back. */
     private int done;
 
     LoopRoom(int size) {
+        this.size = size;
         places = new Places(size);
     }
 
@@ -48,6 +50,11 @@ final class LoopRoom {
             done = waiting;
             places.release(free);
         }
+    }
+
+    /** Returns how many places are taken. Any thread may call. */
+    int taken() {
+        return Math.max(size - places.availablePermits(), 0);
     }
 
     /** The loop takes no more work: whoever waits for a place is to learn that. */

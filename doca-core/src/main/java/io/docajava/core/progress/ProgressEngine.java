@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * Makes the work of contexts progress, {@code struct doca_pe}: nothing completes unless the engine's thread calls it.
  *
  * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine.
- * A call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()}
- * and {@link #thread()} are the exceptions. When that thread has ended, the engine belongs to the first thread that calls.
+ * A call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()},
+ * {@link #stats()} and {@link #thread()} are the exceptions. When that thread has ended, the engine belongs to the first thread that calls.
  * For work from many threads there is {@link ProgressLoop}.
  *
  * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
@@ -238,6 +238,11 @@ public final class ProgressEngine implements AutoCloseable {
     /** Returns the number of tasks in flight of all attached contexts: submitted, and their completions not delivered yet. */
     public int inFlight() {
         return core.inFlight();
+    }
+
+    /** Returns what the contexts have done since the engine was created, and do now. Any thread may call, at any time; also after close. */
+    public EngineStats stats() {
+        return core.stats(0);
     }
 
     /**

@@ -161,6 +161,11 @@ public final class ProgressLoop implements AutoCloseable {
         return submission;
     }
 
+    /** Returns what the loop has done since it was started, and does now. Any thread may call, at any time; also after close. */
+    public EngineStats stats() {
+        return EngineAccess.core(started.join()).stats(room.taken());
+    }
+
     /**
      * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
      * complete, closes the graphs with their instances, the contexts that are attached to its engine, and the inventories and pools

@@ -106,6 +106,18 @@ class MmapTest {
     }
 
     @Test
+    void aDeviceCountsTheBytesOfItsOpenMaps() {
+        assertThat(device.registeredBytes()).isZero();
+        try (Device another = Device.open(DeviceFilter.ibDevice("mlx5_1"));
+                Mmap onBoth = Mmap.builder().device(device).device(another).allocate(5000);
+                Mmap onOne = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE)) {
+            assertThat(another.registeredBytes()).isEqualTo(onBoth.byteSize());
+            assertThat(device.registeredBytes()).isEqualTo(onBoth.byteSize() + onOne.byteSize());
+        }
+        assertThat(device.registeredBytes()).isZero();
+    }
+
+    @Test
     void isUsableByAllThreads() throws InterruptedException {
         Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
 

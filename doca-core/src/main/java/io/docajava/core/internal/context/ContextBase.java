@@ -4,6 +4,7 @@ package io.docajava.core.internal.context;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
@@ -52,6 +53,11 @@ public abstract class ContextBase implements Context {
     @Override
     public final Optional<TaskFailedException> failure() {
         return inside().failure();
+    }
+
+    @Override
+    public final ContextStats stats() {
+        return inside().stats();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.device.Device;
@@ -57,7 +58,7 @@ public final class ContextCore {
     /** The last state that listeners were notified of, or are about to be: the state may be ahead of it. */
     private ContextState delivered = ContextState.IDLE;
 
-    private int inFlight;
+    private final Activity activity = new Activity();
     private final StopCause cause = new StopCause();
     private final Submissions submissions;
     /** The code of users may open and close some while all are gone through. */
@@ -165,11 +166,27 @@ public final class ContextCore {
     /** Returns the number of tasks in flight. */
     public int inFlight() {
         checkUsable();
-        return inFlight;
+        return activity.inFlight();
     }
 
     int tasksInFlight() {
-        return inFlight;
+        return activity.inFlight();
+    }
+
+    /** Returns what the context has done, and does. Any thread may call. */
+    public ContextStats stats() {
+        return activity.stats(tasks.oldestInFlight());
+    }
+
+    /** Counts what the context does. */
+    Activity activity() {
+        return activity;
+    }
+
+    /** Adds to the number of operations that wait for free tasks. */
+    void addWaiting(int more) {
+        activity.addQueued(more);
+        engine.addWaiting(more);
     }
 
     public void addListener(ContextListener listener) {
@@ -312,13 +329,14 @@ public final class ContextCore {
 
     /** Why a lent task has failed; the graph calls after progress. */
     public TaskFailedException lentTaskFailed(Operation slot, int status) {
+        activity.failed(1);
         return failure(slot, status);
     }
 
     /** A lent task is in flight no more. */
     public void giveBack(Operation slot) {
         land(slot);
-        if (inFlight == 0) {
+        if (activity.inFlight() == 0) {
             tellUntoldChange();
         }
     }
@@ -378,8 +396,8 @@ public final class ContextCore {
     }
 
     void tookOff(Operation slot) {
-        slot.tookOff();
-        inFlight += slot.tasks();
+        slot.tookOff(engine.clock());
+        activity.tookOff(slot.tasks());
     }
 
     /** Submits the native task of an operation at once, after all that is held back, on the engine of a loop as well. */
@@ -410,8 +428,8 @@ public final class ContextCore {
 
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
         checkUsable();
-        if (!engine.progressUntil(() -> inFlight == 0, timeout)) {
-            throw new TimeoutException(description() + ": " + counted(inFlight) + " still in flight after "
+        if (!engine.progressUntil(() -> activity.inFlight() == 0, timeout)) {
+            throw new TimeoutException(description() + ": " + counted(activity.inFlight()) + " still in flight after "
                     + Deadlines.text(timeout) + inFlightTasks());
         }
     }
@@ -429,9 +447,10 @@ public final class ContextCore {
         }
         if (state == ContextState.STOPPING) {
             if (engine.isDelivering()) {
-                throw new IllegalStateException(description() + " is still stopping, with " + counted(inFlight)
-                        + " in flight: a callback cannot wait for that, but a state listener can restart it when it is"
-                        + " idle");
+                throw new IllegalStateException(
+                        description() + " is still stopping, with " + counted(activity.inFlight())
+                                + " in flight: a callback cannot wait for that, but a state listener can restart it when it is"
+                                + " idle");
             }
             awaitStopped("restart", closeTimeoutNanos);
             // Callbacks that ran meanwhile may have closed the context, or been the first to restart it.
@@ -519,7 +538,9 @@ public final class ContextCore {
         Operation member = slot.member(nativeTask);
         TaskFailedException failure = failure(member, TaskCalls.status(member.task()));
         // A series lands when all of it has ended.
-        if (!slot.isInSeries()) {
+        if (slot.isInSeries()) {
+            member.failedInSeries();
+        } else {
             land(slot);
         }
         slot.failed(failure);
@@ -628,11 +649,11 @@ public final class ContextCore {
 
     private void land(Operation slot) {
         slot.landed();
-        inFlight -= slot.tasks();
+        activity.landed(slot.tasks());
         if (state != ContextState.RUNNING) {
             freeTasks(slot);
         }
-        if (stopIsDeferred && inFlight == 0) {
+        if (stopIsDeferred && activity.inFlight() == 0) {
             finishDeferredStop();
         }
     }
@@ -684,7 +705,10 @@ public final class ContextCore {
 
     /** The SDK may tell of the stop before it tells of the failure; listeners learn of both at once. */
     private boolean isCauseToCome() {
-        return state == ContextState.STOPPING && !cause.isRequested() && cause.culprit() == null && inFlight > 0;
+        return state == ContextState.STOPPING
+                && !cause.isRequested()
+                && cause.culprit() == null
+                && activity.inFlight() > 0;
     }
 
     private void tellUntoldChange() {
@@ -767,7 +791,7 @@ public final class ContextCore {
         tasks.freeIdleTasks();
         int result = stopNative();
         refreshState();
-        if (result == DocaError.IN_USE.code() && state == ContextState.RUNNING && inFlight > 0) {
+        if (result == DocaError.IN_USE.code() && state == ContextState.RUNNING && activity.inFlight() > 0) {
             deferStop();
         } else {
             checkStop(result);
@@ -808,17 +832,17 @@ public final class ContextCore {
     private void awaitStopped(String purpose, long timeoutNanos) {
         if (!engine.progressUntil(() -> state != ContextState.STOPPING, timeoutNanos)) {
             throw new DocaException(description() + " cannot " + purpose + ": it is " + lowerCase(state)
-                    + " with " + counted(inFlight) + " in flight after "
+                    + " with " + counted(activity.inFlight()) + " in flight after "
                     + Deadlines.text(Duration.ofNanos(timeoutNanos)) + inFlightTasks());
         }
     }
 
     /** Returns a description of the tasks in flight, for messages. */
     private String inFlightTasks() {
-        if (inFlight == 0) {
+        if (activity.inFlight() == 0) {
             return "";
         }
-        int more = Math.max(inFlight - TASKS_TOLD, 0);
+        int more = Math.max(activity.inFlight() - TASKS_TOLD, 0);
         return ": " + String.join("; ", tasks.attemptsInFlight(TASKS_TOLD))
                 + (more == 0 ? "" : "; and " + more + " more");
     }

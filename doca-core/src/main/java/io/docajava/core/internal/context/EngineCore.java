@@ -3,10 +3,12 @@ package io.docajava.core.internal.context;
 
 import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextStats;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.completion.CompletionMode;
@@ -53,6 +55,12 @@ public final class EngineCore {
     /** The longest sleep while a context changes its state, as it is not documented that the end of that is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How many rounds go by between two readings of the clock, which takes as long as a whole copy may. */
+    private static final int CLOCK_ROUNDS = 16;
+
+    /** If so many rounds take longer than this, the clock is read in each of them. */
+    private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final OwnerThread owner = new OwnerThread();
     /** Not a confined one: another thread may take over the engine of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
@@ -61,7 +69,11 @@ public final class EngineCore {
     private final Resource resource;
     private final CompletionQueue completions;
     private final MemorySegment pe;
+    /** Changed by the engine's thread, which alone reads it without its lock. */
     private final List<@Nullable ContextCore> contexts = new ArrayList<>();
+    /** What closed contexts have done; used with the lock of {@link #contexts}. */
+    private final Activity closedActivity = new Activity();
+
     /** By their numbers, under which there is no context; in the order in which they were started. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
     /** Numbers of closed contexts, to be given again. */
@@ -98,6 +110,11 @@ public final class EngineCore {
     private long remainingNanos = Long.MAX_VALUE;
 
     private final EngineSleep sleep;
+
+    /** The time when the clock was last read; never 0. */
+    private long clock = now();
+    /** The number of rounds until the clock is read again. */
+    private int roundsToClock;
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
@@ -147,6 +164,11 @@ public final class EngineCore {
         checkUsable();
         refuseInCallback();
         Event round = Jfr.startRound();
+        if (roundsToClock == 0) {
+            readClock();
+        } else {
+            roundsToClock--;
+        }
         flushBatches();
         rounds++;
         int steps = completions.progress(pe.address(), ROUND);
@@ -158,6 +180,56 @@ public final class EngineCore {
             round.commit();
         }
         return work;
+    }
+
+    private static long now() {
+        return System.nanoTime() | 1;
+    }
+
+    /** Reads the clock, and lets the contexts know. */
+    private long readClock() {
+        long now = now();
+        roundsToClock = now - clock < LONG_ROUNDS_NANOS ? CLOCK_ROUNDS - 1 : 0;
+        clock = now;
+        for (int i = 0; i < contexts.size(); i++) {
+            ContextCore context = contexts.get(i);
+            if (context != null) {
+                context.activity().tick(now);
+            }
+        }
+        return now;
+    }
+
+    /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
+    long clock() {
+        return clock;
+    }
+
+    /**
+     * Returns what the contexts have done, and do. Any thread may call.
+     *
+     * @param queued the number of pieces of work that wait
+     */
+    public EngineStats stats(long queued) {
+        synchronized (contexts) {
+            ContextStats closed = closedActivity.stats(0);
+            long inFlight = 0;
+            long completed = closed.completed();
+            long failed = closed.failed();
+            long bytes = closed.bytes();
+            Duration oldest = Duration.ZERO;
+            for (ContextCore context : contexts) {
+                if (context != null) {
+                    ContextStats open = context.stats();
+                    inFlight += open.inFlight();
+                    completed += open.completed();
+                    failed += open.failed();
+                    bytes += open.bytes();
+                    oldest = open.oldestInFlight().compareTo(oldest) > 0 ? open.oldestInFlight() : oldest;
+                }
+            }
+            return new EngineStats(queued, inFlight, completed, failed, bytes, oldest, sleep.wakeUps());
+        }
     }
 
     private void refuseInCallback() {
@@ -206,7 +278,7 @@ public final class EngineCore {
     }
 
     private boolean waitUntil(BooleanSupplier condition, long timeoutNanos) {
-        long start = System.nanoTime();
+        long start = readClock();
         if (condition.getAsBoolean()) {
             return true;
         }
@@ -215,7 +287,8 @@ public final class EngineCore {
             if (condition.getAsBoolean()) {
                 return true;
             }
-            long remaining = timeoutNanos - (System.nanoTime() - start);
+            clock = now();
+            long remaining = timeoutNanos - (clock - start);
             if (remaining <= 0) {
                 return false;
             }
@@ -266,11 +339,13 @@ public final class EngineCore {
         if (!later.isEmpty()) {
             return true;
         }
+        readClock();
         Event asleep = Jfr.startSleep();
         boolean signalled = sleep.await(Math.min(sleepLimit(), nanos));
         if (asleep != null) {
             asleep.commit();
         }
+        readClock();
         return signalled;
     }
 
@@ -459,7 +534,9 @@ public final class EngineCore {
         refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
         int index = freeIndex();
-        contexts.set(index, context);
+        synchronized (contexts) {
+            contexts.set(index, context);
+        }
         try {
             connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index));
         } catch (Throwable failure) {
@@ -471,7 +548,12 @@ public final class EngineCore {
 
     /** Ends what {@link #attach} began, when no callback of the context can run any more. */
     void detach(int index, int tasks) {
-        contexts.set(index, null);
+        synchronized (contexts) {
+            ContextCore context = contexts.set(index, null);
+            if (context != null) {
+                closedActivity.add(context.activity());
+            }
+        }
         (delivering ? restingNumbers : freeNumbers).add(index);
         completions.unreserve(tasks);
         completions.releaseContextData(index);
@@ -556,7 +638,9 @@ public final class EngineCore {
         if (free != null) {
             return free;
         }
-        contexts.add(null);
+        synchronized (contexts) {
+            contexts.add(null);
+        }
         return contexts.size() - 1;
     }
 

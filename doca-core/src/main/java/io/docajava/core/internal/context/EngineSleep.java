@@ -57,6 +57,8 @@ final class EngineSleep {
     /** How long after {@link #clearedAt} progress clears again. */
     private long clearNanos;
 
+    private final Counter wakeUps = new Counter();
+
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     /** Opened for the first sleep, by the engine's thread. */
     private volatile @Nullable Epoll events;
@@ -105,6 +107,7 @@ final class EngineSleep {
         try {
             if (state.compareAndSet(AWAKE, ASLEEP)) {
                 signalled = Thread.currentThread().isVirtual() ? awaitParked(open, nanos) : open.await(nanos) > 0;
+                wakeUps.add(1);
             }
         } finally {
             signalled |= state.getAndSet(AWAKE) == WOKEN;
@@ -151,6 +154,11 @@ final class EngineSleep {
             LockSupport.parkNanos(Math.min(left, PARKED_NANOS));
         }
         return true;
+    }
+
+    /** Returns how often the thread has slept, and gone on. Any thread may call. */
+    long wakeUps() {
+        return wakeUps.get();
     }
 
     private Epoll openEvents() {

@@ -15,6 +15,8 @@ import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // the same object, whatever it thinks of equality
 public final class Operation {
 
+    private static final VarHandle SUBMITTED;
+
+    static {
+        try {
+            SUBMITTED = MethodHandles.lookup().findVarHandle(Operation.class, "submitted", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final int index;
     private final OperationPool pool;
     private final OperationType type;
@@ -46,7 +58,8 @@ public final class Operation {
     private long typed;
 
     private boolean held;
-    private boolean inFlight;
+    /** When the task was submitted, by the engine's clock; 0 if it is not in flight. Others than the engine's thread read it. */
+    private long submitted;
     /** True if a graph submits the task, perhaps much later. */
     private boolean lent;
 
@@ -497,7 +510,7 @@ public final class Operation {
     /** Reads the result of a lent task that has succeeded. */
     void collectLent() {
         collect();
-        grow();
+        core().activity().succeeded(1, grow());
     }
 
     /** The run of the graph is over. */
@@ -531,11 +544,15 @@ public final class Operation {
         result = type.result(this);
     }
 
-    private void grow() {
+    /** Lets the data of the destination grow, and returns how many bytes were moved. */
+    private long grow() {
         BufElement list = destination();
-        if (list != null) {
-            list.grow(type.growth(this));
+        if (list == null) {
+            return type.moved(this);
         }
+        long growth = type.growth(this);
+        list.grow(growth);
+        return growth;
     }
 
     private @Nullable BufElement destination() {
@@ -550,7 +567,9 @@ public final class Operation {
         if (recorded != null) {
             record(true);
         }
-        if (series != null) {
+        TaskSeries whole = series;
+        if (whole != null) {
+            whole.ended();
             sink.succeeded(this);
             return;
         }
@@ -560,7 +579,7 @@ public final class Operation {
             return;
         }
         OperationSink receiving = sink;
-        grow();
+        core().activity().succeeded(1, grow());
         release();
         receiving.succeeded(this);
     }
@@ -575,6 +594,7 @@ public final class Operation {
             sink.failed(this, failure);
             return;
         }
+        core().activity().failed(1);
         OperationSink receiving = sink;
         BufElement list = destination();
         if (list != null) {
@@ -582,6 +602,11 @@ public final class Operation {
         }
         release();
         receiving.failed(this, failure);
+    }
+
+    /** The operation is one of a series in flight, and has failed. */
+    void failedInSeries() {
+        Objects.requireNonNull(series).failed(this);
     }
 
     private void record(boolean success) {
@@ -629,8 +654,8 @@ public final class Operation {
         }
     }
 
-    void tookOff() {
-        inFlight = true;
+    void tookOff(long now) {
+        SUBMITTED.setOpaque(this, now);
         OperationEvent begun = Jfr.startOperation();
         if (begun != null) {
             recorded = begun;
@@ -638,7 +663,7 @@ public final class Operation {
     }
 
     void landed() {
-        inFlight = false;
+        SUBMITTED.setOpaque(this, 0L);
         lent = false;
     }
 
@@ -653,11 +678,16 @@ public final class Operation {
     /** Returns whether the task is submitted, be it in a batch that holds it back, and its completion not delivered yet. */
     public boolean isInFlight() {
         TaskSeries whole = series;
-        return whole == null ? inFlight : whole.isInFlight();
+        return whole == null ? submitted != 0 : whole.isInFlight();
     }
 
     boolean isLeaderInFlight() {
-        return inFlight;
+        return submitted != 0;
+    }
+
+    /** Returns when the task was submitted, by the engine's clock; 0 if it is not in flight. Any thread may call. */
+    long submitted() {
+        return (long) SUBMITTED.getOpaque(this);
     }
 
     boolean isInSeries() {
@@ -727,7 +757,7 @@ public final class Operation {
     }
 
     boolean isAddressedBy(long userData) {
-        return inFlight && userData() == userData;
+        return submitted != 0 && userData() == userData;
     }
 
     String function() {

@@ -128,6 +128,11 @@ public abstract class OperationType {
         return operation.result();
     }
 
+    /** Returns how many bytes an operation without a destination has moved. */
+    protected long moved(Operation operation) {
+        return operation.bytes();
+    }
+
     /** Returns why an operation has failed although the SDK says that it has succeeded; null if it has not. */
     protected @Nullable TaskFailedException contradiction(Operation operation) {
         return null;

@@ -40,6 +40,18 @@ final class Operations {
         return operation.isAddressedBy(userData) ? operation : null;
     }
 
+    /** Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call. */
+    long oldestInFlight() {
+        long oldest = 0;
+        for (Operation operation : byIndex) {
+            long submitted = operation.submitted();
+            if (submitted != 0 && (oldest == 0 || submitted - oldest < 0)) {
+                oldest = submitted;
+            }
+        }
+        return oldest;
+    }
+
     /** Returns what at most {@code limit} operations in flight do. */
     List<String> attemptsInFlight(int limit) {
         return Arrays.stream(byIndex)

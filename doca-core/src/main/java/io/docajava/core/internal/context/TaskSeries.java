@@ -37,6 +37,12 @@ public final class TaskSeries implements AutoCloseable {
     /** The number of commands up to the end of each task. */
     private final int[] commandEnds;
 
+    private long bytes;
+    /** Of the submission in flight, the number of operations that have not failed. */
+    private int sound;
+    /** The bytes that those move. */
+    private long soundBytes;
+
     /**
      * Creates a series, which its operations {@linkplain #join join} next.
      *
@@ -56,7 +62,10 @@ public final class TaskSeries implements AutoCloseable {
      * @throws RuntimeException as {@link OperationType#check} does
      */
     public void join(OperationSink sink) {
-        operations.forEach(operation -> operation.join(this, sink));
+        for (Operation operation : operations) {
+            operation.join(this, sink);
+            bytes += operation.bytes();
+        }
     }
 
     /** Allocates the native task of an operation. */
@@ -70,7 +79,7 @@ public final class TaskSeries implements AutoCloseable {
 
     /** Returns how many bytes all operations move. */
     long bytes() {
-        return operations.stream().mapToLong(Operation::bytes).sum();
+        return bytes;
     }
 
     boolean isLedBy(Operation operation) {
@@ -151,6 +160,8 @@ public final class TaskSeries implements AutoCloseable {
         counter.setLeft(operations.size());
         commands.rewind();
         int result = commands.run();
+        sound = operations.size();
+        soundBytes = bytes;
         if (result == 0) {
             core.tookOff(leader);
             return null;
@@ -165,9 +176,22 @@ public final class TaskSeries implements AutoCloseable {
         }
         counter.setLeft(submitted);
         core.tookOff(leader);
+        operations.subList(submitted, operations.size()).forEach(this::failed);
         TaskFailedException refusal = core.refusedInSeries(operations.get(submitted), result, function);
         beginWithoutLast(refusal);
         return refusal;
+    }
+
+    /** An operation of the submission has failed. */
+    void failed(Operation operation) {
+        core.activity().failed(1);
+        sound--;
+        soundBytes -= operation.bytes();
+    }
+
+    /** Counts the operations of the submission that have succeeded, when all have ended. */
+    void ended() {
+        core.activity().succeeded(sound, soundBytes);
     }
 
     /** Those that were submitted may wait for a flush, which the last one would have brought. */

@@ -25,7 +25,7 @@ public final class WaitingLine {
     /** Appends an operation. */
     public void park(ParkedOperation operation) {
         operations.add(operation);
-        core.engine().addWaiting(1);
+        core.addWaiting(1);
     }
 
     boolean isEmpty() {
@@ -48,7 +48,7 @@ public final class WaitingLine {
                 poll();
                 if (!first.submit()) {
                     operations.addFirst(first);
-                    core.engine().addWaiting(1);
+                    core.addWaiting(1);
                 }
             } else if (first.pool().isAnyInFlight()) {
                 return;
@@ -74,7 +74,7 @@ public final class WaitingLine {
     private @Nullable ParkedOperation poll() {
         ParkedOperation next = operations.poll();
         if (next != null) {
-            core.engine().addWaiting(-1);
+            core.addWaiting(-1);
         }
         return next;
     }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.context.ContextStats;
+import java.time.Duration;
+
+/**
+ * Counts the operations of a context. The engine's thread changes the numbers, any thread reads them. Nothing here reads a clock:
+ * the engine does from time to time, and calls {@link #tick}.
+ */
+final class Activity {
+
+    private final Counter queued = new Counter();
+    private final Counter inFlight = new Counter();
+    private final Counter completed = new Counter();
+    private final Counter failed = new Counter();
+    private final Counter bytes = new Counter();
+
+    /** The time of the first tick since which operations have always been in flight; no operation in flight is older. */
+    private final Counter busySince = new Counter();
+    /** True if there was nothing in flight at some moment since the last tick. */
+    private boolean wasIdle = true;
+
+    /** Adds to the number of operations that wait for a free task. */
+    void addQueued(int more) {
+        queued.add(more);
+    }
+
+    /** Tasks are in flight. */
+    void tookOff(int tasks) {
+        inFlight.add(tasks);
+    }
+
+    /** Tasks are no longer in flight. */
+    void landed(int tasks) {
+        inFlight.add(-tasks);
+        if (inFlight() == 0) {
+            wasIdle = true;
+        }
+    }
+
+    int inFlight() {
+        return (int) inFlight.get();
+    }
+
+    /** Counts operations that have succeeded. */
+    void succeeded(int operations, long movedBytes) {
+        completed.add(operations);
+        bytes.add(movedBytes);
+    }
+
+    /** Counts operations that have failed. */
+    void failed(int operations) {
+        failed.add(operations);
+    }
+
+    /** The engine has read the clock. */
+    void tick(long now) {
+        if (wasIdle) {
+            busySince.set(now);
+            wasIdle = inFlight() == 0;
+        }
+    }
+
+    /** Adds all that a context has done which is being closed. */
+    void add(Activity closed) {
+        completed.add(closed.completed.get());
+        failed.add(closed.failed.get());
+        bytes.add(closed.bytes.get());
+    }
+
+    /**
+     * Returns the numbers. Any thread may call.
+     *
+     * @param oldest when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in flight
+     */
+    ContextStats stats(long oldest) {
+        return new ContextStats(queued.get(), inFlight.get(), completed.get(), failed.get(), bytes.get(), age(oldest));
+    }
+
+    private Duration age(long oldest) {
+        if (oldest == 0) {
+            return Duration.ZERO;
+        }
+        long now = System.nanoTime();
+        long age = Math.min(now - oldest, now - busySince.get());
+        return Duration.ofNanos(Math.max(age, 0));
+    }
+}

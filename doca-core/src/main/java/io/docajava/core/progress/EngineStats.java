@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.progress;
+
+import io.docajava.core.context.ContextStats;
+import java.time.Duration;
+
+/**
+ * What the contexts of an engine have done, those included that are closed, and do now; a snapshot that {@link
+ * ProgressEngine#stats()} and {@link ProgressLoop#stats()} take. {@link ContextStats} says what is counted, and how exact a snapshot
+ * is.
+ *
+ * @param queued of a loop, the pieces of work that wait in its queue, and the operations that wait for a free task; 0 for an engine
+ *     by itself
+ * @param inFlight the number of tasks that are submitted, and whose completions are not delivered yet
+ * @param completed the number of operations that have succeeded
+ * @param failed the number of operations that have failed after their submission
+ * @param bytes the number of bytes that completed operations have moved
+ * @param oldestInFlight how long ago the oldest operation in flight was submitted; zero if none is
+ * @param wakeUps how often the engine's thread has slept in the kernel until something happened, and has gone on
+ */
+public record EngineStats(
+        long queued, long inFlight, long completed, long failed, long bytes, Duration oldestInFlight, long wakeUps) {}

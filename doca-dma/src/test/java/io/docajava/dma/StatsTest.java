@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.ContextStats;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.graph.UserNode;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.EngineStats;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorFaults;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What contexts, engines and loops count. All numbers are read by another thread than the engine's. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+class StatsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+    /** Completions that are delayed for so long do not come before the fault is withdrawn. */
+    private static final Duration NEVER = Duration.ofHours(24);
+
+    private static <T> T elsewhere(Supplier<T> question) {
+        return CompletableFuture.supplyAsync(question)
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static void assertStats(DmaContext dma, long inFlight, long completed, long failed, long bytes) {
+        ContextStats stats = elsewhere(dma::stats);
+        assertThat(stats).isEqualTo(new ContextStats(0, inFlight, completed, failed, bytes, stats.oldestInFlight()));
+        assertThat(stats.oldestInFlight().isZero()).isEqualTo(inFlight == 0);
+    }
+
+    @Test
+    void copiesCount() throws Exception {
+        try (Lab lab = new Lab()) {
+            assertStats(lab.dma, 0, 0, 0, 0);
+            for (int i = 0; i < 3; i++) {
+                lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(lab.engine, LONG);
+            }
+            assertStats(lab.dma, 0, 3, 0, 300);
+            EngineStats stats = elsewhere(lab.engine::stats);
+            assertThat(stats).isEqualTo(new EngineStats(0, 0, 3, 0, 300, Duration.ZERO, stats.wakeUps()));
+        }
+    }
+
+    @Test
+    void aBatchAndASeriesCountEachOfTheirCopies() throws Exception {
+        try (Lab lab = new Lab()) {
+            List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 50), lab.data(300, 7));
+            List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 50), lab.space(3000, 7));
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
+                series.submit();
+                assertStats(lab.dma, 3, 0, 0, 0);
+                lab.drain();
+            }
+            assertStats(lab.dma, 0, 3, 0, 157);
+            targets.forEach(Buf::clear);
+            try (Batch batch = lab.dma.batch()) {
+                for (int i = 0; i < sources.size(); i++) {
+                    assertThat(lab.dma.copy(sources.get(i), targets.get(i))).isNotDone();
+                }
+            }
+            lab.drain();
+            assertStats(lab.dma, 0, 6, 0, 314);
+        }
+    }
+
+    @Test
+    void aFailureCountsAndSoDoesWhatItAborts() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
+            Buf spoilt = lab.data(100, 100);
+            Buf last = lab.data(200, 100);
+            Completion<Long> first = lab.dma.copy(lab.data(0, 100), lab.space(1000, 100));
+            Lab.spoil(spoilt);
+            Completion<Long> second = lab.dma.copy(spoilt, lab.space(2000, 100));
+            Completion<Long> third = lab.dma.copy(last, lab.space(3000, 100));
+            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                    .isTrue();
+            assertThat(first).isCompletedWithValue(100L);
+            assertThat(second).isCompletedExceptionally();
+            assertThat(third).isCompletedExceptionally();
+            assertStats(lab.dma, 0, 1, 2, 100);
+        }
+    }
+
+    @Test
+    void aSeriesCountsWhatFailedOfIt() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
+            List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 50), lab.data(300, 7));
+            List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 50), lab.space(3000, 7));
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
+                Lab.spoil(sources.get(1));
+                series.submit();
+                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                        .isTrue();
+            }
+            ContextStats stats = elsewhere(lab.dma::stats);
+            assertThat(stats.inFlight()).isZero();
+            assertThat(stats.completed() + stats.failed()).isEqualTo(3);
+            assertThat(stats.failed()).isPositive();
+            assertThat(stats.bytes()).isIn(0L, 100L, 107L);
+        }
+    }
+
+    @Test
+    void tasksOfAGraphCount() throws Exception {
+        try (Lab lab = new Lab()) {
+            Buf source = lab.data(0, 64);
+            Buf target = lab.space(1000, 64);
+            try (DmaTask task = lab.dma.task(source, target)) {
+                Graph.Builder plan = Graph.builder(lab.engine);
+                ContextNode copy = plan.context("copy", lab.dma);
+                UserNode<Buf> after = plan.user("after", buffer -> {});
+                try (Graph graph = plan.dependency(copy, after).start();
+                        GraphInstance instance =
+                                graph.instance().set(copy, task).set(after, target)) {
+                    Completion<GraphInstance> run = instance.submit();
+                    assertStats(lab.dma, 1, 0, 0, 0);
+                    run.await(lab.engine, LONG);
+                    assertStats(lab.dma, 0, 1, 0, 64);
+                }
+            }
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void theOldestInFlightGetsOlder() throws Exception {
+        try (Lab lab = new Lab()) {
+            lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(lab.engine, LONG);
+            spin(Duration.ofMillis(20));
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                long begun = System.nanoTime();
+                Completion<Long> copy = lab.dma.copy(lab.data(100, 100), lab.space(2000, 100));
+                assertThatThrownBy(() -> copy.await(lab.engine, MOMENT)).isInstanceOf(TimeoutException.class);
+                Duration first = elsewhere(lab.dma::stats).oldestInFlight();
+                assertThat(first).isPositive().isLessThan(Duration.ofNanos(System.nanoTime() - begun));
+                spin(MOMENT);
+                assertThat(lab.dma.copy(lab.data(200, 100), lab.space(3000, 100)))
+                        .isNotDone();
+                lab.engine.progress();
+                Duration second = elsewhere(lab.dma::stats).oldestInFlight();
+                assertThat(second).isGreaterThanOrEqualTo(first.plus(MOMENT));
+                assertThat(elsewhere(lab.engine::stats).oldestInFlight()).isGreaterThanOrEqualTo(second);
+                assertThat(lab.dma.stats().inFlight()).isEqualTo(2);
+            }
+            lab.drain();
+            assertThat(elsewhere(lab.dma::stats).oldestInFlight()).isZero();
+        }
+    }
+
+    private static void spin(Duration time) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < time.toNanos()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @NeedsEmulator
+    void whatWaitsOnALoopIsQueued() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            try (LoopLab lab = new LoopLab(loop, 4)) {
+                List<CompletableFuture<Long>> copies;
+                try (EmulatorFaults faults =
+                        EmulatorFaults.builder().delay(NEVER).inject()) {
+                    copies = List.of(0, 1, 2, 3, 0, 1).stream()
+                            .map(block -> loop.submit(() -> lab.another(block)))
+                            .toList();
+                    loop.call(engine -> true).join();
+                    assertThat(lab.context().stats().queued()).isEqualTo(2);
+                    assertThat(lab.context().stats().inFlight()).isEqualTo(4);
+                    assertThat(loop.stats().queued()).isGreaterThanOrEqualTo(2);
+                    assertThat(loop.stats().inFlight()).isEqualTo(4);
+                }
+                copies.forEach(CompletableFuture::join);
+                assertThat(lab.context().stats().queued()).isZero();
+                assertThat(lab.context().stats().completed()).isEqualTo(6);
+            }
+            assertThat(loop.stats().completed()).isEqualTo(6);
+            assertThat(loop.stats().bytes()).isEqualTo(6 * LoopLab.BLOCK);
+        }
+    }
+
+    @Test
+    void statsOutliveWhatTheyAreOf() throws Exception {
+        DmaContext dma;
+        ProgressLoop loop = ProgressLoop.start();
+        try (LoopLab lab = new LoopLab(loop, 1)) {
+            assertThat(loop.submit(() -> lab.copy(0)).join()).isEqualTo(LoopLab.BLOCK);
+            dma = lab.context();
+        }
+        loop.close();
+        assertStats(dma, 0, 1, 0, LoopLab.BLOCK);
+        EngineStats stats = loop.stats();
+        assertThat(stats).isEqualTo(new EngineStats(0, 0, 1, 0, LoopLab.BLOCK, Duration.ZERO, stats.wakeUps()));
+    }
+
+    @Test
+    void sleepsCount() throws Exception {
+        try (Lab lab = new Lab()) {
+            long before = lab.engine.stats().wakeUps();
+            assertThat(lab.engine.awaitEvent(MOMENT)).isFalse();
+            assertThat(elsewhere(lab.engine::stats).wakeUps()).isGreaterThan(before);
+            long after = lab.engine.stats().wakeUps();
+            lab.engine.progress();
+            assertThat(lab.engine.stats().wakeUps()).isEqualTo(after);
+        }
+    }
+}
