@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes sdk_functions.h, which has each function of symbols.tsv called through a pointer, and sdk_functions.c, which
+# Writes sdk_functions.h, which has each function of a list called through a pointer, and sdk_functions.c, which
 # has these pointers and the table by which they are set. A function that the loaded libraries lack leads to
 # sdk_missing(), so a case says "not available" instead of the program failing to link.
 # Arguments: SYMBOLS, HEADER, SOURCE.
@@ -10,15 +10,15 @@ set(pointers "")
 set(definitions "")
 set(entries "")
 foreach(line IN LISTS lines)
-    if(line MATCHES "^#" OR NOT line MATCHES "^([^\t]+)\t([^\t]+)\t([0-9]+)[.]([0-9]+)\t[^\t]+\t?(.*)$")
+    if(line MATCHES "^#" OR NOT line MATCHES "^([^\t]+)\t([^\t]+)\t")
         continue()
     endif()
     set(library ${CMAKE_MATCH_1})
     set(name ${CMAKE_MATCH_2})
-    math(EXPR since "${CMAKE_MATCH_3} * 100 + ${CMAKE_MATCH_4}")
     # Only a function that once had another signature must not be called on an older release.
-    if(CMAKE_MATCH_5 STREQUAL "")
-        set(since 0)
+    set(since 0)
+    if(line MATCHES "^[^\t]+\t[^\t]+\t([0-9]+)[.]([0-9]+)\t[^\t]+\t.")
+        math(EXPR since "${CMAKE_MATCH_1} * 100 + ${CMAKE_MATCH_2}")
     endif()
     string(APPEND pointers "extern __typeof__(${name}) *sdk_${name};\n#define ${name} sdk_${name}\n")
     string(APPEND definitions

@@ -8,8 +8,9 @@
 #include "differences.h"
 #include "rule.h"
 
-#define BEGIN_MARK "<!-- Written by conformance --write-document: begin -->\n"
-#define END_MARK "<!-- Written by conformance --write-document: end -->\n"
+/* Each program of rules writes a part of its own. */
+#define BEGIN_MARK "<!-- Written by " PROGRAM " --write-document: begin -->\n"
+#define END_MARK "<!-- Written by " PROGRAM " --write-document: end -->\n"
 
 static unsigned
 count_rules(const char *theme, int source) {

@@ -59,7 +59,8 @@ judge(const struct rule *rule, const struct answer *given, const struct differen
     if (given->kind == ANSWER_NOT_AVAILABLE) {
         return known == NULL ? RESULT_NOT_AVAILABLE : RESULT_STALE;
     }
-    if (given->kind == ANSWER_COMPLETE && strcmp(given->text, expected_answer(rule, sdk_release())) == 0) {
+    /* A case that ends the process has said so, as some rules expect it. */
+    if (given->kind != ANSWER_BROKEN && strcmp(given->text, expected_answer(rule, sdk_release())) == 0) {
         return known == NULL || may_be_kept(known) ? RESULT_KEPT : RESULT_STALE;
     }
     return known != NULL && answer_matches(known, given->text) ? RESULT_KNOWN : RESULT_BROKEN;

@@ -9,7 +9,7 @@
 
 #include "answer.h"
 
-static const char *const library_names[] = {"common", "dma", "rdma", "comch"};
+static const char *const library_names[] = {"common", "dma", "rdma", "comch", "comm_channel"};
 #define NUM_LIBRARIES (sizeof(library_names) / sizeof(library_names[0]))
 
 static void *libraries[NUM_LIBRARIES];

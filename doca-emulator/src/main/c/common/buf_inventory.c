@@ -110,10 +110,20 @@ check_started(const struct doca_buf_inventory *inventory, const struct doca_mmap
 }
 
 static doca_error_t
-check_range(const struct doca_mmap *mmap, const void *addr, size_t len, const void *data, size_t data_len) {
-    if (!mmap_contains(mmap, addr, len)) {
+check_place(const struct doca_mmap *mmap, const void *addr, size_t len) {
+    const bool is_at_end = len == 0 && (uintptr_t)addr - (uintptr_t)mmap->addr == mmap->len;
+    if (!mmap_contains(mmap, addr, len) || (is_at_end && emulator_release_is_at_most(EMULATOR_RELEASE_2_2))) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: a buf of %zu bytes at %p leaves its %zu bytes at %p",
                           mmap, len, addr, mmap->len, mmap->addr);
+    }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+check_range(const struct doca_mmap *mmap, const void *addr, size_t len, const void *data, size_t data_len) {
+    const doca_error_t result = check_place(mmap, addr, len);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (!buf_range_contains(addr, len, data, data_len)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: %zu bytes of data at %p leave a buf of %zu bytes at %p",
@@ -133,8 +143,10 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct 
                           inventory, addr, data, buf);
     }
     doca_error_t result = inventory->owner.strict ? check_started(inventory, mmap) : DOCA_SUCCESS;
-    if (result == DOCA_SUCCESS && (inventory->owner.strict || emulator_release_is_at_most(EMULATOR_RELEASE_2_2))) {
+    if (result == DOCA_SUCCESS && inventory->owner.strict) {
         result = check_range(mmap, addr, len, data, data_len);
+    } else if (result == DOCA_SUCCESS && emulator_release_is_at_most(EMULATOR_RELEASE_2_2)) {
+        result = check_place(mmap, addr, len);
     }
     if (result != DOCA_SUCCESS) {
         return result;

@@ -332,7 +332,8 @@ read_section(struct reader *reader, const char *title) {
                                                 .max_message_size = UINT32_C(1) << 30,
                                                 .max_send_queue_size = 32768,
                                                 .max_recv_queue_size = 32768,
-                                                .max_send_buf_list_len = 30,
+                                                .max_send_buf_list_len =
+                                                        emulator_release_is_at_most(EMULATOR_RELEASE_2_2) ? 63 : 30,
                                                 .max_recv_buf_list_len = 31};
     return read_text(reader, name, function->ibdev_name, sizeof(function->ibdev_name));
 }

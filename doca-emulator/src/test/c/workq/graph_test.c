@@ -48,7 +48,7 @@ check_edits(void) {
     CHECK_SUCCESS(doca_graph_workq_add(graph, fixture.workq));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_workq_add(graph, fixture.workq));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_destroy(graph));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_stop(graph));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
     CHECK_SUCCESS(doca_graph_workq_rm(graph, fixture.workq));
     CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_graph_workq_rm(graph, fixture.workq));
     CHECK_SUCCESS(doca_graph_stop(graph));

@@ -5,17 +5,28 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* The largest number of started contexts of a process. */
+/* The largest number of contexts of a process. */
 #define MAX_NUM_CTX 1024
 
-/* The number of started contexts; used by any thread. */
-static unsigned int num_started;
+/* The number of contexts; used by any thread. */
+static unsigned int num_contexts;
 
-void
+static bool
+is_counted(const struct job_ctx_ops *ops) {
+    return ops->set_dev != NULL;
+}
+
+doca_error_t
 job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) {
+    if (is_counted(ops) && __atomic_fetch_add(&num_contexts, 1, __ATOMIC_RELAXED) >= MAX_NUM_CTX) {
+        __atomic_fetch_sub(&num_contexts, 1, __ATOMIC_RELAXED);
+        return SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "%s: Failed to create: there are %d contexts, which is the limit",
+                          ops->name, MAX_NUM_CTX);
+    }
     ctx->magic = JOB_CTX_MAGIC;
     ctx->ops = ops;
     LIST_INIT(&ctx->attachments);
+    return DOCA_SUCCESS;
 }
 
 bool
@@ -94,7 +105,6 @@ doca_ctx_dev_rm(struct doca_ctx *ctx, struct doca_dev *dev) {
     return set_dev(ctx, NULL);
 }
 
-/* The limit counts contexts that are being started as well. */
 doca_error_t
 doca_ctx_start(struct doca_ctx *ctx) {
     if (!JOB_CTX_IS_LIVE(ctx)) {
@@ -107,25 +117,15 @@ doca_ctx_start(struct doca_ctx *ctx) {
     if (ctx->ops->set_dev != NULL && ctx->dev == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to start: has no device", ctx->ops->name, ctx);
     }
-    if (__atomic_fetch_add(&num_started, 1, __ATOMIC_RELAXED) >= MAX_NUM_CTX) {
-        result = SDK_REFUSE(DOCA_ERROR_INITIALIZATION, "%s %p: Failed to start: %d are started, which is the limit",
-                            ctx->ops->name, ctx, MAX_NUM_CTX);
-    } else {
-        result = ctx->ops->start(ctx);
-    }
-    if (result != DOCA_SUCCESS) {
-        __atomic_fetch_sub(&num_started, 1, __ATOMIC_RELAXED);
-        return result;
-    }
-    ctx->is_started = true;
-    return DOCA_SUCCESS;
+    result = ctx->ops->start(ctx);
+    ctx->is_started = result == DOCA_SUCCESS;
+    return result;
 }
 
 static void
 stop(struct doca_ctx *ctx) {
     ctx->ops->stop(ctx);
     ctx->is_started = false;
-    __atomic_fetch_sub(&num_started, 1, __ATOMIC_RELAXED);
 }
 
 doca_error_t
@@ -156,6 +156,9 @@ job_ctx_fini(struct doca_ctx *ctx) {
         (void)set_dev(ctx, NULL);
     }
     ctx->magic = 0;
+    if (is_counted(ctx->ops)) {
+        __atomic_fetch_sub(&num_contexts, 1, __ATOMIC_RELAXED);
+    }
     return DOCA_SUCCESS;
 }
 

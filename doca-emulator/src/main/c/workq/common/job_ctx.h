@@ -48,7 +48,8 @@ struct doca_ctx {
     struct attachment_list attachments;
 };
 
-void job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
+/* INITIALIZATION when the process has as many contexts as it may; sync events do not count. */
+doca_error_t job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
 
 /* Stops the context, if it was started, and takes its device away. IN_USE while it is attached to a queue. */
 doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);

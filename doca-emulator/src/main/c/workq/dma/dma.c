@@ -132,7 +132,11 @@ doca_dma_create(struct doca_dma **dma) {
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    job_ctx_init(&created->ctx, &ops);
+    const doca_error_t result = job_ctx_init(&created->ctx, &ops);
+    if (result != DOCA_SUCCESS) {
+        object_destroy(&dma_class, created);
+        return result;
+    }
     *dma = created;
     return DOCA_SUCCESS;
 }

@@ -199,8 +199,11 @@ doca_graph_stop(struct doca_graph *graph) {
     if (!IS_LIVE(job_graph_class, graph)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (graph->num_instances > 0 || !LIST_EMPTY(&graph->queues)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to stop: there are instances, or workqs", graph);
+    if (graph->num_instances > 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to stop: there are instances", graph);
+    }
+    if (!LIST_EMPTY(&graph->queues)) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Graph %p: Failed to stop: is attached to a workq", graph);
     }
     graph->is_started = false;
     return DOCA_SUCCESS;

@@ -172,7 +172,7 @@ wrap(struct core_sync_event *core, struct doca_sync_event **event) {
         return DOCA_ERROR_NO_MEMORY;
     }
     created->core = core;
-    job_ctx_init(&created->ctx, &ops);
+    (void)job_ctx_init(&created->ctx, &ops);
     *event = created;
     return DOCA_SUCCESS;
 }

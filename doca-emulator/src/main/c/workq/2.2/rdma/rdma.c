@@ -115,7 +115,11 @@ doca_rdma_create(struct doca_rdma **rdma) {
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    job_ctx_init(&created->ctx, &ops);
+    const doca_error_t result = job_ctx_init(&created->ctx, &ops);
+    if (result != DOCA_SUCCESS) {
+        object_destroy(&job_rdma_class, created);
+        return result;
+    }
     *rdma = created;
     return DOCA_SUCCESS;
 }
