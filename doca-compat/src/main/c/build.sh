@@ -20,7 +20,7 @@ compile() {
     mkdir -p "$output/linux-$1" "$graphs"
     cp "$graph"/graph.h "$graph"/graph.c "$graph"/graph_instance.c "$graphs"
     link "$1" "$2" libdocajava_pe_on_workq.so -I "$graphs" *.c "$graphs"/*.c
-    link "$1" "$2" libdocajava_rdma_connections.so -I connections connections/*.c refuse.c
+    link "$1" "$2" libdocajava_rdma_connections.so -I connections connections/*.c rdma_connection.c refuse.c
 }
 
 # link ARCHITECTURE COMPILER LIBRARY ARGUMENTS...

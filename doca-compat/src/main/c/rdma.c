@@ -226,7 +226,6 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
         return result;
     }
     created->dev = dev;
-    created->connection.rdma = created;
     for (int i = 0; i < RDMA_NUM_POOLS; i++) {
         created->pools[i].check = check;
         created->pools[i].job_type = types[i];
@@ -281,11 +280,10 @@ doca_rdma_export(
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (rdma->connection.exported) {
-        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to export: a context has one connection before DOCA 2.9",
-                      (void *)rdma);
+    result = rdma_connection_check_export(&rdma->connection, rdma);
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_rdma_export(rdma->old, local_rdma_conn_details, local_rdma_conn_details_size);
     }
-    result = old.doca_rdma_export(rdma->old, local_rdma_conn_details, local_rdma_conn_details_size);
     if (result == DOCA_SUCCESS) {
         rdma->connection.exported = true;
         *rdma_connection = &rdma->connection;
@@ -304,9 +302,9 @@ doca_rdma_connect(
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (rdma_connection != &rdma->connection || !rdma->connection.exported) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to connect: connection %p is not of this context",
-                      (void *)rdma, (void *)rdma_connection);
+    result = rdma_connection_check_connect(&rdma->connection, rdma_connection, rdma);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (rdma->connection.connected) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is connected", (void *)rdma);
@@ -317,55 +315,4 @@ doca_rdma_connect(
         ctx_submit_waiting(&rdma->ctx);
     }
     return result;
-}
-
-/* The callbacks are for connections by address, of which there are none. */
-doca_error_t
-doca_rdma_set_connection_state_callbacks(
-        struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
-        doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
-        doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
-        doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb) {
-    (void)doca_rdma_connect_request_cb;
-    (void)doca_rdma_connect_established_cb;
-    (void)doca_rdma_connect_failure_cb;
-    (void)doca_rdma_disconnect_cb;
-    return rdma == NULL ? REFUSE_NULL(rdma) : ctx_check_idle(&rdma->ctx, "set connection callbacks");
-}
-
-doca_error_t
-doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
-    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA connection %p: Failed to disconnect: before DOCA 2.9 only a stop does",
-                  (void *)rdma_connection);
-}
-
-doca_error_t
-doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
-    if (rdma_connection == NULL || connection_id == NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, id %p", (const void *)rdma_connection,
-                      (void *)connection_id);
-    }
-    *connection_id = 1;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_connection_set_user_data(
-        struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data) {
-    if (rdma_connection == NULL) {
-        return REFUSE_NULL(rdma_connection);
-    }
-    rdma_connection->user_data = connection_user_data;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_connection_get_user_data(
-        const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data) {
-    if (rdma_connection == NULL || connection_user_data == NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, user data %p",
-                      (const void *)rdma_connection, (void *)connection_user_data);
-    }
-    *connection_user_data = rdma_connection->user_data;
-    return DOCA_SUCCESS;
 }

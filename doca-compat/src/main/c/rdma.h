@@ -5,6 +5,7 @@
 #include <doca_rdma.h>
 
 #include "ctx.h"
+#include "rdma_connection.h"
 
 enum rdma_pool {
     RDMA_RECEIVE,
@@ -16,14 +17,6 @@ enum rdma_pool {
     RDMA_ATOMIC_CMP_SWP,
     RDMA_ATOMIC_FETCH_ADD,
     RDMA_NUM_POOLS,
-};
-
-struct doca_rdma_connection {
-    struct doca_rdma *rdma;
-    union doca_data user_data;
-    /* Both end with a stop. */
-    bool exported;
-    bool connected;
 };
 
 /* The properties of the old SDK that are set, and set again when its object is replaced. */

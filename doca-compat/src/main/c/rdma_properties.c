@@ -4,14 +4,14 @@
 
 #include "refuse.h"
 
-static doca_error_t
-check_idle(const struct doca_rdma *rdma) {
+doca_error_t
+rdma_check_idle(const struct doca_rdma *rdma) {
     return rdma == NULL ? REFUSE_NULL(rdma) : ctx_check_idle(&rdma->ctx, "set a property");
 }
 
 #define SETTER(property, type) \
     doca_error_t doca_rdma_set_##property(struct doca_rdma *rdma, type property) { \
-        doca_error_t result = check_idle(rdma); \
+        doca_error_t result = rdma_check_idle(rdma); \
         if (result == DOCA_SUCCESS) { \
             result = old.doca_rdma_set_##property(rdma->old, property); \
         } \
@@ -69,7 +69,7 @@ doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
 
 doca_error_t
 doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len) {
-    doca_error_t result = check_idle(rdma);
+    doca_error_t result = rdma_check_idle(rdma);
     if (result == DOCA_SUCCESS) {
         result = old.doca_rdma_set_recv_buf_chain_len(rdma->old, buf_list_len);
     }
@@ -97,25 +97,6 @@ rdma_restore_properties(const struct doca_rdma *rdma, struct old_rdma *old_rdma)
     return result;
 }
 
-/* A limit: a context has one connection, and says so when it is asked for a second one. */
-doca_error_t
-doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
-    const doca_error_t result = check_idle(rdma);
-    if (result == DOCA_SUCCESS && max_num_connections == 0) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: 0 connections", (void *)rdma);
-    }
-    return result;
-}
-
-doca_error_t
-doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections) {
-    if (rdma == NULL || max_num_connections == NULL) {
-        return REFUSE_NULL(rdma);
-    }
-    *max_num_connections = 1;
-    return DOCA_SUCCESS;
-}
-
 /* What all kinds of jobs that read or write local lists can have. */
 static doca_error_t
 max_list_len(const struct doca_devinfo *devinfo, uint32_t *len) {
@@ -137,7 +118,7 @@ max_list_len(const struct doca_devinfo *devinfo, uint32_t *len) {
 doca_error_t
 doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len) {
     uint32_t limit = 0;
-    doca_error_t result = check_idle(rdma);
+    doca_error_t result = rdma_check_idle(rdma);
     if (result == DOCA_SUCCESS) {
         result = max_list_len(old.doca_dev_as_devinfo(rdma->dev), &limit);
     }

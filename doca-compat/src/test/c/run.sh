@@ -28,7 +28,7 @@ run() {
     "$out/translation_test" "$out/double.so" "$out/lacking.so"
 
     includes="-I . -I $main/connections $includes"
-    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libconnections.so" $main/connections/*.c $main/refuse.c -ldl
+    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libconnections.so" $main/connections/*.c $main/rdma_connection.c $main/refuse.c -ldl
     $compile -shared -Wno-unused-parameter $includes -Wl,-Bsymbolic -o "$out/connections_double.so" connections_double.c connections_rest.c
     $compile $includes -o "$out/connections_test" connections_test.c "$out/libconnections.so" -ldl -Wl,-rpath,"$out"
     "$out/connections_test" "$out/connections_double.so" "$out/lacking.so"

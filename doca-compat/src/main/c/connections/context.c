@@ -98,7 +98,6 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
     if (result == DOCA_SUCCESS) {
         context->rdma = *rdma;
         context->ctx = sdk.doca_rdma_as_ctx(*rdma);
-        context->connection.context = context;
         tasks_init(context);
         result = watch_sdk(context);
         if (result != DOCA_SUCCESS) {
@@ -234,6 +233,17 @@ doca_pe_progress(struct doca_pe *pe) {
  */
 
 doca_error_t
+rdma_check_idle(const struct doca_rdma *rdma) {
+    const struct rdma_context *context = context_of_rdma(rdma);
+    if (context == NULL) {
+        return REFUSE_NULL(rdma);
+    }
+    return context->state == DOCA_CTX_STATE_IDLE
+                   ? DOCA_SUCCESS
+                   : REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to set a property: is not idle", (const void *)rdma);
+}
+
+doca_error_t
 doca_rdma_export(
         struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
         struct doca_rdma_connection **rdma_connection) {
@@ -241,11 +251,10 @@ doca_rdma_export(
     if (context == NULL || rdma_connection == NULL) {
         return context == NULL ? REFUSE_NULL(rdma) : REFUSE_NULL(rdma_connection);
     }
-    if (context->connection.exported) {
-        return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to export: a context has one connection before DOCA 2.9",
-                      (void *)rdma);
+    doca_error_t result = rdma_connection_check_export(&context->connection, rdma);
+    if (result == DOCA_SUCCESS) {
+        result = sdk.doca_rdma_export(rdma, local_rdma_conn_details, local_rdma_conn_details_size);
     }
-    const doca_error_t result = sdk.doca_rdma_export(rdma, local_rdma_conn_details, local_rdma_conn_details_size);
     if (result == DOCA_SUCCESS) {
         context->connection.exported = true;
         *rdma_connection = &context->connection;
@@ -261,85 +270,16 @@ doca_rdma_connect(
     if (context == NULL) {
         return REFUSE_NULL(rdma);
     }
-    if (rdma_connection != &context->connection || !context->connection.exported) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Failed to connect: connection %p is not of this context",
-                      (void *)rdma, (void *)rdma_connection);
+    doca_error_t result = rdma_connection_check_connect(&context->connection, rdma_connection, rdma);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (context->state != DOCA_CTX_STATE_RUNNING) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is not running", (void *)rdma);
     }
-    const doca_error_t result = sdk.doca_rdma_connect(rdma, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    result = sdk.doca_rdma_connect(rdma, remote_rdma_conn_details, remote_rdma_conn_details_size);
     if (result == DOCA_SUCCESS) {
         context->connection.connected = true;
     }
     return result;
-}
-
-/* The callbacks are for connections by address, of which there are none. */
-doca_error_t
-doca_rdma_set_connection_state_callbacks(
-        struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
-        doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
-        doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
-        doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb) {
-    (void)doca_rdma_connect_request_cb;
-    (void)doca_rdma_connect_established_cb;
-    (void)doca_rdma_connect_failure_cb;
-    (void)doca_rdma_disconnect_cb;
-    return context_of_rdma(rdma) == NULL ? REFUSE_NULL(rdma) : DOCA_SUCCESS;
-}
-
-/* A limit: a context has one connection, and refuses a second one when it is exported. */
-doca_error_t
-doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
-    if (context_of_rdma(rdma) == NULL) {
-        return REFUSE_NULL(rdma);
-    }
-    return max_num_connections > 0 ? DOCA_SUCCESS
-                                   : REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: 0 connections", (void *)rdma);
-}
-
-doca_error_t
-doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections) {
-    if (context_of_rdma(rdma) == NULL || max_num_connections == NULL) {
-        return REFUSE_NULL(rdma);
-    }
-    *max_num_connections = 1;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
-    return REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA connection %p: Failed to disconnect: before DOCA 2.9 only a stop does",
-                  (void *)rdma_connection);
-}
-
-doca_error_t
-doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
-    if (rdma_connection == NULL || connection_id == NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, id %p", (const void *)rdma_connection,
-                      (void *)connection_id);
-    }
-    *connection_id = 1;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection, union doca_data connection_user_data) {
-    if (rdma_connection == NULL) {
-        return REFUSE_NULL(rdma_connection);
-    }
-    rdma_connection->user_data = connection_user_data;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_connection_get_user_data(
-        const struct doca_rdma_connection *rdma_connection, union doca_data *connection_user_data) {
-    if (rdma_connection == NULL || connection_user_data == NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: connection %p, user data %p",
-                      (const void *)rdma_connection, (void *)connection_user_data);
-    }
-    *connection_user_data = rdma_connection->user_data;
-    return DOCA_SUCCESS;
 }

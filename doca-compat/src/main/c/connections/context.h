@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <sys/queue.h>
 
+#include "rdma_connection.h"
 #include "refuse.h"
 #include "sdk.h"
 
@@ -17,14 +18,6 @@
 enum task_kind {
     SDK_TASKS(TASK_KIND)
     NUM_TASK_KINDS,
-};
-
-struct doca_rdma_connection {
-    struct rdma_context *context;
-    union doca_data user_data;
-    /* Both end with a stop. */
-    bool exported;
-    bool connected;
 };
 
 /* Callbacks of all kinds of tasks differ in the type of their first parameter. */
