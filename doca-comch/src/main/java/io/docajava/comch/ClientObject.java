@@ -65,7 +65,7 @@ final class ClientObject extends EndpointObject {
 
     /** A client learns of its connection by its state. */
     @Override
-    void registerMore(ComchCallbacks told) {}
+    void registerMore(ComchCallbacks newCallbacks) {}
 
     /** The connection to the server, a {@code struct doca_comch_connection *}; 0 if there is none any more. */
     long connection() {

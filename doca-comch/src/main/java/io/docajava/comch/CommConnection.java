@@ -40,14 +40,14 @@ public final class CommConnection {
     private long pointer;
 
     private boolean isLeaving;
-    /** Sends, as Java has been told of them. */
+    /** The number of sends in flight whose completions are not delivered yet. */
     private int inFlight;
     /** The peer takes no more until one of those has ended. */
     private boolean isFull;
     /** Sends that wait, on the engine of a loop. */
     private final WaitingLine waiting;
 
-    /** Why there is no native connection, which users may not have been told of. */
+    /** Why there is no native connection any more; users may not know yet. */
     private @Nullable DisconnectReason end;
     /** The same as users know it. */
     private volatile @Nullable DisconnectReason toldEnd;
@@ -205,11 +205,11 @@ public final class CommConnection {
         return waiting;
     }
 
-    void tookOff() {
+    void markSubmitted() {
         inFlight++;
     }
 
-    void landed() {
+    void markCompleted() {
         inFlight--;
         isFull = false;
     }
@@ -252,9 +252,9 @@ public final class CommConnection {
         Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
         waiting.refuse(over(reason));
-        List<Completion<DisconnectReason>> told = List.copyOf(awaitingEnd);
+        List<Completion<DisconnectReason>> waiting = List.copyOf(awaitingEnd);
         awaitingEnd.clear();
-        told.forEach(completion -> completion.complete(reason));
+        waiting.forEach(completion -> completion.complete(reason));
         return reason;
     }
 

@@ -134,19 +134,19 @@ final class Connections implements ComchCallbacks.Listener {
     /** Tells users that a connection has begun. */
     void opened(CommConnection connection) {
         open.add(connection);
-        tell(listener -> listener.connected(connection));
+        notifyListeners(listener -> listener.connected(connection));
     }
 
     private void closed(CommConnection connection) {
         if (open.remove(connection)) {
             DisconnectReason reason = connection.endForUsers();
-            tell(listener -> listener.disconnected(connection, reason));
+            notifyListeners(listener -> listener.disconnected(connection, reason));
         }
     }
 
     /** Tells users that a connection did not come about. */
     void failed(DocaException failure) {
-        tell(listener -> listener.connectionFailed(endpoint, failure));
+        notifyListeners(listener -> listener.connectionFailed(endpoint, failure));
     }
 
     /** Returns the exception for a connection that did not come about; the SDK gives no code for it. */
@@ -154,7 +154,7 @@ final class Connections implements ComchCallbacks.Listener {
         return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
     }
 
-    private void tell(Consumer<CommConnectionListener> event) {
+    private void notifyListeners(Consumer<CommConnectionListener> event) {
         for (CommConnectionListener listener : listeners) {
             try {
                 event.accept(listener);

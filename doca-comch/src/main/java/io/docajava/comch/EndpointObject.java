@@ -68,8 +68,8 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
 
     abstract int registerMessages(MemorySegment received);
 
-    /** Registers what else it is to be told of, before the start. */
-    abstract void registerMore(ComchCallbacks told);
+    /** Registers further callbacks, before the start. */
+    abstract void registerMore(ComchCallbacks newCallbacks);
 
     /** Allocates a task to send; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */
     abstract int allocateSend(long connection, MemorySegment message, int length);
@@ -122,7 +122,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 
-    /** Sets how many sends can be in flight, and who is told of their end, before the start. */
+    /** Sets how many sends can be in flight, and the callbacks for their completions, before the start. */
     final void configureSends(EngineCore engine, int tasks) {
         check(
                 configureSends(engine.taskSucceeded(), engine.taskFailed(), tasks),
@@ -130,15 +130,15 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
                 "giving the " + description + " " + tasks + " tasks to send");
     }
 
-    /** Sets who is told of connections and messages, before the start. */
+    /** Sets the callbacks for connections and messages, before the start. */
     final void register(ComchCallbacks.Listener listener) {
-        ComchCallbacks told = new ComchCallbacks(listener);
-        callbacks = told;
+        ComchCallbacks newCallbacks = new ComchCallbacks(listener);
+        callbacks = newCallbacks;
         check(
-                registerMessages(told.received()),
+                registerMessages(newCallbacks.received()),
                 "_event_msg_recv_register",
                 "setting the message callback of the " + description);
-        registerMore(told);
+        registerMore(newCallbacks);
     }
 
     /** The {@code struct doca_task *} of the task that was allocated last. */
@@ -165,9 +165,9 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     public final int destroy() {
         int result = destroyNative();
         if (result == 0) {
-            ComchCallbacks told = callbacks;
-            if (told != null) {
-                told.close();
+            ComchCallbacks newCallbacks = callbacks;
+            if (newCallbacks != null) {
+                newCallbacks.close();
             }
             arena.close();
         }

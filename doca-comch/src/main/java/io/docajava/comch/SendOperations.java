@@ -104,12 +104,12 @@ final class SendOperations extends OperationType {
 
     @Override
     protected void started(Operation operation) {
-        connection(operation.subject()).tookOff();
+        connection(operation.subject()).markSubmitted();
     }
 
     @Override
     protected void ended(Operation operation) {
-        connection(operation.subject()).landed();
+        connection(operation.subject()).markCompleted();
     }
 
     @Override

@@ -65,10 +65,10 @@ final class ServerObject extends EndpointObject {
     }
 
     @Override
-    void registerMore(ComchCallbacks told) {
+    void registerMore(ComchCallbacks newCallbacks) {
         check(
                 DocaComch.doca_comch_server_event_connection_status_changed_register(
-                        pointer(), told.connected(), told.disconnected()),
+                        pointer(), newCallbacks.connected(), newCallbacks.disconnected()),
                 "_event_connection_status_changed_register",
                 "setting the connection callbacks of the " + description());
     }

@@ -107,7 +107,7 @@ final class CopySeries implements OperationSink {
         }
     }
 
-    void tell(Listener newListener) {
+    void setListener(Listener newListener) {
         listener = newListener;
     }
 
@@ -148,11 +148,11 @@ final class CopySeries implements OperationSink {
             for (int i = 0; i < operations.size(); i++) {
                 Operation operation = operations.get(i);
                 series.allocate(operation);
-                core.tellNow(source(operation), operation);
+                core.updateNow(source(operation), operation);
                 BufElement target = target(operation);
                 if (targetLengths[i] == 0) {
                     // Each submission empties it, which is the cheapest, and leaves where its data begin.
-                    core.tellNow(target, targetData[i], 0, operation);
+                    core.updateNow(target, targetData[i], 0, operation);
                     series.addSubmissionAfterReset(i, target.pointer());
                 } else {
                     commands.setData(target.pointer(), targetData[i], targetLengths[i]);

@@ -215,8 +215,8 @@ final class DividedCopy implements Callable<Completion<Long>> {
             try {
                 end(from, to);
             } finally {
-                if (reason.reason() == TaskFailedException.Reason.COLLATERAL
-                        && reason.culprit().isPresent()) {
+                if (reason.reason() == TaskFailedException.Reason.ABORTED
+                        && reason.rootCause().isPresent()) {
                     aborted.add(offset);
                     if (!hadParts && hasParts()) {
                         copier.enqueue(DividedCopy.this);

@@ -56,7 +56,7 @@ public final class DmaSeries implements AutoCloseable {
     DmaSeries(ContextCore core, CopySeries copies) {
         this.core = core;
         this.copies = copies;
-        copies.tell(this::ended);
+        copies.setListener(this::ended);
     }
 
     /**
@@ -177,9 +177,9 @@ public final class DmaSeries implements AutoCloseable {
     private void ended(@Nullable TaskFailedException reason) {
         failure = reason;
         status = reason == null ? SUCCEEDED : FAILED;
-        Consumer<? super DmaSeries> told = handler;
-        if (told != null) {
-            told.accept(this);
+        Consumer<? super DmaSeries> callback = handler;
+        if (callback != null) {
+            callback.accept(this);
         }
     }
 

@@ -151,7 +151,7 @@ class ContextLifeTest extends CompletionModes {
             Buf target = lab.space(2000, 64);
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, target);
-            Completion<Long> collateral = lab.dma.copy(good, lab.space(3000, 64));
+            Completion<Long> aborted = lab.dma.copy(good, lab.space(3000, 64));
             DmaTask task = lab.dma.task(good, lab.space(4000, 64));
             task.submit();
 
@@ -169,7 +169,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
                     .isTrue();
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
-            assertThat(collateral).isDone();
+            assertThat(aborted).isDone();
             assertThat(task.isDone()).isTrue();
             assertThat(target.dataLength()).isZero();
 

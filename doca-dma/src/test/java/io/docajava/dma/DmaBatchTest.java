@@ -351,7 +351,7 @@ class DmaBatchTest extends CompletionModes {
                     assertThat(copy.exceptionNow())
                             .isInstanceOfSatisfying(
                                     TaskFailedException.class,
-                                    failure -> assertThat(failure.reason()).isEqualTo(Reason.STOPPED));
+                                    failure -> assertThat(failure.reason()).isEqualTo(Reason.CANCELLED));
                 }
             }
             lab.dma.restart();
@@ -399,14 +399,14 @@ class DmaBatchTest extends CompletionModes {
             assertThat(failing.exceptionNow())
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
-                            failure -> assertThat(failure.isCulprit()).isTrue());
+                            failure -> assertThat(failure.isRootCause()).isTrue());
             for (Completion<Long> copy : copies) {
                 assertThat(copy).isDone();
                 if (copy.isCompletedExceptionally()) {
                     assertThat(copy.exceptionNow())
                             .isInstanceOfSatisfying(
                                     TaskFailedException.class,
-                                    failure -> assertThat(failure.culprit())
+                                    failure -> assertThat(failure.rootCause())
                                             .containsSame((TaskFailedException) failing.exceptionNow()));
                 }
             }
@@ -424,7 +424,7 @@ class DmaBatchTest extends CompletionModes {
 
     /** The device fails while a handler, which cannot know that yet, adds to a batch. */
     @Test
-    void whatIsHeldBackWhenTheContextFailsIsCollateral() throws Exception {
+    void whatIsHeldBackWhenTheContextFailsIsAborted() throws Exception {
         try (Lab lab = new Lab()) {
             Buf bad = lab.data(0, 64);
             Buf good = lab.data(100, 64);
@@ -465,8 +465,8 @@ class DmaBatchTest extends CompletionModes {
             assertThat(failing).isCompletedExceptionally();
             assertThat(ends).singleElement().satisfies(end -> {
                 if (end instanceof TaskFailedException failure) {
-                    assertThat(failure.reason()).isEqualTo(Reason.COLLATERAL);
-                    assertThat(failure.culprit()).containsSame((TaskFailedException) failing.exceptionNow());
+                    assertThat(failure.reason()).isEqualTo(Reason.ABORTED);
+                    assertThat(failure.rootCause()).containsSame((TaskFailedException) failing.exceptionNow());
                 } else {
                     assertThat(end).isInstanceOfAny(Long.class, IllegalStateException.class);
                 }

@@ -210,7 +210,7 @@ class DmaCopierTest {
                                     .hasMessage("Copying " + length + " bytes from 0 of " + source + " to 0 of "
                                             + target + " failed at offset " + 2 * part + ": IO_FAILED");
                             assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
-                            assertThat(failure.isCulprit()).isTrue();
+                            assertThat(failure.isRootCause()).isTrue();
                             assertThat(failure.getCause())
                                     .isInstanceOf(TaskFailedException.class)
                                     .hasMessageStartingWith("Copying " + part + " bytes from " + 2 * part + " of ");

@@ -421,8 +421,8 @@ class DmaSeriesTest extends CompletionModes {
                 lab.dma.stop();
                 finish(lab, series);
                 series.failure()
-                        .ifPresent(
-                                failure -> assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.STOPPED));
+                        .ifPresent(failure ->
+                                assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED));
                 lab.drain();
                 lab.dma.restart();
             }

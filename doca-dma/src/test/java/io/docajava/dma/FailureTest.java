@@ -29,7 +29,7 @@ class FailureTest extends CompletionModes {
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
 
     @Test
-    void tellsTheCulpritFromTheOthers() throws Exception {
+    void tellsTheRootCauseFromTheOthers() throws Exception {
         try (Lab lab = new Lab(64)) {
             Buf bad = lab.data(0, 64);
             Buf good = lab.data(100, 64);
@@ -43,12 +43,12 @@ class FailureTest extends CompletionModes {
                 others.add(lab.dma.copy(good, lab.space(20_000 + i * 64L, 64)));
             }
             lab.drain();
-            TaskFailedException culprit = (TaskFailedException) failing.exceptionNow();
-            assertThat(culprit.reason()).isEqualTo(Reason.CULPRIT);
-            assertThat(culprit.isCulprit()).isTrue();
-            assertThat(culprit.culprit()).containsSame(culprit);
-            assertThat(culprit.error()).isEqualTo(DocaError.IO_FAILED);
-            assertThat(lab.dma.failure()).containsSame(culprit);
+            TaskFailedException rootCause = (TaskFailedException) failing.exceptionNow();
+            assertThat(rootCause.reason()).isEqualTo(Reason.ROOT_CAUSE);
+            assertThat(rootCause.isRootCause()).isTrue();
+            assertThat(rootCause.rootCause()).containsSame(rootCause);
+            assertThat(rootCause.error()).isEqualTo(DocaError.IO_FAILED);
+            assertThat(lab.dma.failure()).containsSame(rootCause);
 
             List<Completion<Long>> failed =
                     others.stream().filter(Completion::isCompletedExceptionally).toList();
@@ -59,15 +59,15 @@ class FailureTest extends CompletionModes {
             assertThat(failed)
                     .allSatisfy(copy -> assertThat(copy.exceptionNow())
                             .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
-                                assertThat(failure.reason()).isEqualTo(Reason.COLLATERAL);
-                                assertThat(failure.isCulprit()).isFalse();
-                                assertThat(failure.culprit()).containsSame(culprit);
-                                assertThat(failure).hasCause(culprit);
+                                assertThat(failure.reason()).isEqualTo(Reason.ABORTED);
+                                assertThat(failure.isRootCause()).isFalse();
+                                assertThat(failure.rootCause()).containsSame(rootCause);
+                                assertThat(failure).hasCause(rootCause);
                                 assertThat(failure)
                                         .hasMessageStartingWith("Copying 64 bytes from 100 of Mmap of ")
                                         .hasMessageEndingWith(
                                                 ". It was aborted, as the context stopped after another operation failed");
-                                assertThat(failure.getMessage()).doesNotContain(reason(culprit));
+                                assertThat(failure.getMessage()).doesNotContain(reason(rootCause));
                             }));
         }
     }
@@ -98,9 +98,9 @@ class FailureTest extends CompletionModes {
             assertThat(failed)
                     .allSatisfy(copy -> assertThat(copy.exceptionNow())
                             .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
-                                assertThat(failure.reason()).isEqualTo(Reason.STOPPED);
-                                assertThat(failure.isCulprit()).isFalse();
-                                assertThat(failure.culprit()).isEmpty();
+                                assertThat(failure.reason()).isEqualTo(Reason.CANCELLED);
+                                assertThat(failure.isRootCause()).isFalse();
+                                assertThat(failure.rootCause()).isEmpty();
                                 assertThat(failure)
                                         .hasMessageEndingWith(". It was aborted, as the context was stopped");
                             }));
@@ -120,8 +120,8 @@ class FailureTest extends CompletionModes {
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
                     .isTrue();
-            TaskFailedException culprit = (TaskFailedException) failing.exceptionNow();
-            assertThat(lab.dma.failure()).containsSame(culprit);
+            TaskFailedException rootCause = (TaskFailedException) failing.exceptionNow();
+            assertThat(lab.dma.failure()).containsSame(rootCause);
             lab.dma.restart();
             assertThat(lab.dma.failure()).isEmpty();
             lab.dma.stop();
@@ -136,8 +136,8 @@ class FailureTest extends CompletionModes {
             assertThat(causes)
                     .containsExactly(
                             Optional.empty(),
-                            Optional.of(culprit),
-                            Optional.of(culprit),
+                            Optional.of(rootCause),
+                            Optional.of(rootCause),
                             Optional.empty(),
                             Optional.empty());
         }
@@ -164,17 +164,17 @@ class FailureTest extends CompletionModes {
             // With workers the good copy may have been reported, and the stop asked for, before the bad one ended.
             TaskFailedException failure = (TaskFailedException) failing.exceptionNow();
             if (!isThreaded()) {
-                assertThat(failure.isCulprit()).isTrue();
+                assertThat(failure.isRootCause()).isTrue();
                 assertThat(lab.dma.failure()).containsSame(failure);
             }
             lab.dma.stop();
-            assertThat(lab.dma.failure()).isEqualTo(failure.isCulprit() ? Optional.of(failure) : Optional.empty());
+            assertThat(lab.dma.failure()).isEqualTo(failure.isRootCause() ? Optional.of(failure) : Optional.empty());
         }
     }
 
-    /** What the culprit is retried for is not what the others are. */
+    /** The failed copy is retried for another reason than the aborted ones. */
     @Test
-    void allButTheCulpritSucceedAfterARestart() throws Exception {
+    void allButTheRootCauseSucceedAfterARestart() throws Exception {
         try (Lab lab = new Lab(16)) {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
@@ -189,7 +189,7 @@ class FailureTest extends CompletionModes {
 
                 @Override
                 public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    (failure.isCulprit() ? given : pending).add(source);
+                    (failure.isRootCause() ? given : pending).add(source);
                 }
             };
             List<Buf> good = new ArrayList<>();

@@ -364,22 +364,22 @@ class GraphTest extends CompletionModes {
             Completion<GraphInstance> done = pipeline.instance.submit();
             assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
             GraphFailedException failure = (GraphFailedException) done.exceptionNow();
-            TaskFailedException culprit = (TaskFailedException) Objects.requireNonNull(failure.getCause());
+            TaskFailedException rootCause = (TaskFailedException) Objects.requireNonNull(failure.getCause());
             assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
             assertThat(failure)
                     .hasMessage("GraphInstance 0 of the Graph of 4 nodes failed at node 0 \"first copy\": "
-                            + culprit.getMessage());
-            assertThat(culprit)
+                            + rootCause.getMessage());
+            assertThat(rootCause)
                     .hasMessageMatching(
                             Pattern.quote("Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
                                             + " to 1000 of Mmap of 1048576 bytes on " + Lab.DEVICE
                                             + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED (Input/Output"
                                             + " Operation Failed): ")
                                     + "\\S.*");
-            assertThat(culprit.isCulprit()).isTrue();
-            assertThat(dma.failure()).containsSame(culprit);
+            assertThat(rootCause.isRootCause()).isTrue();
+            assertThat(dma.failure()).containsSame(rootCause);
             assertThat(pipeline.first.status()).isEqualTo(TaskStatus.FAILED);
-            assertThat(pipeline.first.failure()).containsSame(culprit);
+            assertThat(pipeline.first.failure()).containsSame(rootCause);
             assertThat(pipeline.second.status()).isEqualTo(TaskStatus.NEW);
             assertThat(pipeline.middle.dataLength()).isZero();
             assertThat(log).isEmpty();

@@ -171,7 +171,7 @@ class ListCopyTest extends CompletionModes {
             assertThat(copy.exceptionNow())
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
-                            failure -> assertThat(failure.reason()).isEqualTo(Reason.STOPPED));
+                            failure -> assertThat(failure.reason()).isEqualTo(Reason.CANCELLED));
             assertThat(first.dataLength()).isZero();
             assertThat(second.dataLength()).isZero();
 

@@ -96,11 +96,11 @@ class OtherReleasesTest {
                         "last, no room, together: 2 2 -1 1 -> 64 64 64, RUNNING",
                         "middle, no room: 0 -1 0 1 1 -> 64 64 64 64, RUNNING",
                         "no room for more: thrown by doca_task_submit_ex with AGAIN; 30 x 0, -1 0 1 1 -> all copied: true",
-                        "alone, no room: 1 -> CULPRIT AGAIN, RUNNING",
-                        "last: 0 0 -1 -> 64 64 CULPRIT UNEXPECTED, RUNNING",
-                        "last, together: 2 2 -> done done CULPRIT UNEXPECTED, IDLE after CULPRIT UNEXPECTED",
-                        "middle: 2 1 -> 64 CULPRIT UNEXPECTED 64, RUNNING",
-                        "never any room: done done STOPPED AGAIN, IDLE");
+                        "alone, no room: 1 -> ROOT_CAUSE AGAIN, RUNNING",
+                        "last: 0 0 -1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
+                        "last, together: 2 2 -> done done ROOT_CAUSE UNEXPECTED, IDLE after ROOT_CAUSE UNEXPECTED",
+                        "middle: 2 1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
+                        "never any room: done done CANCELLED AGAIN, IDLE");
     }
 
     @Test

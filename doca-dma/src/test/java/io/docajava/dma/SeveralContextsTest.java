@@ -88,7 +88,7 @@ class SeveralContextsTest extends CompletionModes {
                     assertThatThrownBy(() -> failing.await(lab.engine))
                             .isInstanceOfSatisfying(
                                     TaskFailedException.class,
-                                    failure -> assertThat(failure.isCulprit()).isTrue());
+                                    failure -> assertThat(failure.isRootCause()).isTrue());
                     failed[0]++;
                 }
                 lab.engine.progress();

@@ -46,7 +46,7 @@ final class Connections {
     private final Map<Long, Long> addresses = new LinkedHashMap<>();
 
     /** Notifications that users have not received yet, in order. */
-    private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> undelivered = new ArrayDeque<>();
 
     private boolean isTelling;
 
@@ -354,25 +354,25 @@ final class Connections {
 
     /**
      * Runs code that may call that of users: now if that is the time for it, or with the next delivery; in any case behind what
-     * was to be told before.
+     * was to be delivered before.
      */
-    void tell(Runnable telling) {
-        untold.add(telling);
+    void deliver(Runnable delivery) {
+        undelivered.add(delivery);
         if (engine().isDelivering()) {
-            tellAll();
+            deliverAll();
         } else {
-            engine().deliverLater(this::tellAll);
+            engine().deliverLater(this::deliverAll);
         }
     }
 
     /** Delivers all notifications; those that arise meanwhile are delivered by the same call. */
-    private void tellAll() {
+    private void deliverAll() {
         if (isTelling) {
             return;
         }
         isTelling = true;
         try {
-            for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+            for (Runnable next = undelivered.poll(); next != null; next = undelivered.poll()) {
                 next.run();
             }
         } finally {

@@ -447,7 +447,7 @@ public final class RdmaConnection {
         expected = null;
         List<Completion<RdmaConnection>> told = List.copyOf(waiting);
         waiting.clear();
-        connections.tell(() -> {
+        connections.deliver(() -> {
             if (completion != null) {
                 completion.completeExceptionally(failure);
             }
@@ -464,7 +464,7 @@ public final class RdmaConnection {
         }
         // One that is added before this is told knows the state already, and one that is removed wants to hear no more.
         List<RdmaConnectionListener> concerned = List.copyOf(listeners);
-        connections.tell(() -> {
+        connections.deliver(() -> {
             for (RdmaConnectionListener listener : concerned) {
                 if (listeners.contains(listener)) {
                     tell(listener, previous, next);

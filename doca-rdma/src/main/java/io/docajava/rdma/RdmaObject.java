@@ -65,8 +65,8 @@ final class RdmaObject implements ContextBinding {
     }
 
     /** Sets the receiver of connection events and of starts. */
-    void attach(Connections told) {
-        connections = told;
+    void attach(Connections newConnections) {
+        connections = newConnections;
     }
 
     /** Closes something when the object is destroyed. */

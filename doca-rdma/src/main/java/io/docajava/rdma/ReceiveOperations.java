@@ -124,7 +124,7 @@ final class ReceiveOperations extends OperationType {
                     Calls.message(code, function(), attempt(operation), reasons),
                     code,
                     function(),
-                    TaskFailedException.Reason.CULPRIT);
+                    TaskFailedException.Reason.ROOT_CAUSE);
         }
         if (!connection.equals(message.connection)) {
             message.connection = connection;

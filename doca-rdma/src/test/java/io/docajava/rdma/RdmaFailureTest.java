@@ -134,7 +134,7 @@ class RdmaFailureTest {
                         + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed): ")
                 .hasMessageEndingWith(": " + reason);
         assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
-        assertThat(failure.reason()).isEqualTo(Reason.CULPRIT);
+        assertThat(failure.reason()).isEqualTo(Reason.ROOT_CAUSE);
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
         assertThat(lab.here.rdma.failure()).containsSame(failure);
         assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
@@ -161,7 +161,7 @@ class RdmaFailureTest {
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
-                            e -> assertThat(e.isCulprit()).isTrue())
+                            e -> assertThat(e.isRootCause()).isTrue())
                     .hasMessageStartingWith(
                             "Receiving up to 7 bytes to 0 of Mmap of 1048576 bytes on 0000:03:00.1 (mlx5_1)");
             assertThat(target.dataLength()).isZero();
@@ -230,16 +230,16 @@ class RdmaFailureTest {
             lab.connection.addListener((connection, previous, next) -> ends.add(next));
             Completion<Long> write = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(0, 8));
             Completion<Long> read = lab.connection.read(lab.remoteData(0, 8), lab.here.space(200, 8));
-            TaskFailedException culprit = catchThrowableOfType(TaskFailedException.class, () -> lab.get(write));
+            TaskFailedException rootCause = catchThrowableOfType(TaskFailedException.class, () -> lab.get(write));
             assertThatThrownBy(() -> lab.get(read)).isInstanceOfSatisfying(TaskFailedException.class, e -> {
-                assertThat(e.reason()).isEqualTo(Reason.COLLATERAL);
-                assertThat(e.culprit()).containsSame(culprit);
+                assertThat(e.reason()).isEqualTo(Reason.ABORTED);
+                assertThat(e.rootCause()).containsSame(rootCause);
                 assertThat(e.error()).isEqualTo(DocaError.BAD_STATE);
             });
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
-                            e -> assertThat(e.reason()).isEqualTo(Reason.COLLATERAL));
+                            e -> assertThat(e.reason()).isEqualTo(Reason.ABORTED));
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             assertThat(states).containsExactly(ContextState.STOPPING, ContextState.IDLE);
             assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
@@ -262,7 +262,7 @@ class RdmaFailureTest {
             assertThatThrownBy(() -> lab.get(receive))
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
-                            e -> assertThat(e.reason()).isEqualTo(Reason.STOPPED));
+                            e -> assertThat(e.reason()).isEqualTo(Reason.CANCELLED));
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             target.close();
         }

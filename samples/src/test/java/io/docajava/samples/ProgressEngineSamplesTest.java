@@ -224,11 +224,12 @@ class ProgressEngineSamplesTest {
 
         Pattern failure =
                 Pattern.compile("ERR Task failed along with another with status IO_FAILED \\(expected value = \\d+\\)");
-        String culprit = "ERR Task failed by itself with status IO_FAILED (expected value = 3)";
+        String rootCause = "ERR Task failed by itself with status IO_FAILED (expected value = 3)";
         List<String> failures = ownErrors(result);
         assertThat(failures)
-                .contains(culprit)
-                .allMatch(line -> line.equals(culprit) || failure.matcher(line).matches());
+                .contains(rootCause)
+                .allMatch(
+                        line -> line.equals(rootCause) || failure.matcher(line).matches());
         int failed = failures.size();
         assertThat(result.outLog())
                 .containsSubsequence(

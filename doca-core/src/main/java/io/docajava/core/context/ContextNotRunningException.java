@@ -22,11 +22,11 @@ public final class ContextNotRunningException extends DocaException {
      *
      * @param message the whole message
      * @param state the state of the context
-     * @param culprit the failure that made the context stop, or null
+     * @param rootCause the failure that made the context stop, or null
      */
-    public ContextNotRunningException(String message, ContextState state, @Nullable TaskFailedException culprit) {
+    public ContextNotRunningException(String message, ContextState state, @Nullable TaskFailedException rootCause) {
         Objects.requireNonNull(message, "message");
-        super(message, culprit);
+        super(message, rootCause);
         this.state = Objects.requireNonNull(state, "state");
     }
 

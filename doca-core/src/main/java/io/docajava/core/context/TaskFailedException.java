@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * switch (failure.reason()) {
- *     case CULPRIT -> giveUp(copy, failure);
- *     case COLLATERAL, STOPPED -> repeatAfterRestart(copy);
+ *     case ROOT_CAUSE -> giveUp(copy, failure);
+ *     case ABORTED, CANCELLED -> repeatAfterRestart(copy);
  * }
  * }
  *
@@ -27,16 +27,16 @@ public final class TaskFailedException extends DocaCallException {
     private static final long serialVersionUID = 1;
 
     private final Reason reason;
-    private final @Nullable TaskFailedException culprit;
+    private final @Nullable TaskFailedException rootCause;
 
     /** Why a task failed. */
     public enum Reason {
-        /** By itself. If its context has stopped by itself, this is why. */
-        CULPRIT,
-        /** Another task failed, and the context stopped. This one would fail again only by chance. */
-        COLLATERAL,
-        /** The context was stopped or closed before the device was through with it. */
-        STOPPED
+        /** The task itself failed. If its context has stopped by itself, this failure is the cause. */
+        ROOT_CAUSE,
+        /** Another task failed and the context stopped, which aborted this one. After a restart it can be submitted again. */
+        ABORTED,
+        /** The context was stopped or closed before the task had completed. */
+        CANCELLED
     }
 
     /**
@@ -51,17 +51,17 @@ public final class TaskFailedException extends DocaCallException {
         Objects.requireNonNull(function, "function");
         super(message, code, function);
         this.reason = Objects.requireNonNull(reason, "reason");
-        this.culprit = null;
+        this.rootCause = null;
     }
 
-    /** For a collateral of a failure that is known. */
-    public TaskFailedException(String message, int code, String function, TaskFailedException culprit) {
+    /** For a task that was aborted by a known failure. */
+    public TaskFailedException(String message, int code, String function, TaskFailedException rootCause) {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(function, "function");
         super(message, code, function);
-        this.reason = Reason.COLLATERAL;
-        this.culprit = Objects.requireNonNull(culprit, "culprit");
-        initCause(culprit);
+        this.reason = Reason.ABORTED;
+        this.rootCause = Objects.requireNonNull(rootCause, "rootCause");
+        initCause(rootCause);
     }
 
     /** Why the task failed. */
@@ -69,16 +69,16 @@ public final class TaskFailedException extends DocaCallException {
         return reason;
     }
 
-    /** Returns whether the task failed by itself: to submit it again as it is makes little sense. */
-    public boolean isCulprit() {
-        return reason == Reason.CULPRIT;
+    /** Returns whether the task itself failed, so that submitting it again unchanged makes little sense. */
+    public boolean isRootCause() {
+        return reason == Reason.ROOT_CAUSE;
     }
 
     /**
-     * The failure to blame: this one for a culprit, another task's for a collateral. Empty for a task that was stopped,
-     * and for a collateral if it is not known why the context stopped.
+     * The failure to blame: this one if it is the root cause, another one if this was aborted. Empty for a task that was cancelled,
+     * and for one that was aborted if it is not known why the context stopped.
      */
-    public Optional<TaskFailedException> culprit() {
-        return isCulprit() ? Optional.of(this) : Optional.ofNullable(culprit);
+    public Optional<TaskFailedException> rootCause() {
+        return isRootCause() ? Optional.of(this) : Optional.ofNullable(rootCause);
     }
 }

@@ -67,7 +67,7 @@ public final class Graph implements AutoCloseable {
     /** By their numbers. */
     private final @Nullable GraphInstance[] instances;
 
-    private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
+    private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
 
     private Graph(Builder builder) {
         engine = builder.engine;
@@ -79,7 +79,7 @@ public final class Graph implements AutoCloseable {
         unseen = plan.unseen(order);
         instances = new GraphInstance[maxInstances];
         for (int i = 0; i < maxInstances; i++) {
-            freeNumbers.add(i);
+            freeIndices.add(i);
         }
         core = new GraphCore(
                 this,
@@ -121,13 +121,13 @@ public final class Graph implements AutoCloseable {
     public GraphInstance instance() {
         core.checkUsable();
         core.refuseInUserNode("make an instance of a graph");
-        Integer number = freeNumbers.peek();
+        Integer number = freeIndices.peek();
         if (number == null) {
             throw new ResourceExhaustedException(this + " has " + maxInstances
                     + " instances, as many as it can: close one, or ask for more by maxInstances()");
         }
         GraphInstance instance = new GraphInstance(this, number);
-        freeNumbers.remove();
+        freeIndices.remove();
         instances[number] = instance;
         return instance;
     }
@@ -203,7 +203,7 @@ public final class Graph implements AutoCloseable {
     /** An instance was closed. */
     void forget(int number) {
         instances[number] = null;
-        freeNumbers.add(number);
+        freeIndices.add(number);
     }
 
     /** Called from native code, so nothing may be thrown: that would end the process. */

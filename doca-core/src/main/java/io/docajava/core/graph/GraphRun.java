@@ -148,27 +148,27 @@ final class GraphRun {
 
     /** Gives all back, and finds out who failed. */
     private GraphFailedException fail() {
-        Step culprit = null;
+        Step rootCause = null;
         TaskFailedException reason = null;
         Set<Step> seen = new HashSet<>();
         for (Step step : steps) {
             if (step.instance.isSeen(step.node)) {
                 seen.add(step);
-            } else if (culprit == null && hasFailed(step)) {
-                culprit = step;
+            } else if (rootCause == null && hasFailed(step)) {
+                rootCause = step;
                 reason = step.task.failure(TaskCalls.status(step.task.nativeTask()));
             }
         }
         uses.release(false);
         for (Step step : steps) {
             Result result = seen.contains(step) ? Result.SUCCEEDED : Result.UNKNOWN;
-            if (step.equals(culprit)) {
+            if (step.equals(rootCause)) {
                 step.task.giveBack(Result.FAILED, reason);
             } else {
                 step.task.giveBack(result, null);
             }
         }
-        return failure(culprit, reason);
+        return failure(rootCause, reason);
     }
 
     private static boolean hasFailed(Step step) {
@@ -176,7 +176,7 @@ final class GraphRun {
         return status != DocaError.SUCCESS && status != DocaError.IN_PROGRESS;
     }
 
-    private GraphFailedException failure(@Nullable Step culprit, @Nullable TaskFailedException reason) {
+    private GraphFailedException failure(@Nullable Step rootCause, @Nullable TaskFailedException reason) {
         if (thrown != null && thrower != null) {
             GraphFailedException failure = new GraphFailedException(
                     whole + " failed at " + thrower + ": " + thrown,
@@ -189,12 +189,12 @@ final class GraphRun {
             }
             return failure;
         }
-        if (culprit != null && reason != null) {
+        if (rootCause != null && reason != null) {
             return new GraphFailedException(
-                    whole + " failed at " + culprit + ": " + reason.getMessage(),
+                    whole + " failed at " + rootCause + ": " + reason.getMessage(),
                     reason.code(),
                     reason.function(),
-                    culprit.instance.graph().nodes().get(culprit.node),
+                    rootCause.instance.graph().nodes().get(rootCause.node),
                     reason);
         }
         return new GraphFailedException(unknownReason(), DocaError.UNEXPECTED.code(), FUNCTION, null, null);

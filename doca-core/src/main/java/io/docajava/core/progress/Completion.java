@@ -134,7 +134,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     public boolean complete(T value) {
         boolean first = super.complete(value);
         if (listener != null) {
-            tellListener();
+            notifyListener();
         }
         return first;
     }
@@ -144,7 +144,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         Objects.requireNonNull(failure, "failure");
         boolean first = super.completeExceptionally(failure);
         if (listener != null) {
-            tellListener();
+            notifyListener();
         }
         return first;
     }
@@ -155,27 +155,27 @@ public final class Completion<T> extends CompletableFuture<T> {
      *
      * @return false if the listener was not set, since this is a stage, which ends in more ways, or has a listener already
      */
-    boolean tell(BiConsumer<? super T, ? super @Nullable Throwable> newListener) {
+    boolean listen(BiConsumer<? super T, ? super @Nullable Throwable> newListener) {
         if (isStage || !LISTENER.compareAndSet(this, null, newListener)) {
             return false;
         }
         // It may have ended before, or in this moment on another thread.
         if (isDone()) {
-            tellListener();
+            notifyListener();
         }
         return true;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is done: the listener is called at once
-    private void tellListener() {
-        BiConsumer<? super T, ? super @Nullable Throwable> told = listener;
-        if (told == null || !LISTENER.compareAndSet(this, told, null)) {
+    private void notifyListener() {
+        BiConsumer<? super T, ? super @Nullable Throwable> callback = listener;
+        if (callback == null || !LISTENER.compareAndSet(this, callback, null)) {
             return;
         }
         if (state() == State.SUCCESS) {
-            told.accept(resultNow(), null);
+            callback.accept(resultNow(), null);
         } else {
-            super.whenComplete(told);
+            super.whenComplete(callback);
         }
     }
 
@@ -191,7 +191,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (listener != null) {
-            tellListener();
+            notifyListener();
         }
         // The engine's thread may await this and be asleep.
         engine.wakeUp();

@@ -37,7 +37,7 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
 
     @SuppressWarnings("FutureReturnValueIgnored") // this future ends as the stage does
     private void follow(CompletionStage<T> stage) {
-        if (!(stage instanceof Completion<T> task && task.tell(this))) {
+        if (!(stage instanceof Completion<T> task && task.listen(this))) {
             stage.whenComplete(this);
         }
     }

@@ -135,7 +135,7 @@ class RandomUseTest {
         for (BufElement element = list; element != null; element = element.next()) {
             assertThat(BufCalls.setData(element.pointer(), element.data(), element.dataLength()))
                     .isZero();
-            element.markTold();
+            element.markUpdated();
         }
     }
 

@@ -145,7 +145,7 @@ class CompletionTest {
     @Test
     void isCancelled() {
         List<Throwable> failures = new ArrayList<>();
-        completion.tell((bytes, failure) -> failures.add(failure));
+        completion.listen((bytes, failure) -> failures.add(failure));
         assertThat(completion.cancel(false)).isTrue();
         assertThat(completion.cancel(true)).isTrue();
         assertThat(completion.isCancelled()).isTrue();
@@ -239,14 +239,14 @@ class CompletionTest {
     @Test
     void hasOneListenerAndCallsItOnce() {
         List<String> told = new ArrayList<>();
-        assertThat(completion.tell((bytes, failure) -> told.add("first " + bytes)))
+        assertThat(completion.listen((bytes, failure) -> told.add("first " + bytes)))
                 .isTrue();
-        assertThat(completion.tell((bytes, failure) -> told.add("second " + bytes)))
+        assertThat(completion.listen((bytes, failure) -> told.add("second " + bytes)))
                 .isFalse();
         completion.complete(3L);
         completion.complete(4L);
         assertThat(told).containsExactly("first 3");
-        assertThat(completion.tell((bytes, failure) -> told.add("late " + bytes)))
+        assertThat(completion.listen((bytes, failure) -> told.add("late " + bytes)))
                 .isTrue();
         assertThat(told).containsExactly("first 3", "late 3");
     }

@@ -130,7 +130,7 @@ class FreedMemoryTest {
             event.stop();
             assertThatExceptionOfType(TaskFailedException.class)
                     .isThrownBy(() -> wait.await(engine))
-                    .satisfies(e -> assertThat(e.reason()).isEqualTo(TaskFailedException.Reason.STOPPED));
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED));
         }
     }
 
@@ -163,7 +163,7 @@ class FreedMemoryTest {
                     .withMessageStartingWith(attempt + "doca_sync_event_task" + function
                             + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed)")
                     .withMessageContaining("has been freed")
-                    .satisfies(e -> assertThat(e.reason()).isEqualTo(TaskFailedException.Reason.CULPRIT));
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(TaskFailedException.Reason.ROOT_CAUSE));
             assertThat(event.failure()).isPresent();
         }
     }

@@ -171,7 +171,7 @@ class SyncEventContextTest {
             assertThat(calls).containsExactly("succeeded 9");
             event.submit(SyncEventOperation.waitEqual(1, -1), handler);
         }
-        assertThat(calls).containsExactly("succeeded 9", "failed STOPPED");
+        assertThat(calls).containsExactly("succeeded 9", "failed CANCELLED");
     }
 
     @Test
@@ -349,7 +349,7 @@ class SyncEventContextTest {
             assertThatExceptionOfType(TaskFailedException.class)
                     .isThrownBy(() -> wait.await(engine))
                     .satisfies(failure -> {
-                        assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
+                        assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED);
                         assertThat(failure)
                                 .hasMessageStartingWith("Waiting for the " + CONTEXT
                                         + " to be equal to 1: doca_sync_event_task_wait_eq failed with DOCA_ERROR_")

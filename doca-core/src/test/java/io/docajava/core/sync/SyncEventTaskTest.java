@@ -174,7 +174,7 @@ class SyncEventTaskTest {
         event.stop();
         assertThat(engine.await(wait::isDone, Duration.ofSeconds(30))).isTrue();
         assertThat(wait.status()).isEqualTo(TaskStatus.FAILED);
-        assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.STOPPED);
+        assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.CANCELLED);
         assertThatExceptionOfType(ContextNotRunningException.class)
                 .isThrownBy(wait::submit)
                 .withMessageContaining(CONTEXT + " is ");

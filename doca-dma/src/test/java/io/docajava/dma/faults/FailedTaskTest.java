@@ -56,7 +56,7 @@ class FailedTaskTest {
             assertThat(copies)
                     .allMatch(copy -> !copy.isCompletedExceptionally() || errorOf(copy) == DocaError.IO_FAILED);
 
-            // The context names the culprit, not one of those that went with it.
+            // The context names the root cause, not a copy that was aborted.
             assertThatThrownBy(() -> lab.copy(0))
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it stopped itself after an operation failed")
@@ -124,12 +124,12 @@ class FailedTaskTest {
             Completion<Long> passing = lab.copy(0);
             Completion<Long> fatal = lab.copy(1);
             lab.drain();
-            TaskFailedException culprit = (TaskFailedException) fatal.exceptionNow();
-            assertThat(culprit.reason()).isEqualTo(TaskFailedException.Reason.CULPRIT);
-            assertThat(lab.dma.failure()).containsSame(culprit);
+            TaskFailedException rootCause = (TaskFailedException) fatal.exceptionNow();
+            assertThat(rootCause.reason()).isEqualTo(TaskFailedException.Reason.ROOT_CAUSE);
+            assertThat(lab.dma.failure()).containsSame(rootCause);
             if (!FaultLab.isThreaded()) {
                 assertThat(((TaskFailedException) passing.exceptionNow()).reason())
-                        .isEqualTo(TaskFailedException.Reason.CULPRIT);
+                        .isEqualTo(TaskFailedException.Reason.ROOT_CAUSE);
             }
             lab.dma.restart();
         }

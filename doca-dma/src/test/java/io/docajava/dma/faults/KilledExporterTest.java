@@ -51,13 +51,13 @@ class KilledExporterTest {
                 local.segment().fill((byte) 0);
                 try (Buf again = lab.buffers.space(local, 0, Exporter.BYTES)) {
                     Completion<Long> copy = lab.dma.copy(source, again);
-                    Completion<Long> collateral = lab.copy(0);
+                    Completion<Long> aborted = lab.copy(0);
                     assertThatThrownBy(() -> copy.await(lab.engine))
                             .isInstanceOfSatisfying(
                                     DocaCallException.class,
                                     failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
                     lab.drain();
-                    assertThat(collateral).isDone();
+                    assertThat(aborted).isDone();
                     assertThat(again.dataLength()).isZero();
                 }
                 assertThat(exporter.exitCode()).isEqualTo(KILLED);

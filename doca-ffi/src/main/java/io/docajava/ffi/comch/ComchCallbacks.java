@@ -53,7 +53,7 @@ public final class ComchCallbacks implements AutoCloseable {
     private final MemorySegment received;
 
     /** A failure that did not reach the listener, and will be passed on with the next callback. */
-    private @Nullable Throwable untold;
+    private @Nullable Throwable undelivered;
 
     /** Makes the C functions. */
     public ComchCallbacks(Listener listener) {
@@ -122,14 +122,14 @@ public final class ComchCallbacks implements AutoCloseable {
         try {
             listener.failed(failure);
         } catch (Throwable second) {
-            untold = failure;
+            undelivered = failure;
         }
     }
 
     private void tellUntold() {
-        Throwable failure = untold;
+        Throwable failure = undelivered;
         if (failure != null) {
-            untold = null;
+            undelivered = null;
             failed(failure);
         }
     }

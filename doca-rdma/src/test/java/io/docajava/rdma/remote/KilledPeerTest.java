@@ -100,14 +100,14 @@ class KilledPeerTest {
     }
 
     /** The operation has failed because of the peer, and its context stops. */
-    private void assertCulprit(OwnSide side, TaskFailedException failure, String what, String function)
+    private void assertRootCause(OwnSide side, TaskFailedException failure, String what, String function)
             throws Exception {
         assertThat(failure)
                 .hasMessageStartingWith(what)
                 .hasMessageContaining(
                         ": " + function + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed)");
         assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
-        assertThat(failure.reason()).isEqualTo(Reason.CULPRIT);
+        assertThat(failure.reason()).isEqualTo(Reason.ROOT_CAUSE);
         side.awaitIdle();
         assertThat(side.rdma.failure()).containsSame(failure);
         assertThat(side.rdma.connections()).isEmpty();
@@ -148,7 +148,7 @@ class KilledPeerTest {
         Completion<RdmaConnection> completion = connection.connect(details);
         engine.progress();
         return () -> {
-            assertCulprit(side, failureOf(completion), "Writing 0 bytes on " + connection, "doca_rdma_task_write");
+            assertRootCause(side, failureOf(completion), "Writing 0 bytes on " + connection, "doca_rdma_task_write");
             assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
             side.rdma.restart();
             RdmaConnection next = side.rdma.prepareConnection();
@@ -173,11 +173,11 @@ class KilledPeerTest {
             Completion<Long> write = connection.write(side.data(0, 64), remote);
             Completion<Received> receive = side.rdma.receive();
             TaskFailedException failure = failureOf(write);
-            assertCulprit(side, failure, "Writing 64 bytes from 0 of Mmap", "doca_rdma_task_write");
+            assertRootCause(side, failure, "Writing 64 bytes from 0 of Mmap", "doca_rdma_task_write");
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             TaskFailedException other = failureOf(receive);
-            assertThat(other.reason()).isEqualTo(Reason.COLLATERAL);
-            assertThat(other.culprit()).containsSame(failure);
+            assertThat(other.reason()).isEqualTo(Reason.ABORTED);
+            assertThat(other.rootCause()).containsSame(failure);
         };
     }
 
@@ -201,7 +201,7 @@ class KilledPeerTest {
             engine.progress();
         }
         assertThat(send).isNotDone();
-        return () -> assertCulprit(side, failureOf(send), "Sending 64 bytes from 0 of Mmap", "doca_rdma_task_send");
+        return () -> assertRootCause(side, failureOf(send), "Sending 64 bytes from 0 of Mmap", "doca_rdma_task_send");
     }
 
     /** It makes no progress, and so does not know. */
@@ -233,7 +233,7 @@ class KilledPeerTest {
         victim.kill();
         for (Stream stream : streams) {
             stream.side().await(() -> stream.failure().isPresent());
-            assertCulprit(stream.side(), stream.failure().orElseThrow(), stream.words(), stream.function());
+            assertRootCause(stream.side(), stream.failure().orElseThrow(), stream.words(), stream.function());
             stream.closeTask();
             assertGoesOn(stream.side());
         }

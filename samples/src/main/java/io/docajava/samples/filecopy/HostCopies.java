@@ -156,7 +156,7 @@ final class HostCopies {
 
     /** Returns the failure that stopped the device, which says more than that of one copy. */
     private SampleException failed(@Nullable Throwable failure) {
-        Throwable reason = dma.failure().<Throwable>map(culprit -> culprit).orElse(failure);
+        Throwable reason = dma.failure().<Throwable>map(rootCause -> rootCause).orElse(failure);
         return new SampleException("A copy between the host's memory and this process failed"
                 + (reason == null ? "" : ": " + reason.getMessage()));
     }

@@ -106,7 +106,7 @@ public final class PeAsyncStop implements Sample {
 
         @Override
         public void failed(Buf source, Buf target, TaskFailedException failure) {
-            if (failure.reason() == TaskFailedException.Reason.STOPPED) {
+            if (failure.reason() == TaskFailedException.Reason.CANCELLED) {
                 flushed++;
                 LOG.info("Task flushed with status {}", failure.error());
             } else {

@@ -146,9 +146,9 @@ public final class PeTaskError implements Sample {
 
     private static String how(TaskFailedException failure) {
         return switch (failure.reason()) {
-            case CULPRIT -> "by itself";
-            case COLLATERAL -> "along with another";
-            case STOPPED -> "by a stop";
+            case ROOT_CAUSE -> "by itself";
+            case ABORTED -> "along with another";
+            case CANCELLED -> "by a stop";
         };
     }
 }

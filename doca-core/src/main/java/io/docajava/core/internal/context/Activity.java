@@ -27,12 +27,12 @@ final class Activity {
     }
 
     /** Tasks are in flight. */
-    void tookOff(int tasks) {
+    void markSubmitted(int tasks) {
         inFlight.add(tasks);
     }
 
     /** Tasks are no longer in flight. */
-    void landed(int tasks) {
+    void markCompleted(int tasks) {
         inFlight.add(-tasks);
         if (inFlight() == 0) {
             wasIdle = true;

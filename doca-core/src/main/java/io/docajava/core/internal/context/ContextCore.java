@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class ContextCore {
 
     /** The largest number of tasks in flight that a message describes. */
-    private static final int TASKS_TOLD = 5;
+    private static final int TASKS_DESCRIBED = 5;
 
     private final Context context;
     private final EngineCore engine;
@@ -68,7 +68,7 @@ public final class ContextCore {
 
     private boolean closeWhenIdle;
     /** The state before a stop that listeners have not been told of yet, as its cause is about to come. */
-    private @Nullable ContextState untoldChange;
+    private @Nullable ContextState deferredTransition;
 
     /** True while the SDK has refused a stop because of tasks in flight; the stop is repeated when they have completed. */
     private boolean stopIsDeferred;
@@ -160,7 +160,7 @@ public final class ContextCore {
 
     /** Returns the failure that stopped the context, if one did. May be called by any thread. */
     public Optional<TaskFailedException> failure() {
-        return Optional.ofNullable(cause.culprit());
+        return Optional.ofNullable(cause.rootCause());
     }
 
     /** Returns the number of tasks in flight. */
@@ -255,18 +255,18 @@ public final class ContextCore {
     }
 
     /** Lets the SDK know the data segments of a list that the task being prepared writes to, before it does. */
-    public void tellTarget(BufElement list, Operation slot) {
-        submissions.tellTarget(list, slot);
+    public void updateDestination(BufElement list, Operation slot) {
+        submissions.updateDestination(list, slot);
     }
 
     /** Lets the SDK know the data segments of a list at once. */
-    public void tellNow(BufElement list, Operation slot) {
-        submissions.tellNow(list, slot);
+    public void updateNow(BufElement list, Operation slot) {
+        submissions.updateNow(list, slot);
     }
 
     /** Lets the SDK have another data segment of one element than Java has, at once. */
-    public void tellNow(BufElement element, long data, long length, Operation slot) {
-        submissions.tellNow(element, data, length, slot);
+    public void updateNow(BufElement element, long data, long length, Operation slot) {
+        submissions.updateNow(element, data, length, slot);
     }
 
     /** Takes the commands of a slot back that {@link #prepare} has begun. */
@@ -335,9 +335,9 @@ public final class ContextCore {
 
     /** A lent task is in flight no more. */
     public void giveBack(Operation slot) {
-        land(slot);
+        completed(slot);
         if (activity.inFlight() == 0) {
-            tellUntoldChange();
+            notifyDeferredTransition();
         }
     }
 
@@ -395,9 +395,9 @@ public final class ContextCore {
         submissions.flushOrWait();
     }
 
-    void tookOff(Operation slot) {
-        slot.tookOff(engine.clock());
-        activity.tookOff(slot.tasks());
+    void markSubmitted(Operation slot) {
+        slot.markSubmitted(engine.clock());
+        activity.markSubmitted(slot.tasks());
     }
 
     /** Submits the native task of an operation at once, after all that is held back, on the engine of a loop as well. */
@@ -524,7 +524,7 @@ public final class ContextCore {
     void taskSucceeded(long userData) {
         Operation slot = inFlight(userData);
         slot.collect();
-        land(slot);
+        completed(slot);
         slot.succeeded();
     }
 
@@ -541,7 +541,7 @@ public final class ContextCore {
         if (slot.isInSeries()) {
             member.failedInSeries();
         } else {
-            land(slot);
+            completed(slot);
         }
         slot.failed(failure);
     }
@@ -552,10 +552,10 @@ public final class ContextCore {
         refreshState();
         Reason reason = cause.reason(passes || isRunning());
         TaskFailedException failure = failure(slot, status, slot.function(), engine.reasons(), reason);
-        if (reason == Reason.CULPRIT && !passes) {
+        if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, isRunning(), engine.round());
         }
-        tellUntoldChange();
+        notifyDeferredTransition();
         return failure;
     }
 
@@ -583,9 +583,9 @@ public final class ContextCore {
     public TaskFailedException refusedLater(String message, String function, Throwable refusal) {
         Reason reason = reasonOfRefusal();
         int code = refusal instanceof DocaCallException answer ? answer.code() : DocaError.BAD_STATE.code();
-        TaskFailedException culprit = cause.culprit();
-        if (reason == Reason.COLLATERAL && culprit != null) {
-            return new TaskFailedException(message, code, function, culprit);
+        TaskFailedException rootCause = cause.rootCause();
+        if (reason == Reason.ABORTED && rootCause != null) {
+            return new TaskFailedException(message, code, function, rootCause);
         }
         TaskFailedException failure = new TaskFailedException(message, code, function, reason);
         failure.initCause(refusal);
@@ -594,7 +594,7 @@ public final class ContextCore {
 
     private Reason reasonOfRefusal() {
         refreshState();
-        return isRunning() ? cause.reason(true) : cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
+        return isRunning() ? cause.reason(true) : cause.isRequested() ? Reason.CANCELLED : Reason.ABORTED;
     }
 
     /**
@@ -611,16 +611,16 @@ public final class ContextCore {
             Reason reason = cause.reason(true);
             TaskFailedException failure = failure(slot, result, function, reasons, reason);
             engine.deliverLater(() -> {
-                land(slot);
+                completed(slot);
                 slot.failed(failure);
             });
             return failure;
         }
         // Who is to blame may be known only when all is delivered that the SDK has noted.
         engine.deliverLater(() -> {
-            Reason reason = cause.isRequested() ? Reason.STOPPED : Reason.COLLATERAL;
+            Reason reason = cause.isRequested() ? Reason.CANCELLED : Reason.ABORTED;
             TaskFailedException failure = failure(slot, result, function, reasons, reason);
-            land(slot);
+            completed(slot);
             slot.failed(failure);
         });
         return null;
@@ -628,28 +628,28 @@ public final class ContextCore {
 
     private TaskFailedException failure(
             Operation slot, int result, String function, List<String> reasons, Reason reason) {
-        TaskFailedException culprit = cause.culprit();
-        if (reason == Reason.COLLATERAL && culprit != null) {
+        TaskFailedException rootCause = cause.rootCause();
+        if (reason == Reason.ABORTED && rootCause != null) {
             // The SDK gives all tasks of a context that stops the reasons of the first failure.
             String text = Calls.message(result, function, slot.attempt(), List.of())
                     + ". It was aborted, as the context stopped after another operation failed";
-            return new TaskFailedException(text, result, function, culprit);
+            return new TaskFailedException(text, result, function, rootCause);
         }
         String text = switch (reason) {
-            case CULPRIT -> Calls.message(result, function, slot.attempt(), reasons);
-            case STOPPED ->
+            case ROOT_CAUSE -> Calls.message(result, function, slot.attempt(), reasons);
+            case CANCELLED ->
                 Calls.message(result, function, slot.attempt(), List.of())
                         + ". It was aborted, as the context was stopped";
-            case COLLATERAL ->
+            case ABORTED ->
                 Calls.message(result, function, slot.attempt(), reasons)
                         + ". It was aborted, as the context stopped by itself";
         };
         return new TaskFailedException(text, result, function, reason);
     }
 
-    private void land(Operation slot) {
-        slot.landed();
-        activity.landed(slot.tasks());
+    private void completed(Operation slot) {
+        slot.markCompleted();
+        activity.markCompleted(slot.tasks());
         if (state != ContextState.RUNNING) {
             freeTasks(slot);
         }
@@ -687,11 +687,11 @@ public final class ContextCore {
             submissions.end();
             tasks.freeIdleTasks();
         }
-        tellUntoldChange();
+        notifyDeferredTransition();
         if (ContextState.of(next) == ContextState.STOPPING && isCauseToCome()) {
-            untoldChange = before;
+            deferredTransition = before;
         } else if (before != ContextState.of(next)) {
-            tell(before, ContextState.of(next));
+            notifyListeners(before, ContextState.of(next));
         }
         if (closeWhenIdle && state == ContextState.IDLE && delivered == ContextState.IDLE) {
             try {
@@ -707,19 +707,19 @@ public final class ContextCore {
     private boolean isCauseToCome() {
         return state == ContextState.STOPPING
                 && !cause.isRequested()
-                && cause.culprit() == null
+                && cause.rootCause() == null
                 && activity.inFlight() > 0;
     }
 
-    private void tellUntoldChange() {
-        ContextState previous = untoldChange;
+    private void notifyDeferredTransition() {
+        ContextState previous = deferredTransition;
         if (previous != null) {
-            untoldChange = null;
-            tell(previous, ContextState.STOPPING);
+            deferredTransition = null;
+            notifyListeners(previous, ContextState.STOPPING);
         }
     }
 
-    private void tell(ContextState previous, ContextState next) {
+    private void notifyListeners(ContextState previous, ContextState next) {
         Jfr.contextChanged(description(), previous, next);
         if (!isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
             refuseWaiting(notRunning());
@@ -813,7 +813,7 @@ public final class ContextCore {
         state = ContextState.STOPPING;
         engine.deliverLater(() -> {
             delivered = ContextState.STOPPING;
-            tell(ContextState.RUNNING, ContextState.STOPPING);
+            notifyListeners(ContextState.RUNNING, ContextState.STOPPING);
         });
     }
 
@@ -842,8 +842,8 @@ public final class ContextCore {
         if (activity.inFlight() == 0) {
             return "";
         }
-        int more = Math.max(activity.inFlight() - TASKS_TOLD, 0);
-        return ": " + String.join("; ", tasks.attemptsInFlight(TASKS_TOLD))
+        int more = Math.max(activity.inFlight() - TASKS_DESCRIBED, 0);
+        return ": " + String.join("; ", tasks.attemptsInFlight(TASKS_DESCRIBED))
                 + (more == 0 ? "" : "; and " + more + " more");
     }
 
@@ -878,7 +878,7 @@ public final class ContextCore {
     }
 
     private ContextNotRunningException notRunning() {
-        return new ContextNotRunningException(whyNotRunning(), state, cause.culprit());
+        return new ContextNotRunningException(whyNotRunning(), state, cause.rootCause());
     }
 
     private String whyNotRunning() {

@@ -77,9 +77,9 @@ public final class EngineCore {
     /** By their numbers, under which there is no context; in the order in which they were started. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
     /** Numbers of closed contexts, to be given again. */
-    private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
+    private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
     /** Those of contexts closed in the delivery under way, of which notes may be undelivered. */
-    private final ArrayDeque<Integer> restingNumbers = new ArrayDeque<>();
+    private final ArrayDeque<Integer> quarantinedIndices = new ArrayDeque<>();
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
@@ -554,7 +554,7 @@ public final class EngineCore {
                 closedActivity.add(context.activity());
             }
         }
-        (delivering ? restingNumbers : freeNumbers).add(index);
+        (delivering ? quarantinedIndices : freeIndices).add(index);
         completions.unreserve(tasks);
         completions.releaseContextData(index);
     }
@@ -634,7 +634,7 @@ public final class EngineCore {
     }
 
     private int freeIndex() {
-        Integer free = freeNumbers.poll();
+        Integer free = freeIndices.poll();
         if (free != null) {
             return free;
         }
@@ -734,9 +734,9 @@ public final class EngineCore {
             submitWaiting();
         } finally {
             delivering = false;
-            if (!restingNumbers.isEmpty()) {
-                freeNumbers.addAll(restingNumbers);
-                restingNumbers.clear();
+            if (!quarantinedIndices.isEmpty()) {
+                freeIndices.addAll(quarantinedIndices);
+                quarantinedIndices.clear();
             }
         }
         return delivered;

@@ -421,12 +421,12 @@ public final class Operation {
 
     private void describe(ContextCore core, TaskCommands commands, BufferRole role, BufElement list) {
         switch (role) {
-            case DESTINATION -> core.tellTarget(list, this);
+            case DESTINATION -> core.updateDestination(list, this);
             case REMOTE_DESTINATION -> {
                 commands.setData(list.pointer(), list.data(), 0);
                 list.markListStale();
             }
-            case SOURCE -> core.tellNow(list, this);
+            case SOURCE -> core.updateNow(list, this);
             case NONE -> throw new AssertionError(type.function() + " has a buffer that its type does not have");
         }
     }
@@ -635,7 +635,7 @@ public final class Operation {
                 Calls.message(code, function(), attempt(), List.of()),
                 code,
                 function(),
-                TaskFailedException.Reason.STOPPED);
+                TaskFailedException.Reason.CANCELLED);
         failure.initCause(reason);
         OperationSink receiving = sink;
         sink = OperationSink.none();
@@ -654,7 +654,7 @@ public final class Operation {
         }
     }
 
-    void tookOff(long now) {
+    void markSubmitted(long now) {
         SUBMITTED.setOpaque(this, now);
         OperationEvent begun = Jfr.startOperation();
         if (begun != null) {
@@ -662,7 +662,7 @@ public final class Operation {
         }
     }
 
-    void landed() {
+    void markCompleted() {
         SUBMITTED.setOpaque(this, 0L);
         lent = false;
     }

@@ -16,12 +16,12 @@ final class StopCause {
     private @Nullable TaskFailedException suspect;
 
     private long suspectRound;
-    private volatile @Nullable TaskFailedException culprit;
+    private volatile @Nullable TaskFailedException rootCause;
 
     /** The failure that made the context stop by itself, if it is known. Any thread may ask. */
     @Nullable
-    TaskFailedException culprit() {
-        return culprit;
+    TaskFailedException rootCause() {
+        return rootCause;
     }
 
     /** Returns whether the context was told to stop, and did not stop by itself. */
@@ -38,13 +38,13 @@ final class StopCause {
     void forget() {
         requested = false;
         suspect = null;
-        culprit = null;
+        rootCause = null;
     }
 
     /** As another one; for a start that failed. */
     void restore(StopCause before) {
         requested = before.requested;
-        culprit = before.culprit;
+        rootCause = before.rootCause;
     }
 
     StopCause copy() {
@@ -60,23 +60,23 @@ final class StopCause {
      */
     void left(long round) {
         // The change comes with the failure, or right behind: a context that went on for longer did not mind it.
-        if (!requested && culprit == null && suspect != null && round - suspectRound <= 1) {
-            culprit = suspect;
+        if (!requested && rootCause == null && suspect != null && round - suspectRound <= 1) {
+            rootCause = suspect;
         }
     }
 
     /** The reason for a failure that is delivered now. */
     Reason reason(boolean running) {
         if (requested) {
-            return Reason.STOPPED;
+            return Reason.CANCELLED;
         }
-        return running || culprit == null ? Reason.CULPRIT : Reason.COLLATERAL;
+        return running || rootCause == null ? Reason.ROOT_CAUSE : Reason.ABORTED;
     }
 
-    /** A failure is delivered, of which {@link #reason} said that it is a culprit. */
+    /** A failure is delivered, of which {@link #reason} returned {@link Reason#ROOT_CAUSE}. */
     void blame(TaskFailedException failure, boolean running, long round) {
         if (!running) {
-            culprit = failure;
+            rootCause = failure;
         } else if (suspect == null || round - suspectRound > 1) {
             suspect = failure;
             suspectRound = round;
@@ -88,7 +88,7 @@ final class StopCause {
         if (requested) {
             return ": it was stopped; restart() starts it again";
         }
-        TaskFailedException failure = culprit;
+        TaskFailedException failure = rootCause;
         return ": it stopped itself"
                 + (failure == null ? "" : " after an operation failed")
                 + "; restart() makes it usable again";

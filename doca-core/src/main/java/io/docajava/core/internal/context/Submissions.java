@@ -145,27 +145,27 @@ final class Submissions {
      * Lets the SDK know the data segments of a list that the task being prepared writes to, by its commands: nobody else
      * can use that list before. Longer lists are told at once, as there may be more of them than commands.
      */
-    void tellTarget(BufElement list, Operation slot) {
+    void updateDestination(BufElement list, Operation slot) {
         if (!list.isAlone()) {
-            tellNow(list, slot);
+            updateNow(list, slot);
         } else if (list.isStale()) {
             commands.setData(list.pointer(), list.data(), list.dataLength());
-            list.markTold();
+            list.markUpdated();
         }
     }
 
     /** Lets the SDK know the data segments of a list at once: tasks of other contexts may read it, and go before this one. */
-    void tellNow(BufElement list, Operation slot) {
+    void updateNow(BufElement list, Operation slot) {
         for (BufElement element = list; element != null; element = element.next()) {
             if (element.isStale()) {
-                tellNow(element, element.data(), element.dataLength(), slot);
-                element.markTold();
+                updateNow(element, element.data(), element.dataLength(), slot);
+                element.markUpdated();
             }
         }
     }
 
     /** Lets the SDK have another data segment of one element than Java has. */
-    void tellNow(BufElement element, long data, long length, Operation slot) {
+    void updateNow(BufElement element, long data, long length, Operation slot) {
         int result = BufCalls.setData(element.pointer(), data, length);
         if (result != SUCCESS) {
             throw core.refused(result, "doca_buf_set_data", slot);
@@ -189,7 +189,7 @@ final class Submissions {
         }
         commands.clear();
         unflushed = 0;
-        core.tookOff(slot);
+        core.markSubmitted(slot);
     }
 
     /** Prepares a task that a graph submits. When this throws, the task is not in flight. */
@@ -201,7 +201,7 @@ final class Submissions {
         if (result != SUCCESS) {
             throw core.refused(result, function, slot);
         }
-        core.tookOff(slot);
+        core.markSubmitted(slot);
     }
 
     /** Submits a task in the open batch, or on the engine of a loop. When this throws, the task is not in flight. */
@@ -213,7 +213,7 @@ final class Submissions {
     /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
     void submitInBatchAfterReset(Operation slot, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), slot.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
-        buf.markTold();
+        buf.markUpdated();
         hold(slot);
     }
 
@@ -224,7 +224,7 @@ final class Submissions {
         held[end] = slot.index();
         commandEnds[end] = commands.size();
         end++;
-        core.tookOff(slot);
+        core.markSubmitted(slot);
     }
 
     /**
@@ -274,7 +274,7 @@ final class Submissions {
             lastIsRefused = true;
             lastRefusal = giveUp(result);
         }
-        letGo();
+        clear();
         if (!lastIsRefused) {
             unflushed = 0;
         } else if (!lastChance && lastRefusal != null && unflushed > 0) {
@@ -297,7 +297,7 @@ final class Submissions {
         return core.failUnsubmitted(core.slot(pass()), result, function);
     }
 
-    private void letGo() {
+    private void clear() {
         first = 0;
         end = 0;
         prepared = 0;

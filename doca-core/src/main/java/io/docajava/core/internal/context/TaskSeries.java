@@ -163,7 +163,7 @@ public final class TaskSeries implements AutoCloseable {
         sound = operations.size();
         soundBytes = bytes;
         if (result == 0) {
-            core.tookOff(leader);
+            core.markSubmitted(leader);
             return null;
         }
         String function = commands.failedFunction();
@@ -175,7 +175,7 @@ public final class TaskSeries implements AutoCloseable {
             throw core.refused(result, function, leader);
         }
         counter.setLeft(submitted);
-        core.tookOff(leader);
+        core.markSubmitted(leader);
         operations.subList(submitted, operations.size()).forEach(this::failed);
         TaskFailedException refusal = core.refusedInSeries(operations.get(submitted), result, function);
         beginWithoutLast(refusal);

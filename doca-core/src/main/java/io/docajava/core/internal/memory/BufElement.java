@@ -170,11 +170,11 @@ public final class BufElement {
     }
 
     /** The SDK has been told the data segment, or will be before a task that is noted. */
-    public void markTold() {
+    public void markUpdated() {
         stale = false;
     }
 
-    /** As {@link #markTold()}, for all of the list of this first element. */
+    /** As {@link #markUpdated()}, for all of the list of this first element. */
     public void markListTold() {
         for (BufElement element = this; element != null; element = element.next) {
             element.stale = false;

@@ -15,75 +15,75 @@ class StopCauseTest {
     @Test
     void theStateChangesFirst() {
         cause.left(1);
-        TaskFailedException first = fail(1, false, Reason.CULPRIT);
-        fail(1, false, Reason.COLLATERAL);
+        TaskFailedException first = fail(1, false, Reason.ROOT_CAUSE);
+        fail(1, false, Reason.ABORTED);
         cause.left(2);
-        fail(2, false, Reason.COLLATERAL);
-        assertThat(cause.culprit()).isSameAs(first);
+        fail(2, false, Reason.ABORTED);
+        assertThat(cause.rootCause()).isSameAs(first);
         assertThat(cause.explain())
                 .isEqualTo(": it stopped itself after an operation failed; restart() makes it usable again");
     }
 
     @Test
     void theFailureComesFirst() {
-        TaskFailedException first = fail(1, true, Reason.CULPRIT);
-        assertThat(cause.culprit()).isNull();
+        TaskFailedException first = fail(1, true, Reason.ROOT_CAUSE);
+        assertThat(cause.rootCause()).isNull();
         cause.left(1);
-        assertThat(cause.culprit()).isSameAs(first);
-        fail(2, false, Reason.COLLATERAL);
+        assertThat(cause.rootCause()).isSameAs(first);
+        fail(2, false, Reason.ABORTED);
     }
 
     @Test
     void theStateChangesInTheNextRound() {
-        TaskFailedException first = fail(7, true, Reason.CULPRIT);
+        TaskFailedException first = fail(7, true, Reason.ROOT_CAUSE);
         cause.left(8);
-        assertThat(cause.culprit()).isSameAs(first);
-        fail(8, false, Reason.COLLATERAL);
+        assertThat(cause.rootCause()).isSameAs(first);
+        fail(8, false, Reason.ABORTED);
     }
 
     @Test
     void aFailureThatTheContextSurvivedIsNotToBlameForALaterStop() {
-        fail(1, true, Reason.CULPRIT);
+        fail(1, true, Reason.ROOT_CAUSE);
         cause.left(3);
-        assertThat(cause.culprit()).isNull();
-        TaskFailedException later = fail(3, false, Reason.CULPRIT);
-        assertThat(cause.culprit()).isSameAs(later);
+        assertThat(cause.rootCause()).isNull();
+        TaskFailedException later = fail(3, false, Reason.ROOT_CAUSE);
+        assertThat(cause.rootCause()).isSameAs(later);
     }
 
     @Test
     void failuresThatTheContextSurvivesAreEachToBlameForThemselves() {
-        fail(1, true, Reason.CULPRIT);
-        fail(1, true, Reason.CULPRIT);
-        fail(5, true, Reason.CULPRIT);
-        assertThat(cause.culprit()).isNull();
+        fail(1, true, Reason.ROOT_CAUSE);
+        fail(1, true, Reason.ROOT_CAUSE);
+        fail(5, true, Reason.ROOT_CAUSE);
+        assertThat(cause.rootCause()).isNull();
     }
 
     @Test
-    void aStopByItselfWithoutAFailureHasNoCulprit() {
+    void aStopByItselfWithoutAFailureHasNoRootCause() {
         cause.left(1);
-        assertThat(cause.culprit()).isNull();
+        assertThat(cause.rootCause()).isNull();
         assertThat(cause.explain()).isEqualTo(": it stopped itself; restart() makes it usable again");
     }
 
     @Test
     void nobodyIsToBlameForADeliberateStop() {
-        fail(1, true, Reason.CULPRIT);
+        fail(1, true, Reason.ROOT_CAUSE);
         cause.request();
         cause.left(1);
-        fail(2, false, Reason.STOPPED);
-        assertThat(cause.culprit()).isNull();
+        fail(2, false, Reason.CANCELLED);
+        assertThat(cause.rootCause()).isNull();
         assertThat(cause.explain()).isEqualTo(": it was stopped; restart() starts it again");
     }
 
     @Test
     void aStartForgetsAllAndAFailedOneNothing() {
         cause.left(1);
-        TaskFailedException first = fail(1, false, Reason.CULPRIT);
+        TaskFailedException first = fail(1, false, Reason.ROOT_CAUSE);
         StopCause before = cause.copy();
         cause.forget();
-        assertThat(cause.culprit()).isNull();
+        assertThat(cause.rootCause()).isNull();
         cause.restore(before);
-        assertThat(cause.culprit()).isSameAs(first);
+        assertThat(cause.rootCause()).isSameAs(first);
         assertThat(cause.isRequested()).isFalse();
     }
 
@@ -91,7 +91,7 @@ class StopCauseTest {
         assertThat(cause.reason(running)).isEqualTo(expected);
         TaskFailedException failure =
                 new TaskFailedException("failure in round " + round, 17, "doca_dma_task_memcpy", expected);
-        if (expected == Reason.CULPRIT) {
+        if (expected == Reason.ROOT_CAUSE) {
             cause.blame(failure, running, round);
         }
         return failure;
