@@ -83,10 +83,11 @@ class MachineTest {
                         .environment(EmulatorEnvironment.TOPOLOGY, file)
                         .run(Describe.class))
                 // Release 2.2 has no description of this error.
-                .anyMatch(line -> line.startsWith("DocaCallException: Listing the devices: doca_devinfo_create_list failed"
-                                + " with DOCA_ERROR_BAD_CONFIG (")
-                        && line.endsWith("): Topology " + file
-                                + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0"));
+                .anyMatch(line ->
+                        line.startsWith("DocaCallException: Listing the devices: doca_devinfo_create_list failed"
+                                        + " with DOCA_ERROR_BAD_CONFIG (")
+                                && line.endsWith("): Topology " + file
+                                        + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0"));
     }
 
     private String topology(String text) throws IOException {

@@ -26,7 +26,9 @@ class DoctorTest {
         LibraryFindings libraries = Doctor.examine().libraries();
 
         assertThat(libraries.backend()).contains(Backend.EMULATOR);
-        assertThat(libraries.version()).hasValueSatisfying(version -> assertThat(version.toString()).startsWith(Requirements.emulatedRelease() + "."));
+        assertThat(libraries.version())
+                .hasValueSatisfying(
+                        version -> assertThat(version.toString()).startsWith(Requirements.emulatedRelease() + "."));
         assertThat(libraries.paths()).containsOnlyKeys("common");
         assertThat(libraries.paths().get("common")).endsWith("/libdoca_common.so.2");
         assertThat(libraries.missing().isEmpty())

@@ -45,9 +45,7 @@ public final class Requirements {
                 Buf buf = inventory.data(memory, memory.byteSize(), 0)) {
             assumeTrue(buf.length() == 0);
         } catch (DocaCallException refused) {
-            assumeTrue(
-                    refused.error() != DocaError.INVALID_VALUE,
-                    "the SDK has no empty buffers at the end of memory");
+            assumeTrue(refused.error() != DocaError.INVALID_VALUE, "the SDK has no empty buffers at the end of memory");
             throw refused;
         }
     }

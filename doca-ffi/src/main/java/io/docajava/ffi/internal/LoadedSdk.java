@@ -171,7 +171,10 @@ public final class LoadedSdk {
                 .map(entry -> DocaVersion.parse(entry.since()))
                 .min(Comparator.naturalOrder())
                 .orElse(version);
-        return version.compareTo(first) < 0
+        // Releases with work queues have these two as well, with other functions.
+        boolean isOfWorkQueues =
+                translation != null && (library.equals("dma") || (library.equals("rdma") && version.major() >= 2));
+        return version.compareTo(first) < 0 && !isOfWorkQueues
                 ? "It came with DOCA " + first.major() + "." + first.minor() + ": install that release or a later one."
                 : "Install the package of that library, from the same release.";
     }
