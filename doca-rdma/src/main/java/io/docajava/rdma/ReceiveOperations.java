@@ -108,6 +108,11 @@ final class ReceiveOperations extends OperationType {
     }
 
     @Override
+    protected boolean isOpenEnded() {
+        return true;
+    }
+
+    @Override
     protected long growth(Operation operation) {
         return kind(operation) == ReceivedKind.WRITE_IMMEDIATE ? 0 : operation.result();
     }

@@ -2,6 +2,7 @@
 package io.docajava.core.context;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What a context has done since it was created, and does now; a snapshot that {@link Context#stats()} takes.
@@ -24,4 +25,10 @@ import java.time.Duration;
  *     until it reads it again
  */
 public record ContextStats(
-        long queued, long inFlight, long completed, long failed, long bytes, Duration oldestInFlight) {}
+        long queued, long inFlight, long completed, long failed, long bytes, Duration oldestInFlight) {
+
+    /** Checks the components. */
+    public ContextStats {
+        Objects.requireNonNull(oldestInFlight, "oldestInFlight");
+    }
+}

@@ -3,6 +3,7 @@ package io.docajava.core.progress;
 
 import io.docajava.core.context.ContextStats;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What the contexts of an engine have done, those included that are closed, and do now; a snapshot that {@link
@@ -19,4 +20,10 @@ import java.time.Duration;
  * @param wakeUps how often the engine's thread has slept in the kernel until something happened, and has gone on
  */
 public record EngineStats(
-        long queued, long inFlight, long completed, long failed, long bytes, Duration oldestInFlight, long wakeUps) {}
+        long queued, long inFlight, long completed, long failed, long bytes, Duration oldestInFlight, long wakeUps) {
+
+    /** Checks the components. */
+    public EngineStats {
+        Objects.requireNonNull(oldestInFlight, "oldestInFlight");
+    }
+}

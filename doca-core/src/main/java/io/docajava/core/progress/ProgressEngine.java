@@ -101,6 +101,32 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
+     * Sets when to warn of operations that do not complete. If operations of a context are in flight for this time and none of them
+     * completes or fails, the logger of this class warns, once: the message has the context, and what the oldest operation does and on
+     * which connection. There is another warning only after an operation of that context has ended.
+     *
+     * <p>Receives, waits for a value of a sync event and tasks of graphs wait for others than the device, so they alone are no reason
+     * to warn. Nobody warns while the engine's thread neither progresses nor waits in a method of this class. A thread that sleeps
+     * wakes up for a warning, and only for that.
+     *
+     * @param time 10 s if not set; 0 for never
+     * @return this engine
+     * @throws IllegalArgumentException if it is negative
+     */
+    public ProgressEngine warnAfter(Duration time) {
+        core.warnAfter(checkWarnAfter(time));
+        return this;
+    }
+
+    static Duration checkWarnAfter(Duration time) {
+        Objects.requireNonNull(time, "time");
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("The time before a warning must not be negative: " + time);
+        }
+        return time;
+    }
+
+    /**
      * Lets the contexts progress ({@code doca_pe_progress}, up to 128 times in one native call) and delivers what they
      * completed. Never blocks.
      *

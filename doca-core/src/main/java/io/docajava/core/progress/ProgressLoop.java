@@ -73,6 +73,7 @@ public final class ProgressLoop implements AutoCloseable {
     private final IdleStrategy idleStrategy;
     private final @Nullable Consumer<? super Throwable> errorHandler;
     private final Duration closeTimeout;
+    private final Duration warnAfter;
     private final LoopThread thread;
 
     private final int maxQueued;
@@ -100,6 +101,7 @@ public final class ProgressLoop implements AutoCloseable {
         idleStrategy = builder.idleStrategy;
         errorHandler = builder.errorHandler;
         closeTimeout = builder.closeTimeout;
+        warnAfter = builder.warnAfter;
         maxQueued = builder.maxQueued;
         rejectWhenFull = builder.rejectWhenFull;
         thread = new LoopThread(this::run, name, builder.daemon);
@@ -294,6 +296,7 @@ public final class ProgressLoop implements AutoCloseable {
             if (errorHandler != null) {
                 engine.errorHandler(errorHandler);
             }
+            engine.warnAfter(warnAfter);
             engine.idleStrategy(idleStrategy);
             loop(
                     engine,
@@ -517,6 +520,7 @@ public final class ProgressLoop implements AutoCloseable {
         private IdleStrategy idleStrategy = IdleStrategy.eventDriven();
         private @Nullable Consumer<? super Throwable> errorHandler;
         private Duration closeTimeout = Duration.ofSeconds(10);
+        private Duration warnAfter = EngineCore.WARN_AFTER;
         private int maxQueued = 4096;
         private boolean rejectWhenFull;
 
@@ -549,6 +553,17 @@ public final class ProgressLoop implements AutoCloseable {
         /** Who learns what callbacks and listeners throw; see {@link ProgressEngine#errorHandler}. */
         public Builder errorHandler(Consumer<? super Throwable> handler) {
             this.errorHandler = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /**
+         * Sets when to warn of operations that do not complete; see {@link ProgressEngine#warnAfter}.
+         *
+         * @param time 10 s if not set; 0 for never
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder warnAfter(Duration time) {
+            this.warnAfter = ProgressEngine.checkWarnAfter(time);
             return this;
         }
 

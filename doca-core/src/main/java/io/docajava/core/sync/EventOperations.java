@@ -95,6 +95,11 @@ final class EventOperations extends OperationType {
     }
 
     @Override
+    protected boolean isOpenEnded() {
+        return type == SyncEventTaskType.WAIT_EQUAL || type == SyncEventTaskType.WAIT_NOT_EQUAL;
+    }
+
+    @Override
     protected String attempt(Operation operation) {
         return type.attempt(context.toString(), operation.first(), operation.second());
     }

@@ -21,19 +21,35 @@ final class Activity {
     /** True if there was nothing in flight at some moment since the last tick. */
     private boolean wasIdle = true;
 
+    /** The number of tasks in flight that wait for nothing but the device. The rest is used by the engine's thread alone. */
+    private int due;
+    /** The time of the first tick since which due tasks have always been in flight, and no task has ended. */
+    private long quietSince;
+    /** True if a task has ended since the last tick, or there was no due one at some moment. */
+    private boolean wasLively = true;
+    /** True if the context is quiet, and that was reported. */
+    private boolean reported;
+
     /** Adds to the number of operations that wait for a free task. */
     void addQueued(int more) {
         queued.add(more);
     }
 
-    /** Tasks are in flight. */
-    void markSubmitted(int tasks) {
+    /** The tasks of an operation are in flight. */
+    void markSubmitted(int tasks, boolean areDue) {
         inFlight.add(tasks);
+        if (areDue) {
+            due += tasks;
+        }
     }
 
-    /** Tasks are no longer in flight. */
-    void markCompleted(int tasks) {
+    /** The tasks of an operation are no longer in flight. */
+    void markCompleted(int tasks, boolean wereDue) {
         inFlight.add(-tasks);
+        if (wereDue) {
+            due -= tasks;
+        }
+        wasLively = true;
         if (inFlight() == 0) {
             wasIdle = true;
         }
@@ -60,6 +76,32 @@ final class Activity {
             busySince.set(now);
             wasIdle = inFlight() == 0;
         }
+        if (wasLively) {
+            quietSince = now;
+            wasLively = due == 0;
+            reported = false;
+        }
+    }
+
+    /**
+     * Returns how much time is left until the context has been quiet for too long; negative if none is, and {@link Long#MAX_VALUE} if
+     * nothing is due, or the quiet was reported.
+     *
+     * @param now the time of the last tick
+     * @param limit how long it may be quiet
+     */
+    long nanosToReport(long now, long limit) {
+        return reported || due == 0 ? Long.MAX_VALUE : limit - (now - quietSince);
+    }
+
+    /** The quiet is reported. */
+    void setReported() {
+        reported = true;
+    }
+
+    /** Returns for how long no task has ended. */
+    Duration quiet(long now) {
+        return Duration.ofNanos(now - quietSince);
     }
 
     /** Adds all that a context has done which is being closed. */

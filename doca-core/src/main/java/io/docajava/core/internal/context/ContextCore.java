@@ -178,6 +178,28 @@ public final class ContextCore {
         return activity.stats(tasks.oldestInFlight());
     }
 
+    /**
+     * Takes note of the time.
+     *
+     * @param limit how long operations may be in flight without that one completes, in nanoseconds
+     * @return a warning if that has been so for longer, and was not returned before
+     */
+    @Nullable
+    String tick(long now, long limit) {
+        activity.tick(now);
+        if (activity.nanosToReport(now, limit) > 0) {
+            return null;
+        }
+        Operation oldest = tasks.oldestDue();
+        if (oldest == null) {
+            return null;
+        }
+        activity.setReported();
+        return description() + ": no operation has completed for " + Deadlines.text(activity.quiet(now)) + ", with "
+                + counted(activity.inFlight()) + " in flight. The oldest is " + oldest.attempt()
+                + (oldest.isInSeries() ? ", the first of a series of " + oldest.tasks() : "");
+    }
+
     /** Counts what the context does. */
     Activity activity() {
         return activity;
@@ -397,7 +419,7 @@ public final class ContextCore {
 
     void markSubmitted(Operation slot) {
         slot.markSubmitted(engine.clock());
-        activity.markSubmitted(slot.tasks());
+        activity.markSubmitted(slot.tasks(), slot.isDue());
     }
 
     /** Submits the native task of an operation at once, after all that is held back, on the engine of a loop as well. */
@@ -648,8 +670,8 @@ public final class ContextCore {
     }
 
     private void completed(Operation slot) {
+        activity.markCompleted(slot.tasks(), slot.isDue());
         slot.markCompleted();
-        activity.markCompleted(slot.tasks());
         if (state != ContextState.RUNNING) {
             freeTasks(slot);
         }

@@ -61,6 +61,9 @@ public final class EngineCore {
     /** If so many rounds take longer than this, the clock is read in each of them. */
     private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How long operations may be in flight without that one of their context completes, if not set. */
+    public static final Duration WARN_AFTER = Duration.ofSeconds(10);
+
     private final OwnerThread owner = new OwnerThread();
     /** Not a confined one: another thread may take over the engine of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
@@ -115,6 +118,8 @@ public final class EngineCore {
     private long clock = now();
     /** The number of rounds until the clock is read again. */
     private int roundsToClock;
+    /** How long operations may be in flight without that one of their context completes. */
+    private long warnNanos = Deadlines.nanos(WARN_AFTER);
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
@@ -159,6 +164,12 @@ public final class EngineCore {
         idleStrategy = strategy;
     }
 
+    /** Sets how long operations may be in flight without that one of their context completes; 0 if for ever. */
+    public void warnAfter(Duration time) {
+        checkUsable();
+        warnNanos = time.isZero() ? Long.MAX_VALUE : Deadlines.nanos(time);
+    }
+
     /** One round of native progress, and the delivery of all that it brought; 0 when there was nothing to do. */
     public int progress() {
         checkUsable();
@@ -186,7 +197,7 @@ public final class EngineCore {
         return System.nanoTime() | 1;
     }
 
-    /** Reads the clock, and lets the contexts know. */
+    /** Reads the clock, and warns of contexts in which operations are in flight and none has completed for too long. */
     private long readClock() {
         long now = now();
         roundsToClock = now - clock < LONG_ROUNDS_NANOS ? CLOCK_ROUNDS - 1 : 0;
@@ -194,7 +205,10 @@ public final class EngineCore {
         for (int i = 0; i < contexts.size(); i++) {
             ContextCore context = contexts.get(i);
             if (context != null) {
-                context.activity().tick(now);
+                String warning = context.tick(now, warnNanos);
+                if (warning != null) {
+                    LOG.warn(warning);
+                }
             }
         }
         return now;
@@ -341,7 +355,7 @@ public final class EngineCore {
         }
         readClock();
         Event asleep = Jfr.startSleep();
-        boolean signalled = sleep.await(Math.min(sleepLimit(), nanos));
+        boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), nanosToWarning()), nanos));
         if (asleep != null) {
             asleep.commit();
         }
@@ -359,6 +373,17 @@ public final class EngineCore {
 
     private long sleepLimit() {
         return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
+    }
+
+    /** Returns when the clock has to be read again for a warning. */
+    private long nanosToWarning() {
+        long nanos = Long.MAX_VALUE;
+        for (ContextCore context : contexts) {
+            if (context != null) {
+                nanos = Math.min(nanos, context.activity().nanosToReport(clock, warnNanos));
+            }
+        }
+        return Math.max(nanos, 0);
     }
 
     private boolean isAnyInTransition() {

@@ -50,6 +50,7 @@ public final class Operation {
     private final OperationPool pool;
     private final OperationType type;
     private final @Nullable BufElement cell;
+    private final boolean openEnded;
 
     private int generation;
     /** The {@code struct doca_task *}, and the same task of its own C type; 0 if none is allocated. */
@@ -108,6 +109,7 @@ public final class Operation {
         this.pool = pool;
         this.type = type;
         this.cell = type.cell(number);
+        this.openEnded = type.isOpenEnded();
     }
 
     /** Sets what the operation is on, such as a connection. */
@@ -496,10 +498,11 @@ public final class Operation {
             if (remoteList != null) {
                 type.remote().register(uses, remoteList, bytes);
             }
-            core.lend(this);
             lent = true;
+            core.lend(this);
             type.lent(this);
         } catch (Throwable failure) {
+            lent = false;
             core.drop();
             refused();
             releaseEvent();
@@ -660,6 +663,11 @@ public final class Operation {
         if (begun != null) {
             recorded = begun;
         }
+    }
+
+    /** Returns whether the operation waits for nothing but the device; a graph may submit it much later. */
+    boolean isDue() {
+        return !openEnded && !lent;
     }
 
     void markCompleted() {

@@ -133,6 +133,14 @@ public abstract class OperationType {
         return operation.bytes();
     }
 
+    /**
+     * Returns whether an operation may be in flight for any time, as it waits for a peer or for another thread and not for the
+     * device alone. Then it is no reason to warn of.
+     */
+    protected boolean isOpenEnded() {
+        return false;
+    }
+
     /** Returns why an operation has failed although the SDK says that it has succeeded; null if it has not. */
     protected @Nullable TaskFailedException contradiction(Operation operation) {
         return null;

@@ -52,6 +52,20 @@ final class Operations {
         return oldest;
     }
 
+    /** Returns the operation in flight that is due and was submitted first; null if there is none. */
+    @Nullable
+    Operation oldestDue() {
+        Operation oldest = null;
+        for (Operation operation : byIndex) {
+            if (operation.submitted() != 0
+                    && operation.isDue()
+                    && (oldest == null || operation.submitted() - oldest.submitted() < 0)) {
+                oldest = operation;
+            }
+        }
+        return oldest;
+    }
+
     /** Returns what at most {@code limit} operations in flight do. */
     List<String> attemptsInFlight(int limit) {
         return Arrays.stream(byIndex)

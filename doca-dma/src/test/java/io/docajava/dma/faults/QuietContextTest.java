@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
+import io.docajava.core.sync.SyncLocation;
+import io.docajava.dma.DmaContext;
+import io.docajava.dma.DmaSeries;
+import io.docajava.dma.NeedsEmulator;
+import io.docajava.dma.OpenHandles;
+import io.docajava.emulator.EmulatorFaults;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/** Operations that do not complete are warned of. */
+@ExtendWith(OpenHandles.class)
+@Timeout(60)
+@SuppressWarnings("try")
+@NeedsEmulator
+class QuietContextTest {
+
+    private static final Duration NEVER = Duration.ofHours(24);
+    private static final Duration LIMIT = Duration.ofMillis(20);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ProgressEngine.class);
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            // Takes note of the thread.
+            event.prepareForDeferredProcessing();
+            super.append(event);
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        appender.list = new CopyOnWriteArrayList<>();
+        appender.start();
+        logger.addAppender(appender);
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(appender);
+        logger.setLevel(null);
+        logger.setAdditive(true);
+    }
+
+    private List<String> warnings() {
+        return appender.list.stream()
+                .map(event -> event.getFormattedMessage().replaceAll("[0-9]+ m?s,", "TIME,"))
+                .toList();
+    }
+
+    private static EmulatorFaults holdCompletions() {
+        return EmulatorFaults.builder().delay(NEVER).inject();
+    }
+
+    private static String warning(FaultLab lab, int tasks, int block) {
+        return lab.dma + ": no operation has completed for TIME, with " + (tasks == 1 ? "1 task" : tasks + " tasks")
+                + " in flight. The oldest is " + copying(block);
+    }
+
+    private static String copying(int block) {
+        long bytes = FaultLab.BLOCK * FaultLab.BLOCKS;
+        String map = " of Mmap of " + 2 * bytes + " bytes on 0000:03:00.0 (mlx5_0)";
+        return "copying 256 bytes from " + block * FaultLab.BLOCK + map + " to " + (bytes + block * FaultLab.BLOCK)
+                + map;
+    }
+
+    private static void await(FaultLab lab, BooleanSupplier condition) throws Exception {
+        assertThat(lab.engine.await(condition, FaultLab.LONG)).isTrue();
+    }
+
+    /** Waits for several times as long as what is to be warned of. */
+    private static void waitLonger(FaultLab lab) throws Exception {
+        assertThat(lab.engine.await(() -> false, LIMIT.multipliedBy(4))).isFalse();
+    }
+
+    private static List<IdleStrategy> strategies() {
+        return List.of(IdleStrategy.eventDriven(0), IdleStrategy.busySpin(), IdleStrategy.backoff());
+    }
+
+    @ParameterizedTest
+    @MethodSource("strategies")
+    void theOldestOperationIsNamedOnce(IdleStrategy strategy) throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT).idleStrategy(strategy);
+            try (EmulatorFaults faults = holdCompletions()) {
+                long begun = System.nanoTime();
+                List<Completion<Long>> copies = List.of(lab.copy(3), lab.copy(1));
+                await(lab, () -> !appender.list.isEmpty());
+                assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(LIMIT.toNanos());
+                assertThat(warnings()).containsExactly(warning(lab, 2, 3));
+                waitLonger(lab);
+                assertThat(copies).noneMatch(Completion::isDone);
+            }
+            assertThat(warnings()).hasSize(1);
+            lab.drain();
+            assertThat(warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void thereIsAnotherWarningAfterProgress() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT);
+            for (int block = 0; block < 2; block++) {
+                Completion<Long> copy;
+                int warnings = block + 1;
+                try (EmulatorFaults faults = holdCompletions()) {
+                    copy = lab.copy(block);
+                    await(lab, () -> appender.list.size() == warnings);
+                }
+                assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+            }
+            assertThat(warnings()).containsExactly(warning(lab, 1, 0), warning(lab, 1, 1));
+        }
+    }
+
+    @Test
+    void aSeriesSaysHowManyThereAre() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT);
+            List<Buf> sources = List.of(lab.source(0), lab.source(1));
+            List<Buf> targets = List.of(lab.target(0), lab.target(1));
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
+                try (EmulatorFaults faults = holdCompletions()) {
+                    series.submit();
+                    await(lab, () -> !appender.list.isEmpty());
+                }
+                lab.drain();
+            }
+            assertThat(warnings()).containsExactly(warning(lab, 2, 0) + ", the first of a series of 2");
+        }
+    }
+
+    @Test
+    void aThreadThatSleepsWakesUpForIt() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT);
+            try (EmulatorFaults faults = holdCompletions()) {
+                Completion<Long> copy = lab.copy(0);
+                while (appender.list.isEmpty()) {
+                    lab.engine.awaitEvent(NEVER);
+                }
+                assertThat(copy).isNotDone();
+                assertThat(warnings()).containsExactly(warning(lab, 1, 0));
+            }
+            lab.drain();
+        }
+    }
+
+    @Test
+    void nothingInFlightWakesNobody() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(Duration.ofNanos(1));
+            long before = lab.engine.stats().wakeUps();
+            assertThat(lab.engine.awaitEvent(LIMIT)).isFalse();
+            // One sleep, and a last look when the time is over.
+            assertThat(lab.engine.stats().wakeUps() - before).isLessThanOrEqualTo(2);
+            assertThat(warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void thePauseBeforeASubmissionDoesNotCount() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT);
+            lab.drain();
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < LIMIT.toNanos()) {
+                Thread.onSpinWait();
+            }
+            try (EmulatorFaults faults = holdCompletions()) {
+                Completion<Long> copy = lab.copy(0);
+                // Reads the clock once.
+                lab.engine.await(() -> true);
+                assertThat(warnings()).isEmpty();
+                assertThat(copy).isNotDone();
+            }
+            lab.drain();
+        }
+    }
+
+    @Test
+    void aWaitForASyncEventIsNoReason() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                SyncEventContext event = SyncEvent.builder(lab.device)
+                        .publisher(SyncLocation.CPU)
+                        .subscriber(SyncLocation.CPU)
+                        .tasks()
+                        .start(lab.engine)) {
+            lab.engine.warnAfter(LIMIT);
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(7));
+            waitLonger(lab);
+            assertThat(wait).isNotDone();
+            assertThat(warnings()).isEmpty();
+            event.submit(SyncEventOperation.set(7)).await(lab.engine, FaultLab.LONG);
+            wait.await(lab.engine, FaultLab.LONG);
+        }
+    }
+
+    @Test
+    void zeroIsNever() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(Duration.ZERO);
+            try (EmulatorFaults faults = holdCompletions()) {
+                Completion<Long> copy = lab.copy(0);
+                waitLonger(lab);
+                assertThat(copy).isNotDone();
+            }
+            lab.drain();
+            assertThat(warnings()).isEmpty();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.engine.warnAfter(Duration.ofNanos(-1)))
+                    .withMessage("The time before a warning must not be negative: PT-0.000000001S");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ProgressLoop.builder().warnAfter(Duration.ofNanos(-1)))
+                    .withMessage("The time before a warning must not be negative: PT-0.000000001S");
+        }
+    }
+
+    @Test
+    void aLoopWarnsOnItsThread() throws Exception {
+        try (FaultLab lab = new FaultLab();
+                ProgressLoop loop = ProgressLoop.builder()
+                        .name("mover")
+                        .warnAfter(LIMIT)
+                        .idleStrategy(IdleStrategy.eventDriven(0))
+                        .start()) {
+            lab.engine.idleStrategy(IdleStrategy.yielding());
+            DmaContext dma = loop.call(engine -> DmaContext.builder(lab.device).start(engine))
+                    .join();
+            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
+            try (EmulatorFaults faults = holdCompletions()) {
+                var copy =
+                        loop.submit(() -> dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 64, 64)));
+                await(lab, () -> !appender.list.isEmpty());
+                assertThat(copy).isNotDone();
+                assertThat(appender.list.getFirst().getThreadName()).isEqualTo("mover");
+            }
+            loop.call(engine -> {
+                        dma.close();
+                        buffers.close();
+                        return true;
+                    })
+                    .join();
+        }
+    }
+
+    /** What {@code jcmd PID Thread.print} prints. */
+    @Test
+    void aThreadDumpNamesTheLoop() throws Exception {
+        try (ProgressLoop loop = ProgressLoop.builder().name("mover of orders").start()) {
+            assertThat(loop.call(engine -> engine.thread().getName()).join()).isEqualTo("mover of orders");
+            Object dump = ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            ObjectName.getInstance("com.sun.management:type=DiagnosticCommand"),
+                            "threadPrint",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+            assertThat(dump.toString())
+                    .containsPattern("\"mover of orders\" #[0-9]+ .* daemon")
+                    .contains("io.docajava.core.progress.ProgressLoop.run(");
+        }
+    }
+}
