@@ -18,6 +18,8 @@ final class AlteredSdk {
     private final Path folder;
 
     AlteredSdk(Path folder) throws IOException {
+        // Those of older releases are not the ones whose functions are altered here.
+        Requirements.function("doca_task_submit_ex");
         this.folder = folder;
         Path common = Path.of(DocaLibrary.load().libraryPath("common"));
         for (String name : List.of("common", "dma", "rdma", "comch")) {

@@ -12,6 +12,7 @@ class CapabilitiesTest {
     @Test
     @NeedsEmulator
     void tellsTheLimitsOfADevice() {
+        Requirements.engine();
         try (Device device = Device.open(DmaContext::isSupported)) {
             assertThat(DmaCapabilities.of(device)).isEqualTo(new DmaCapabilities(2 * 1024 * 1024, 128, 65536));
         }

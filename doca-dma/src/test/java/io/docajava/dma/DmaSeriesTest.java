@@ -288,6 +288,7 @@ class DmaSeriesTest extends CompletionModes {
     @Test
     @NeedsEmulator
     void aFailureEndsTheSeriesAndItCanBeRunAgainAfterARestart() throws Exception {
+        Requirements.engine();
         try (Lab lab = new Lab(16)) {
             List<Buf> targets = targets(lab, 8);
             try (DmaSeries series = lab.dma.series(sources(lab, 8), targets)) {
@@ -323,6 +324,7 @@ class DmaSeriesTest extends CompletionModes {
     @Test
     @NeedsEmulator
     void whateverBecameOfItTheTargetsAreWhatJavaSays() throws Exception {
+        Requirements.engine();
         try (Lab lab = new Lab(8)) {
             Buf source = lab.data(0, 64);
             Buf wide = lab.space(1000, 128);

@@ -81,6 +81,7 @@ class FailureTest extends CompletionModes {
 
     @Test
     void aDeliberateStopIsNobodysFailure() throws Exception {
+        Requirements.engine();
         try (Lab lab = new Lab(64)) {
             Buf source = lab.data(0, 64);
             List<Completion<Long>> copies = new ArrayList<>();

@@ -394,6 +394,7 @@ class GraphTest extends CompletionModes {
 
     @Test
     void anInstanceEndsWhenItsContextStops() throws Exception {
+        Requirements.engine();
         try (Pipeline pipeline = new Pipeline()) {
             Completion<GraphInstance> done = pipeline.instance.submit();
             pipeline.lab.dma.stop();

@@ -132,7 +132,7 @@ class MisuseTest {
                 Buf target = lab.buffers.space(large, limit + 1, limit + 1)) {
             assertIllegalArgument(
                     () -> lab.dma.copy(source, target),
-                    "The source has 2097153 bytes of data; a copy on " + Lab.DEVICE + " can have 2097152");
+                    "The source has " + (limit + 1) + " bytes of data; a copy on " + Lab.DEVICE + " can have " + limit);
             source.setData(0, limit);
             assertThat(catchThrowable(() -> lab.dma.copy(source, target).await(lab.engine)))
                     .isNull();

@@ -86,6 +86,7 @@ class StatsTest {
 
     @Test
     void aFailureCountsAndSoDoesWhatItAborts() throws Exception {
+        Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
             Buf spoilt = lab.data(100, 100);
             Buf last = lab.data(200, 100);
@@ -104,6 +105,7 @@ class StatsTest {
 
     @Test
     void aSeriesCountsWhatFailedOfIt() throws Exception {
+        Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
             List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 50), lab.data(300, 7));
             List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 50), lab.space(3000, 7));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.docajava.core.testing.NeedsEmulator;
+import io.docajava.core.testing.Requirements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,7 @@ class DeviceFilterTest {
     @Test
     @NeedsEmulator
     void combines() {
+        Requirements.function("doca_devinfo_get_pci_func_type");
         DeviceFilter scalable = device ->
                 device.functionType().filter(PciFunctionType.SCALABLE::equals).isPresent();
 

@@ -13,6 +13,7 @@ import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +45,7 @@ class DeviceRepresentorTest {
 
     @Test
     void listsThoseOfEachPort() {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         assertThat(names(DeviceRepresentor.list(device)))
                 .containsExactly("0000:0b:00.0 (pf0hpf)", "0000:0b:00.2 (pf0vf0)", "0000:0b:00.3 (pf0vf1)");
         assertThat(DeviceRepresentor.list(device, RepresentorKind.NET)).isEqualTo(DeviceRepresentor.list(device));
@@ -55,6 +57,7 @@ class DeviceRepresentorTest {
 
     @Test
     void readsTheProperties() {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         List<RepresentorInfo> representors = DeviceRepresentor.list(device);
         RepresentorInfo physical = representors.getFirst();
         RepresentorInfo virtual = representors.getLast();
@@ -100,6 +103,7 @@ class DeviceRepresentorTest {
 
     @Test
     void opensWhatAFilterChooses() {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         try (DeviceRepresentor representor =
                 DeviceRepresentor.open(device, RepresentorFilter.networkInterface("pf0vf0"))) {
             assertThat(representor.info().pciAddress()).isEqualTo(PciAddress.parse("0b:00.2"));
@@ -114,6 +118,7 @@ class DeviceRepresentorTest {
 
     @Test
     void filtersByEachProperty() {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         RepresentorFilter virtual = representor -> representor
                 .functionType()
                 .filter(PciFunctionType.VIRTUAL::equals)
@@ -135,6 +140,7 @@ class DeviceRepresentorTest {
 
     @Test
     void namesWhatWasSoughtAndWhatThereIs() {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         assertThatExceptionOfType(RepresentorNotFoundException.class)
                 .isThrownBy(() -> DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.1")))
                 .withMessage("No representor with PCI address 0000:0b:00.1; 0000:03:00.0 (mlx5_0) has " + ALL);
@@ -173,6 +179,7 @@ class DeviceRepresentorTest {
 
     @Test
     void isClosedBeforeItsDevice() throws InterruptedException {
+        Requirements.function("doca_devinfo_rep_get_iface_name");
         DeviceRepresentor representor = DeviceRepresentor.open(device, RepresentorFilter.any());
 
         assertThatIllegalStateException()

@@ -12,6 +12,7 @@ import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -44,6 +45,7 @@ class DeviceTest {
     @Test
     @NeedsEmulator
     void readsThePropertiesOfAPhysicalFunction() {
+        Requirements.function("doca_devinfo_get_pci_func_type");
         DeviceInfo info = Device.list().getFirst();
 
         assertThat(info.pciAddress()).isEqualTo(new PciAddress(0, 3, 0, 0));
@@ -74,6 +76,7 @@ class DeviceTest {
     @Test
     @NeedsEmulator
     void readsThePropertiesOfAScalableFunction() {
+        Requirements.function("doca_devinfo_get_pci_func_type");
         DeviceInfo info = Device.list().get(2);
 
         assertThat(info.functionType()).contains(PciFunctionType.SCALABLE);

@@ -7,6 +7,7 @@ import io.docajava.DocaException;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
+import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ class MachineTest {
 
     @Test
     void hasEveryPropertyThatADeviceCanHave() throws Exception {
+        Requirements.function("doca_devinfo_get_pci_func_type");
         assertThat(new ChildJvm()
                         .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, topology("""
@@ -80,9 +82,12 @@ class MachineTest {
                         .logging()
                         .environment(EmulatorEnvironment.TOPOLOGY, file)
                         .run(Describe.class))
-                .contains("DocaCallException: Listing the devices: doca_devinfo_create_list failed with"
-                        + " DOCA_ERROR_BAD_CONFIG (Invalid configuration): Topology " + file
-                        + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0");
+                // Release 2.2 has no description of this error.
+                .anyMatch(line ->
+                        line.startsWith("DocaCallException: Listing the devices: doca_devinfo_create_list failed"
+                                        + " with DOCA_ERROR_BAD_CONFIG (")
+                                && line.endsWith("): Topology " + file
+                                        + ":2: \"3\" is not a PCI address like 03:00.0 or 0000:03:00.0"));
     }
 
     private String topology(String text) throws IOException {

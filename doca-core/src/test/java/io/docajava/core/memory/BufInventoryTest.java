@@ -104,6 +104,9 @@ class BufInventoryTest {
     @ParameterizedTest
     @CsvSource({"0,0", "0,8192", "8191,1", "8192,0"})
     void takesAllRangesInsideOfTheMemory(long offset, long length) {
+        if (offset == 8192) {
+            Requirements.emptyBufferAtTheEnd(memory);
+        }
         try (BufInventory inventory = BufInventory.create(1);
                 Buf buf = inventory.data(memory, offset, length)) {
             assertThat(buf.offset()).isEqualTo(offset);

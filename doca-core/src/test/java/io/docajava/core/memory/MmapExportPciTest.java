@@ -12,6 +12,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,7 @@ class MmapExportPciTest {
                 Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE),
                 Access.PCI_RELAXED_ORDERING
             }) {
+                Requirements.access(device, access);
                 try (Mmap local = Mmap.allocate(device, 64, access)) {
                     assertThatIllegalArgumentException()
                             .isThrownBy(() -> local.exportPci(device))

@@ -17,6 +17,7 @@ import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.internal.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -195,6 +196,7 @@ class MmapTest {
             Access.PCI_READ_WRITE,
             Access.PCI_RELAXED_ORDERING
         }) {
+            Requirements.access(device, access);
             try (Mmap map = Mmap.allocate(device, 64, access)) {
                 assertThat(map.access()).isEqualTo(access);
                 boolean isWritable = access.includes(Access.LOCAL_READ_WRITE) || access.includes(Access.PCI_READ_WRITE);

@@ -11,6 +11,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.hot.BufCalls;
 import java.util.ArrayList;
@@ -50,6 +51,10 @@ class RandomUseTest {
 
     @RepeatedTest(3)
     void neverReachesTheSdkWithAMistake() {
+        try (Device device = Device.open(DeviceFilter.any());
+                Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE)) {
+            Requirements.emptyBufferAtTheEnd(memory);
+        }
         long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
         try {
             callAnythingForLong(new Random(seed));

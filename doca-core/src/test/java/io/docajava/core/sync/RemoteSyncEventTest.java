@@ -12,7 +12,9 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +29,11 @@ class RemoteSyncEventTest {
 
     private Device device;
     private SyncEvent event;
+
+    @BeforeAll
+    static void needsEventsAcrossTheNetwork() {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_net");
+    }
 
     @BeforeEach
     void open() {

@@ -465,6 +465,7 @@ class SyncEventContextTest {
     /** Release 2.5 ends the process when it exports an event that runs as a context. */
     @Test
     void isExportedForRdma() throws Exception {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
             event.submit(SyncEventOperation.set(7)).await(engine);
@@ -481,6 +482,7 @@ class SyncEventContextTest {
 
     @Test
     void isExportedForRdmaInMemoryOfTheUser() throws Exception {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocateFrom(JAVA_LONG, 5);
             try (SyncEventContext event = local().publisher(SyncLocation.REMOTE_NET)
@@ -497,6 +499,7 @@ class SyncEventContextTest {
 
     @Test
     void isANewEventAfterARestartOrSaysThatItCannotBeStartedAgain() throws Exception {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
             event.submit(SyncEventOperation.set(7)).await(engine);
@@ -524,6 +527,7 @@ class SyncEventContextTest {
 
     @Test
     void saysWhereItCannotBeExported() throws Exception {
+        Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEventContext event = start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
@@ -552,6 +556,7 @@ class SyncEventContextTest {
     @Test
     @NeedsEmulator
     void isUsedByBothSidesOfTheBus() throws Exception {
+        Requirements.waitingTasks();
         try (PeerJvm host =
                 new PeerJvm(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host"), EventPeer.class)) {
             shareWith(host);
@@ -637,6 +642,7 @@ class SyncEventContextTest {
     @Test
     @NeedsEmulator
     void tellsWhatDevicesCanDo() throws Exception {
+        Requirements.waitingTasks();
         SyncEventCapabilities capabilities = SyncEventCapabilities.of(device.info());
         assertThat(capabilities.tasks()).containsExactlyInAnyOrder(SyncEventTaskType.values());
         assertThat(capabilities.exportPci()).isTrue();

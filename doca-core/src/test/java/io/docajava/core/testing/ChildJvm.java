@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a class of the tests in a JVM of its own, since some settings are read once in the life of a process. */
 public final class ChildJvm {
+
+    /** Which libraries are used. */
+    private static final Set<String> LIBRARIES = Set.of("DOCA_LIBRARY_PATH", "DOCA_EMULATOR_RELEASE");
 
     private final List<String> options = new ArrayList<>();
     private final ProcessBuilder process = new ProcessBuilder();
@@ -26,7 +30,7 @@ public final class ChildJvm {
      * logs.
      */
     public ChildJvm() {
-        process.environment().keySet().removeIf(name -> name.startsWith("DOCA_") && !name.equals("DOCA_LIBRARY_PATH"));
+        process.environment().keySet().removeIf(name -> name.startsWith("DOCA_") && !LIBRARIES.contains(name));
         options.add("-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT));
     }
 

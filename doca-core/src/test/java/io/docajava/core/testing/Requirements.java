@@ -3,7 +3,13 @@ package io.docajava.core.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
@@ -16,6 +22,38 @@ public final class Requirements {
     /** A function of the SDK, by its C name. */
     public static void function(String name) {
         assumeTrue(DocaLibrary.load().has(name), () -> "the SDK has no " + name);
+    }
+
+    /** A log of the SDK's own, which says more than errors. Releases before 2.5 have one log for all. */
+    public static void ownLog() {
+        function("doca_log_backend_create_with_file_sdk");
+    }
+
+    /** Memory with an access, which some releases do not have. */
+    public static void access(Device device, Access access) {
+        try (Mmap map = Mmap.allocate(device, 64, access)) {
+            assumeTrue(map.access().includes(access));
+        } catch (DocaCallException refused) {
+            assumeTrue(refused.error() != DocaError.INVALID_VALUE, () -> "the SDK has no access " + access);
+            throw refused;
+        }
+    }
+
+    /** An empty buffer at the end of memory, which release 2.2 refuses. */
+    public static void emptyBufferAtTheEnd(Mmap memory) {
+        try (BufInventory inventory = BufInventory.create(1);
+                Buf buf = inventory.data(memory, memory.byteSize(), 0)) {
+            assumeTrue(buf.length() == 0);
+        } catch (DocaCallException refused) {
+            assumeTrue(refused.error() != DocaError.INVALID_VALUE, "the SDK has no empty buffers at the end of memory");
+            throw refused;
+        }
+    }
+
+    /** The release that the emulator has been asked for. */
+    public static String emulatedRelease() {
+        String release = System.getenv("DOCA_EMULATOR_RELEASE");
+        return release == null ? "3.0" : release;
     }
 
     /** Tasks that wait for the value of a sync event, on the first device. */

@@ -16,6 +16,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
+import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +91,7 @@ class DelayTest {
 
     @Test
     void aStopDoesNotWait() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = delay(Duration.ofHours(24))) {
             Completion<Long> copy = lab.copy(0);

@@ -28,7 +28,9 @@ final class Exporter implements AutoCloseable {
     Exporter(Path folder) throws IOException {
         Path file = folder.resolve("export");
         ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of(), Exporter.class, file.toString()));
-        builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("DOCA_") && !name.equals("DOCA_EMULATOR_RELEASE"));
         builder.environment().put(EmulatorEnvironment.ROLE, "host");
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader output =

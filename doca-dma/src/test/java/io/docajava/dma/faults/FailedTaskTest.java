@@ -16,6 +16,7 @@ import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaTask;
 import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
+import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ class FailedTaskTest {
 
     @Test
     void theNthTaskFailsAndTakesTheOthersWithIt() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab()) {
             List<Completion<Long>> copies = new ArrayList<>();
             try (EmulatorFaults faults =
@@ -70,6 +72,7 @@ class FailedTaskTest {
 
     @Test
     void aPartOfACopyToAListMayFail() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab()) {
             Buf source = lab.source(0).append(lab.source(1)).append(lab.source(2));
             Buf first = lab.target(0);
@@ -116,6 +119,7 @@ class FailedTaskTest {
 
     @Test
     void aTransientErrorIsNotToBlameForTheNextFailure() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = EmulatorFaults.builder()
                         .failTask(1, "AGAIN")
@@ -137,6 +141,7 @@ class FailedTaskTest {
 
     @Test
     void aTransientErrorLeavesTheContextRunning() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = EmulatorFaults.builder()
                         .failTask(1, "AGAIN")
@@ -158,6 +163,7 @@ class FailedTaskTest {
 
     @Test
     void aPreparedTaskMayBeSubmittedAgain() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults =
                         EmulatorFaults.builder().failTask(2, "DRIVER").inject();

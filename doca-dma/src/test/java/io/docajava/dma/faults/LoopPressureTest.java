@@ -21,6 +21,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
 import io.docajava.dma.NeedsEmulator;
+import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
@@ -32,6 +33,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +59,11 @@ class LoopPressureTest {
     private BufInventory buffers;
     private final List<Buf> sources = new ArrayList<>();
     private final List<Buf> targets = new ArrayList<>();
+
+    @BeforeAll
+    static void needsOrder() {
+        Requirements.function("doca_dma_set_ordered_completions");
+    }
 
     @BeforeEach
     void fill() {

@@ -16,6 +16,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.NeedsEmulator;
+import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +76,7 @@ class LogSafetyTest {
     @Test
     @NeedsEmulator
     void anAppenderThatClosesWhatTheCallUses() throws Exception {
+        Requirements.ownLog();
         assertThat(new ChildJvm()
                         .environment(EmulatorEnvironment.ROLE, "host")
                         .option("-Ddoca.log.level=INFO")

@@ -16,6 +16,7 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.core.testing.Requirements;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +63,7 @@ class SdkLogBridgeTest {
     @Test
     @NeedsEmulator
     void handsOverWarningsWithTheirLevelAndTheThreadThatLogged() {
+        Requirements.ownLog();
         try (LogCapture log = LogCapture.ofSdk();
                 Mmap map = Mmap.register(device, Arena.global().allocate(100, 64), Access.LOCAL_READ_WRITE)) {
             assertThat(log.events()).hasSize(1).first().satisfies(event -> {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.emulator.EmulatorEnvironment;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Processes and libraries of two generations do not mix. */
+@Timeout(60)
+@NeedsEmulator
+class GenerationTest {
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"2.2, 3.0", "3.0, 2.2"})
+    void anExportOfTheOtherGenerationIsRefusedByName(String host, String dpu) throws Exception {
+        run(Map.of("DOCA_EMULATOR_RELEASE", host, EmulatorEnvironment.ROLE, "host"), "export");
+
+        assertThat(run(Map.of("DOCA_EMULATOR_RELEASE", dpu), "import"))
+                .containsExactly(
+                        "DocaCallException: Importing Mmap of 4096 bytes imported on 0000:03:00.0 (mlx5_0):"
+                                + " doca_mmap_create_from_export failed with DOCA_ERROR_INVALID_VALUE (Invalid input):"
+                                + " Failed to import memory: the descriptor is of libraries of release " + host
+                                + ", and these are of " + dpu,
+                        "DocaCallException: Importing SyncEvent imported on 0000:03:00.0 (mlx5_0):"
+                                + " doca_sync_event_create_from_export failed with DOCA_ERROR_INVALID_VALUE (Invalid"
+                                + " input): Failed to import a sync event: the descriptor is of libraries of release "
+                                + host + ", and these are of " + dpu);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.0, 3.0.0058, 2.2, DOCA_EMULATOR_2_2", "2.2, 2.2.0080, 3.0, DOCA_2"})
+    void aLibraryOfTheOtherGenerationIsNotLoaded(String release, String version, String other, String symbols)
+            throws Exception {
+        copy(release, "libdoca_common.so.2");
+        copy(other, "libdoca_dma.so.2");
+        String common = folder.resolve("libdoca_common.so.2").toString();
+        String dma = folder.resolve("libdoca_dma.so.2").toString();
+
+        assertThat(run(Map.of("DOCA_LIBRARY_PATH", folder.toString()), "dma"))
+                .containsExactly(
+                        "DocaFunctionException: doca_dma_create cannot be called: libdoca_dma could not be loaded beside"
+                                + " libdoca_common of DOCA " + version + " (" + common + ").",
+                        "  " + dma + " was refused by the loader: " + common + ": version `" + symbols
+                                + "' not found (required by " + dma + ")",
+                        "Install the package of that library, from the same release.");
+    }
+
+    @Test
+    void aLibraryOfWorkQueuesThatLacksAFunctionIsRefused() throws Exception {
+        copy("2.2", "libdoca_common.so.2");
+        copy("2.2", "libdoca_dma.so.2");
+        Path dma = folder.resolve("libdoca_dma.so.2");
+        String bytes = Files.readString(dma, StandardCharsets.ISO_8859_1);
+        Files.writeString(
+                dma, bytes.replace("\0doca_dma_as_ctx\0", "\0doca_dma_no_ctx\0"), StandardCharsets.ISO_8859_1);
+
+        assertThat(run(Map.of("DOCA_LIBRARY_PATH", folder.toString()), "dma"))
+                .containsExactly("DocaFunctionException: doca_dma_create cannot be called: " + dma
+                        + " of DOCA 2.2.0080 lacks 1 functions of its generation: doca_dma_as_ctx.");
+    }
+
+    private void copy(String release, String library) throws Exception {
+        Path path = Path.of(
+                run(Map.of("DOCA_EMULATOR_RELEASE", release), "libraries").getFirst());
+        Files.copy(path.resolveSibling(library), folder.resolve(library));
+    }
+
+    private List<String> run(Map<String, String> environment, String command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(TestJvm.command(List.of(), GenerationProbe.class, command, folder.toString()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output.lines().toList();
+    }
+}
