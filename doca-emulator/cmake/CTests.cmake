@@ -47,7 +47,7 @@ endforeach()
 if(NOT EMULATOR_SANITIZE)
     foreach(library IN ITEMS dma rdma comch)
         add_test(NAME ${library}_names_test
-                 COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DPREFIX=${library}_ "-DOBJECTS=$<TARGET_OBJECTS:doca_${library}>"
+                 COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DPREFIX=${library}_ "-DOBJECTS=$<TARGET_OBJECTS:${library}_objects>"
                          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/CheckNames.cmake)
     endforeach()
 endif()
@@ -85,6 +85,23 @@ foreach(release IN LISTS workq_releases)
     add_workq_test(${name} src/test/c/symbols_test.c ${release} ${libraries_${release}})
     add_test(NAME ${name}${test_suffix} COMMAND ${name} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-${release}.tsv
                                   ${num_functions_${release}} ${so_version})
+endforeach()
+
+# Those of src/test/c/2.5 see the libraries of release 2.5.
+file(GLOB tests_2.5 CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/*_test.c)
+foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/symbols_test.c)
+    get_filename_component(name ${source} NAME_WE)
+    string(PREPEND name 2_5_)
+    add_executable(${name} ${source})
+    target_compile_options(${name} PRIVATE -O0)
+    target_link_libraries(${name} PRIVATE doca_common_2_5 doca_dma_2_5 doca_rdma_2_5 Threads::Threads ${CMAKE_DL_LIBS})
+    list(APPEND test_programs ${name})
+    set(arguments "")
+    if(name STREQUAL 2_5_symbols_test)
+        set(arguments ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-2.5.tsv 381 2)
+    endif()
+    add_test(NAME ${name}${test_suffix} COMMAND ${name} ${arguments})
+    set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
 endforeach()
 
 # Every src/test/fuzz/*_fuzz.c gives random inputs to a parser, for the time that EMULATOR_FUZZ_SECONDS says. Only with the

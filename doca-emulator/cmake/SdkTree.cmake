@@ -26,7 +26,7 @@ function(lay_out_sdk prefix source)
 endfunction()
 
 lay_out_sdk(sdk ${header_dir})
-foreach(release IN LISTS workq_releases)
+foreach(release IN LISTS workq_releases ITEMS 2.5)
     lay_out_sdk(sdk-${release} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/${release})
 endforeach()
 

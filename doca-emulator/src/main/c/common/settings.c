@@ -42,6 +42,8 @@ emulator_other_release(uint32_t descriptor_version) {
         return "1.5";
     case 22:
         return "2.2";
+    case 25:
+        return "2.5";
     default:
         return NULL;
     }

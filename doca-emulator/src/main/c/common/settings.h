@@ -48,6 +48,12 @@ emulator_descriptor_version(uint32_t layout) {
 /* The release of the libraries that have made a descriptor of that version; NULL if they have this ABI, or an unknown one. */
 const char *emulator_other_release(uint32_t descriptor_version) EMULATOR_SHARED(other_release);
 
+/* Returns whether an RDMA context has one connection, with which its start ends: in the ABI of release 2.5. */
+static inline bool
+emulator_has_one_connection(void) {
+    return emulator_abi.number == 25;
+}
+
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the release whose behaviour is imitated, one of those in emulator_abi. */
     enum emulator_release release;

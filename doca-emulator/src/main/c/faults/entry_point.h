@@ -7,12 +7,12 @@
 
 #include "common/faults.h"
 
-/* Defines a function that fails if the faults ask for it, and otherwise is the one that the library's sources define. */
-#define ENTRY_POINT(function, parameters, arguments)                                                       \
-    doca_error_t doca_emulator_##function parameters;                                                      \
+/* Defines a function that fails if the faults ask for it, and otherwise is `target`, which the library's sources define. */
+#define ENTRY_POINT(function, target, parameters, arguments)                                               \
+    doca_error_t target parameters;                                                                        \
     doca_error_t function parameters {                                                                     \
         const doca_error_t error = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
-        return error == DOCA_SUCCESS ? doca_emulator_##function arguments : error;                         \
+        return error == DOCA_SUCCESS ? target arguments : error;                                           \
     }
 
 #endif /* DOCA_EMULATOR_ENTRY_POINT_H_ */

@@ -23,7 +23,7 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: was started by the parent",
                           rdma);
     }
-    if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
+    if (!rdma_is_started(rdma)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
@@ -251,9 +251,14 @@ doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details, 
                           "RDMA %p: Invalid input: connection details %p of %zu bytes, connection of RDMA %p", rdma,
                           remote_rdma_conn_details, remote_rdma_conn_details_size, rdma_connection->rdma);
     }
-    if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
+    if (!rdma_is_started(rdma)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
-    return rdma_connection_attach(rdma_connection, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    const doca_error_t result =
+            rdma_connection_attach(rdma_connection, remote_rdma_conn_details, remote_rdma_conn_details_size);
+    if (rdma->ctx.state == DOCA_CTX_STATE_STARTING) {
+        ctx_signal_work(&rdma->ctx);
+    }
+    return result;
 }

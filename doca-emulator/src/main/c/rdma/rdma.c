@@ -82,7 +82,19 @@ start(struct doca_ctx *ctx) {
     rdma_node_add_listener(&rdma->listener);
     rdma->operation_limit = find_operation_limit(rdma);
     rdma->is_abandoned = false;
-    return DOCA_SUCCESS;
+    return emulator_has_one_connection() ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS;
+}
+
+bool
+rdma_is_started(const struct doca_rdma *rdma) {
+    return rdma->ctx.state == DOCA_CTX_STATE_RUNNING || rdma->ctx.state == DOCA_CTX_STATE_STARTING;
+}
+
+/* Returns whether the context starts, and has the connection that it waits for. */
+static bool
+ends_start(const struct doca_rdma *rdma) {
+    const struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->connections);
+    return rdma->ctx.state == DOCA_CTX_STATE_STARTING && connection != NULL && connection->state == CONNECTION_CONNECTED;
 }
 
 bool
@@ -342,6 +354,10 @@ progress(struct doca_ctx *ctx) {
     if (rdma_is_inherited(rdma) && !rdma->is_abandoned) {
         return false;
     }
+    if (ends_start(rdma)) {
+        ctx_running(ctx);
+        return true;
+    }
     /* What happens to connections by address is no completion, and is not passed over. */
     const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
     struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
@@ -382,7 +398,7 @@ has_work(struct doca_ctx *ctx) {
             return true;
         }
     }
-    if (!TAILQ_EMPTY(&rdma->ready) || rdma_receive_queue_has_work(&rdma->receives, &receives_later) ||
+    if (ends_start(rdma) || !TAILQ_EMPTY(&rdma->ready) || rdma_receive_queue_has_work(&rdma->receives, &receives_later) ||
         rdma_engine_has_work(&rdma->engine, &engine_later) || rdma_cm_has_work(rdma)) {
         return true;
     }

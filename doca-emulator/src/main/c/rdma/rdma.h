@@ -110,6 +110,9 @@ uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 /* As many, rounded up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
 
+/* Returns whether it can be connected: it is RUNNING or, where the start ends with the connection, STARTING. */
+bool rdma_is_started(const struct doca_rdma *rdma);
+
 /* Returns whether the context runs in the parent of this process, which has a copy only. */
 bool rdma_is_inherited(const struct doca_rdma *rdma);
 

@@ -26,8 +26,8 @@ public final class EmulatorEnvironment {
     public static final String STRICT = "DOCA_EMULATOR_STRICT";
 
     /**
-     * The DOCA release whose behaviour the emulator follows where releases differ: {@code 3.0}, the default, or
-     * {@code 2.5}. The functions and their signatures are those of 3.0 in both cases.
+     * The DOCA release whose functions and behaviour the emulator has: {@code 3.0}, the default, {@code 2.5}, {@code 2.2}
+     * or {@code 1.5}. Java calls those of releases before 3.0 through a translation.
      */
     public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
 

@@ -17,6 +17,8 @@ public final class BundledEmulator implements EmulatorProvider {
 
     /** The releases with libraries of their own, as their functions are others. */
     private static final Map<String, List<String>> OLD_LIBRARIES = Map.of(
+            "2.5",
+            List.of("libdoca_common.so.2", "libdoca_dma.so.2", "libdoca_rdma.so.2"),
             "2.2",
             List.of("libdoca_common.so.2", "libdoca_dma.so.2", "libdoca_rdma.so.2", "libdoca_comm_channel.so.2"),
             "1.5",

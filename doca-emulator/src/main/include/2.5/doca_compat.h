@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks of stability. A use of an experimental function warns unless the program says that it knows, by
+ * DOCA_ALLOW_EXPERIMENTAL_API.
+ */
+#ifndef DOCA_COMPAT_H_
+#define DOCA_COMPAT_H_
+
+#define DOCA_STABLE __attribute__((visibility("default")))
+
+#ifdef DOCA_ALLOW_EXPERIMENTAL_API
+#define DOCA_EXPERIMENTAL __attribute__((visibility("default")))
+#else
+#define DOCA_EXPERIMENTAL \
+    __attribute__((visibility("default"), deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API to use it")))
+#endif
+
+#endif /* DOCA_COMPAT_H_ */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Log back ends, levels and sources, for the application's own records and for those of the SDK.
+ */
+#ifndef DOCA_LOG_H_
+#define DOCA_LOG_H_
+
+/* More than is used here: programs written for the SDK get these by including its log header. */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_error.h>
+#include <doca_compat.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DOCA_LOGGER_NAME_SIZE 256
+
+struct doca_log_backend;
+
+enum doca_log_level {
+    DOCA_LOG_LEVEL_DISABLE = 10,
+    DOCA_LOG_LEVEL_CRIT = 20,
+    DOCA_LOG_LEVEL_ERROR = 30,
+    DOCA_LOG_LEVEL_WARNING = 40,
+    DOCA_LOG_LEVEL_INFO = 50,
+    DOCA_LOG_LEVEL_DEBUG = 60,
+    DOCA_LOG_LEVEL_TRACE = 70,
+};
+
+typedef void (*log_flush_callback)(char *);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log(
+        uint32_t level, int source, const char *fname, int line, const char *func, const char *format, ...)
+        __attribute__((format(printf, 6, 7)));
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_standard(void);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_syslog(const char *name, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend, uint32_t level);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend, uint32_t upper_limit);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
+
+DOCA_EXPERIMENTAL
+uint32_t doca_log_level_get_global_lower_limit(void);
+
+DOCA_EXPERIMENTAL
+uint32_t doca_log_level_get_global_sdk_limit(void);
+
+DOCA_EXPERIMENTAL
+uint32_t doca_log_level_get_global_upper_limit(void);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_register_source(const char *source_name, int *source);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_unregister_source(int source);
+
+/* Later than 3.0, up to 3.4: look these up by symbol before use. */
+
+/*
+ * Registers the name of the file's log source before main() and forgets it after. At most one a file; the macros
+ * below use it.
+ */
+#define DOCA_LOG_REGISTER(SOURCE) \
+    static int log_source; \
+    static void __attribute__((constructor(DOCA_LOG_REGISTER_PRIORITY), used)) doca_log_source_register(void) { \
+        (void)doca_log_register_source(#SOURCE, &log_source); \
+    } \
+    static void __attribute__((destructor(DOCA_LOG_REGISTER_PRIORITY), used)) doca_log_source_unregister(void) { \
+        (void)doca_log_unregister_source(log_source); \
+    }
+
+#define DOCA_LOG_REGISTER_PRIORITY 65535
+
+#define DOCA_LOG(level, ...) doca_log((level), log_source, __FILE__, __LINE__, __func__, __VA_ARGS__)
+
+#define DOCA_LOG_CRIT(...) DOCA_LOG(DOCA_LOG_LEVEL_CRIT, __VA_ARGS__)
+#define DOCA_LOG_ERR(...) DOCA_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
+#define DOCA_LOG_WARN(...) DOCA_LOG(DOCA_LOG_LEVEL_WARNING, __VA_ARGS__)
+#define DOCA_LOG_INFO(...) DOCA_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
+#define DOCA_LOG_DBG(...) DOCA_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
+#define DOCA_LOG_TRC(...) DOCA_LOG(DOCA_LOG_LEVEL_TRACE, __VA_ARGS__)
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_buffer(
+        char *buffer, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_log_backend_create_with_buffer_sdk(
+        char *buffer, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOCA_LOG_H_ */

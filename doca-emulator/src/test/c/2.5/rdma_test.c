@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A program of release 2.5: RDMA contexts of one connection, two of them in one process, and the tasks whose functions later
+ * releases have with other parameters. It calls nothing but the SDK, and runs on the real libraries too.
+ */
+#include <sched.h>
+
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+#include <doca_rdma.h>
+#include <doca_version.h>
+
+#include "../check.h"
+
+#define PERMISSIONS \
+    (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
+     DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+#define MEMORY_SIZE 4096
+#define NUM_TASKS 4
+
+struct side {
+    struct doca_rdma *rdma;
+    struct doca_ctx *ctx;
+    const void *details;
+    size_t details_size;
+};
+
+static _Alignas(4096) uint8_t memory[MEMORY_SIZE];
+static struct doca_dev *dev;
+static struct doca_pe *pe;
+static struct doca_mmap *mmap;
+/* The same memory as the peer has it. */
+static struct doca_mmap *remote_mmap;
+static struct doca_buf_inventory *inventory;
+
+/* The state changes of all contexts, as letters, and the tasks that have ended. */
+static char states[64];
+static int num_succeeded;
+static int num_failed;
+
+/* Tasks of all kinds have callbacks of one shape. */
+static void
+on_success(struct doca_rdma_task_send *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+    num_succeeded++;
+}
+
+static void
+on_failure(struct doca_rdma_task_send *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+    num_failed++;
+}
+
+static void
+on_state(const union doca_data data, struct doca_ctx *ctx, enum doca_ctx_states previous, enum doca_ctx_states next) {
+    (void)data;
+    (void)ctx;
+    (void)previous;
+    CHECK(strlen(states) + 1 < sizeof(states));
+    states[strlen(states)] = "ISRE"[next];
+}
+
+#define CONFIGURE(kind) \
+    REQUIRE_SUCCESS(doca_rdma_task_##kind##_set_conf(side.rdma, (doca_rdma_task_##kind##_completion_cb_t)on_success, \
+                                                     (doca_rdma_task_##kind##_completion_cb_t)on_failure, NUM_TASKS))
+
+static struct side
+create_side(void) {
+    struct side side;
+    bool grh = false;
+    REQUIRE_SUCCESS(doca_rdma_create(dev, &side.rdma));
+    side.ctx = doca_rdma_as_ctx(side.rdma);
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, side.ctx));
+    REQUIRE_SUCCESS(doca_ctx_set_state_changed_cb(side.ctx, on_state));
+    REQUIRE_SUCCESS(doca_rdma_set_permissions(side.rdma, PERMISSIONS));
+    REQUIRE_SUCCESS(doca_rdma_set_grh_enabled(side.rdma, true));
+    REQUIRE_SUCCESS(doca_rdma_get_grh_enabled(side.rdma, &grh));
+    CHECK(grh);
+    CONFIGURE(receive);
+    CONFIGURE(send);
+    CONFIGURE(send_imm);
+    CONFIGURE(read);
+    CONFIGURE(write);
+    CONFIGURE(write_imm);
+    CONFIGURE(atomic_cmp_swp);
+    CONFIGURE(atomic_fetch_add);
+    return side;
+}
+
+static void
+start_side(struct side *side) {
+    enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side->ctx));
+    CHECK_SUCCESS(doca_ctx_get_state(side->ctx, &state));
+    CHECK_EQUAL(DOCA_CTX_STATE_STARTING, state);
+    REQUIRE_SUCCESS(doca_rdma_export(side->rdma, &side->details, &side->details_size));
+}
+
+static void
+check_state(const struct side *side, enum doca_ctx_states expected) {
+    enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
+    CHECK_SUCCESS(doca_ctx_get_state(side->ctx, &state));
+    CHECK_EQUAL(expected, state);
+}
+
+static void
+connect_sides(struct side *near, struct side *far) {
+    memset(states, 0, sizeof(states));
+    start_side(near);
+    start_side(far);
+    CHECK(strcmp(states, "SS") == 0);
+    REQUIRE_SUCCESS(doca_rdma_connect(near->rdma, far->details, far->details_size));
+    REQUIRE_SUCCESS(doca_rdma_connect(far->rdma, near->details, near->details_size));
+    check_state(near, DOCA_CTX_STATE_STARTING);
+    while (strcmp(states, "SSRR") != 0 && strlen(states) < 5) {
+        (void)doca_pe_progress(pe);
+    }
+    CHECK(strcmp(states, "SSRR") == 0);
+    check_state(near, DOCA_CTX_STATE_RUNNING);
+    check_state(far, DOCA_CTX_STATE_RUNNING);
+}
+
+static void
+stop_side(struct side *side) {
+    doca_error_t result = doca_ctx_stop(side->ctx);
+    CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
+    enum doca_ctx_states state = DOCA_CTX_STATE_STOPPING;
+    while (state != DOCA_CTX_STATE_IDLE) {
+        (void)doca_pe_progress(pe);
+        REQUIRE_SUCCESS(doca_ctx_get_state(side->ctx, &state));
+    }
+}
+
+static struct doca_buf *
+take_buf(struct doca_mmap *map, size_t offset, size_t length, size_t data_length) {
+    struct doca_buf *buf;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_args(inventory, map, memory + offset, length, memory + offset,
+                                                       data_length, &buf));
+    return buf;
+}
+
+static void
+give_back(struct doca_buf *buf) {
+    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
+}
+
+/* Progresses until that many tasks have ended with success, since the last time. */
+static void
+await(int count) {
+    while (num_succeeded + num_failed < count) {
+        if (doca_pe_progress(pe) == 0) {
+            sched_yield();
+        }
+    }
+    CHECK_EQUAL(count, num_succeeded);
+    CHECK_EQUAL(0, num_failed);
+    num_succeeded = 0;
+    num_failed = 0;
+}
+
+#define ALLOCATE(kind, ...) \
+    struct doca_rdma_task_##kind *kind; \
+    REQUIRE_SUCCESS(doca_rdma_task_##kind##_allocate_init(__VA_ARGS__, (union doca_data){.u64 = 1}, &kind))
+#define SUBMIT(kind) CHECK_SUCCESS(doca_task_submit(doca_rdma_task_##kind##_as_task(kind)))
+#define FREE(kind) doca_task_free(doca_rdma_task_##kind##_as_task(kind))
+
+/* A message of 8 bytes from offset 0 to 512. */
+static void
+check_messages(const struct side *near, const struct side *far) {
+    struct doca_buf *source = take_buf(mmap, 0, 8, 8);
+    struct doca_buf *target = take_buf(mmap, 512, 64, 0);
+    ALLOCATE(receive, far->rdma, target);
+    ALLOCATE(send, near->rdma, source);
+    memcpy(memory, "message", 8);
+    SUBMIT(receive);
+    SUBMIT(send);
+    await(2);
+    CHECK(memcmp(memory + 512, "message", 8) == 0);
+    CHECK_EQUAL(8, doca_rdma_task_receive_get_result_length(receive));
+    CHECK_EQUAL(DOCA_RDMA_OPCODE_RECV_SEND, doca_rdma_task_receive_get_result_opcode(receive));
+
+    ALLOCATE(send_imm, near->rdma, source, (doca_be32_t)77);
+    CHECK_SUCCESS(doca_buf_reset_data_len(target));
+    SUBMIT(receive);
+    SUBMIT(send_imm);
+    await(2);
+    CHECK_EQUAL(DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM, doca_rdma_task_receive_get_result_opcode(receive));
+    CHECK_EQUAL(77, doca_rdma_task_receive_get_result_immediate_data(receive));
+    FREE(send);
+    FREE(send_imm);
+    FREE(receive);
+    give_back(source);
+    give_back(target);
+}
+
+static void
+check_memory(const struct side *near, const struct side *far) {
+    struct doca_buf *local = take_buf(mmap, 1024, 64, 16);
+    struct doca_buf *remote = take_buf(remote_mmap, 2048, 64, 0);
+    struct doca_buf *empty = take_buf(mmap, 1536, 0, 0);
+    memcpy(memory + 1024, "sixteen letters", 16);
+    ALLOCATE(write, near->rdma, local, remote);
+    SUBMIT(write);
+    await(1);
+    CHECK(memcmp(memory + 2048, "sixteen letters", 16) == 0);
+    FREE(write);
+
+    struct doca_buf *source = take_buf(remote_mmap, 2048, 64, 16);
+    struct doca_buf *target = take_buf(mmap, 3072, 64, 0);
+    ALLOCATE(read, near->rdma, source, target);
+    SUBMIT(read);
+    await(1);
+    CHECK(memcmp(memory + 3072, "sixteen letters", 16) == 0);
+    CHECK_EQUAL(16, doca_rdma_task_read_get_result_length(read));
+    FREE(read);
+
+    struct doca_buf *again = take_buf(remote_mmap, 2112, 64, 0);
+    ALLOCATE(receive, far->rdma, empty);
+    ALLOCATE(write_imm, near->rdma, local, again, (doca_be32_t)78);
+    SUBMIT(receive);
+    SUBMIT(write_imm);
+    await(2);
+    CHECK_EQUAL(DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, doca_rdma_task_receive_get_result_opcode(receive));
+    CHECK_EQUAL(78, doca_rdma_task_receive_get_result_immediate_data(receive));
+    CHECK(memcmp(memory + 2112, "sixteen letters", 16) == 0);
+    FREE(receive);
+    FREE(write_imm);
+    give_back(local);
+    give_back(remote);
+    give_back(empty);
+    give_back(source);
+    give_back(target);
+    give_back(again);
+}
+
+static void
+check_atomics(const struct side *near) {
+    uint64_t *value = (uint64_t *)(memory + 256);
+    uint64_t *before = (uint64_t *)(memory + 264);
+    struct doca_buf *remote = take_buf(remote_mmap, 256, 8, 8);
+    struct doca_buf *result = take_buf(mmap, 264, 8, 0);
+    *value = 5;
+    ALLOCATE(atomic_fetch_add, near->rdma, remote, result, 3);
+    SUBMIT(atomic_fetch_add);
+    await(1);
+    CHECK_EQUAL(8, *value);
+    CHECK_EQUAL(5, *before);
+    FREE(atomic_fetch_add);
+
+    CHECK_SUCCESS(doca_buf_reset_data_len(result));
+    ALLOCATE(atomic_cmp_swp, near->rdma, remote, result, 8, 9);
+    SUBMIT(atomic_cmp_swp);
+    await(1);
+    CHECK_EQUAL(9, *value);
+    CHECK_EQUAL(8, *before);
+    FREE(atomic_cmp_swp);
+    give_back(remote);
+    give_back(result);
+}
+
+/* Nothing can be allocated before the connection. */
+static void
+check_starting(struct side *side) {
+    const void *details;
+    size_t size;
+    struct doca_rdma_task_receive *receive;
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_export(side->rdma, &details, &size));
+    start_side(side);
+    struct doca_buf *buf = take_buf(mmap, 0, 8, 0);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_rdma_task_receive_allocate_init(side->rdma, buf, (union doca_data){.u64 = 0}, &receive));
+    give_back(buf);
+    CHECK_SUCCESS(doca_ctx_stop(side->ctx));
+    check_state(side, DOCA_CTX_STATE_IDLE);
+}
+
+static void
+open_device(void) {
+    struct doca_devinfo **list;
+    uint32_t count;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &count));
+    for (uint32_t i = 0; i < count && dev == NULL; i++) {
+        if (doca_rdma_cap_task_send_is_supported(list[i]) == DOCA_SUCCESS) {
+            REQUIRE_SUCCESS(doca_dev_open(list[i], &dev));
+        }
+    }
+    REQUIRE_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
+static void
+open_memory(void) {
+    const void *descriptor;
+    size_t size;
+    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
+    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
+    REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, PERMISSIONS));
+    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, memory, MEMORY_SIZE));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    REQUIRE_SUCCESS(doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
+    REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, descriptor, size, dev, &remote_mmap));
+    REQUIRE_SUCCESS(doca_buf_inventory_create(16, &inventory));
+    REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
+}
+
+int
+main(void) {
+    CHECK(strcmp(doca_version_runtime(), DOCA_VER_STRING) == 0);
+    open_device();
+    open_memory();
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    struct side near = create_side();
+    struct side far = create_side();
+    check_starting(&near);
+    for (int run = 0; run < 2; run++) {
+        connect_sides(&near, &far);
+        check_messages(&near, &far);
+        check_memory(&near, &far);
+        check_atomics(&near);
+        stop_side(&near);
+        stop_side(&far);
+    }
+    CHECK_SUCCESS(doca_rdma_destroy(near.rdma));
+    CHECK_SUCCESS(doca_rdma_destroy(far.rdma));
+    CHECK_SUCCESS(doca_mmap_destroy(remote_mmap));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    CHECK_SUCCESS(doca_dev_close(dev));
+    return check_result();
+}
