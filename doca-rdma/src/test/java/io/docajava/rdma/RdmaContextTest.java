@@ -116,6 +116,7 @@ class RdmaContextTest {
 
     @Test
     @NeedsEmulator
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void newReleasesDoNotLetTheReceiveQueueBeSet() {
         RdmaContextBuilder builder = RdmaContext.builder(device).receiveQueueSize(128);
         assertThatThrownBy(() -> builder.start(engine))
