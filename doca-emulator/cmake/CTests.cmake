@@ -104,6 +104,19 @@ foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/s
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
 endforeach()
 
+# A program that is already linked with release 2.5, with the current libraries: it is refused, unless the user says that it is new.
+add_executable(2_5_linked_program ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/linked_program.c)
+target_link_libraries(2_5_linked_program PRIVATE doca_common_2_5 doca_rdma_2_5)
+list(APPEND test_programs 2_5_linked_program)
+add_test(NAME 2_5_program_is_refused${test_suffix} COMMAND 2_5_linked_program)
+set_tests_properties(2_5_program_is_refused${test_suffix} PROPERTIES
+    PASS_REGULAR_EXPRESSION "use the emulator's libraries of 2\\.5.*DOCA_ERROR_NOT_SUPPORTED with 3\\.0\\.0058"
+    TIMEOUT 60 ENVIRONMENT LD_LIBRARY_PATH=${sdk_lib_dir})
+add_test(NAME 2_5_program_is_accepted${test_suffix} COMMAND 2_5_linked_program)
+set_tests_properties(2_5_program_is_accepted${test_suffix} PROPERTIES
+    PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with 3\\.0\\.0058"
+    TIMEOUT 60 ENVIRONMENT "LD_LIBRARY_PATH=${sdk_lib_dir};DOCA_EMULATOR_RELEASE=3.0")
+
 # Every src/test/fuzz/*_fuzz.c gives random inputs to a parser, for the time that EMULATOR_FUZZ_SECONDS says. Only with the
 # sanitizers of memory there is something to find.
 if(EMULATOR_SANITIZE STREQUAL "address")

@@ -46,10 +46,10 @@ main(int argc, char **argv) {
     while (fgets(line, sizeof(line), table) != NULL) {
         char library[32];
         char function[256];
-        char release[32];
+        char third[256];
         char stability[32];
         if (line[0] != '#') {
-            CHECK_EQUAL(4, sscanf(line, "%31s %255s %31s %31s", library, function, release, stability));
+            CHECK_EQUAL(4, sscanf(line, "%31s %255s %255s %31s", library, function, third, stability));
             check_function(library, function, stability);
             num_functions++;
         }

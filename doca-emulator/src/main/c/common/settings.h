@@ -57,6 +57,8 @@ emulator_has_one_connection(void) {
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the release whose behaviour is imitated, one of those in emulator_abi. */
     enum emulator_release release;
+    /* The variable names the release of the current ABI, instead of being unset. */
+    bool is_current_release_given;
     /* DOCA_EMULATOR_ROLE=host|dpu */
     enum emulator_role role;
     /* DOCA_EMULATOR_ENGINE=inline|threaded */

@@ -7,6 +7,7 @@
 #include "common/sdk_log.h"
 #include "common/settings.h"
 #include "common/sync_event_remote.h"
+#include "rdma/program.h"
 #include "rdma/rdma.h"
 
 struct object_class rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
@@ -543,6 +544,10 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
     }
     if (rdma == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: rdma is NULL");
+    }
+    const doca_error_t result = rdma_check_programs();
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     struct doca_rdma *created = object_create(&rdma_class);
     if (created == NULL) {

@@ -75,6 +75,8 @@ final class CProgram {
         List<String> command = new ArrayList<>();
         command.add(binary.toString());
         command.addAll(List.of(arguments));
-        return RunningProgram.start(SampleProcess.prepare(command, Map.of("DOCA_EMULATOR_ROLE", role)));
+        // Without the release, the emulator refuses RDMA of a program that calls nothing which is newer than DOCA 2.8.
+        Map<String, String> environment = Map.of("DOCA_EMULATOR_ROLE", role, "DOCA_EMULATOR_RELEASE", "3.0");
+        return RunningProgram.start(SampleProcess.prepare(command, environment));
     }
 }

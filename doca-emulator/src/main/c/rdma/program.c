@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/sdk_log.h"
+#include "common/settings.h"
+#include "rdma/program.h"
+
+/* What the dynamic section of an executable or library says. */
+struct object_file {
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    /* Relocations of data and of functions, with their sizes in bytes. */
+    const ElfW(Rela) *relocations[2];
+    size_t sizes[2];
+};
+
+/* The loader has added the address of the object to most pointers. */
+static const void *
+address_in(const struct dl_phdr_info *info, ElfW(Addr) pointer) {
+    return (const void *)(pointer < info->dlpi_addr ? info->dlpi_addr + pointer : pointer);
+}
+
+static void
+read_entry(struct object_file *file, const struct dl_phdr_info *info, const ElfW(Dyn) *entry) {
+    switch (entry->d_tag) {
+    case DT_SYMTAB:
+        file->symbols = address_in(info, entry->d_un.d_ptr);
+        break;
+    case DT_STRTAB:
+        file->strings = address_in(info, entry->d_un.d_ptr);
+        break;
+    case DT_RELA:
+        file->relocations[0] = address_in(info, entry->d_un.d_ptr);
+        break;
+    case DT_RELASZ:
+        file->sizes[0] = entry->d_un.d_val;
+        break;
+    case DT_JMPREL:
+        file->relocations[1] = address_in(info, entry->d_un.d_ptr);
+        break;
+    case DT_PLTRELSZ:
+        file->sizes[1] = entry->d_un.d_val;
+        break;
+    default:
+        break;
+    }
+}
+
+static const ElfW(Dyn) *
+dynamic_section_of(const struct dl_phdr_info *info) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        }
+    }
+    return NULL;
+}
+
+static bool
+is_linked_with_rdma(const struct object_file *file, const ElfW(Dyn) *dynamic) {
+    for (const ElfW(Dyn) *entry = dynamic; entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_NEEDED && strncmp(file->strings + entry->d_un.d_val, "libdoca_rdma.so", 15) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Functions of libdoca_rdma that came with connections by name, in DOCA 2.9 and later. */
+static bool
+is_newer(const char *function) {
+    static const char *const parts[] = {"_connection", "_addr", "_listen_", "_rnr_", "_dpa_completion_", "_gpu_handle"};
+    for (size_t i = 0; strncmp(function, "doca_rdma_", 10) == 0 && i < sizeof(parts) / sizeof(*parts); i++) {
+        if (strstr(function, parts[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+may_be_older(const struct object_file *file) {
+    bool exports = false;
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t i = 0; i < file->sizes[kind] / sizeof(ElfW(Rela)); i++) {
+            const ElfW(Sym) *symbol = &file->symbols[ELF64_R_SYM(file->relocations[kind][i].r_info)];
+            const char *name = file->strings + symbol->st_name;
+            if (symbol->st_shndx == SHN_UNDEF && is_newer(name)) {
+                return false;
+            }
+            exports |= symbol->st_shndx == SHN_UNDEF && strcmp(name, "doca_rdma_export") == 0;
+        }
+    }
+    return exports;
+}
+
+/* Stops at the first one that may be older, whose name `data` then points to. */
+static int
+look_at(struct dl_phdr_info *info, size_t size, void *data) {
+    const ElfW(Dyn) *dynamic = dynamic_section_of(info);
+    struct object_file file = {.symbols = NULL};
+    (void)size;
+    for (const ElfW(Dyn) *entry = dynamic; entry != NULL && entry->d_tag != DT_NULL; entry++) {
+        read_entry(&file, info, entry);
+    }
+    if (file.symbols == NULL || file.strings == NULL || !is_linked_with_rdma(&file, dynamic) || !may_be_older(&file)) {
+        return 0;
+    }
+    *(const char **)data = info->dlpi_name[0] == '\0' ? "the program" : info->dlpi_name;
+    return 1;
+}
+
+doca_error_t
+rdma_check_programs(void) {
+    const char *name = NULL;
+    if (emulator_abi.number != 0 || emulator_settings()->is_current_release_given) {
+        return DOCA_SUCCESS;
+    }
+    return dl_iterate_phdr(look_at, &name) == 0
+                   ? DOCA_SUCCESS
+                   : SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                                "Failed to create RDMA: %s calls doca_rdma_export(), which has other parameters before DOCA "
+                                "2.9, and no function that came later. If it was linked with a release before 2.9, use the "
+                                "emulator's libraries of 2.5; if not, set DOCA_EMULATOR_RELEASE=3.0",
+                                name);
+}
