@@ -6,12 +6,13 @@
 #ifndef DOCA_BUF_H_
 #define DOCA_BUF_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <doca_compat.h>
 #include <doca_error.h>
 #include <doca_types.h>
-#include <doca_compat.h>
 
 #ifdef __cplusplus
 extern "C" {

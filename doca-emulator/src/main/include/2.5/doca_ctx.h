@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <doca_compat.h>
+#include <doca_dev.h>
 #include <doca_error.h>
 #include <doca_types.h>
-#include <doca_compat.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,12 +5,16 @@
 #ifndef DOCA_DMA_H_
 #define DOCA_DMA_H_
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <doca_error.h>
-#include <doca_types.h>
+#include <doca_buf.h>
 #include <doca_compat.h>
+#include <doca_ctx.h>
+#include <doca_error.h>
+#include <doca_pe.h>
+#include <doca_types.h>
 
 #ifdef __cplusplus
 extern "C" {

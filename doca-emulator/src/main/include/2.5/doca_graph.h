@@ -5,12 +5,15 @@
 #ifndef DOCA_GRAPH_H_
 #define DOCA_GRAPH_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <doca_error.h>
-#include <doca_types.h>
 #include <doca_compat.h>
+#include <doca_ctx.h>
+#include <doca_error.h>
+#include <doca_pe.h>
+#include <doca_types.h>
 
 #ifdef __cplusplus
 extern "C" {

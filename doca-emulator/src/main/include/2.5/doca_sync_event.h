@@ -8,9 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <doca_error.h>
-#include <doca_types.h>
 #include <doca_compat.h>
+#include <doca_ctx.h>
+#include <doca_error.h>
+#include <doca_pe.h>
+#include <doca_types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -43,8 +43,7 @@ class OneConnectionReleaseTest {
             System.out.println(transfer(lab));
             lab.here.rdma.stop();
             lab.there.rdma.stop();
-            lab.await(() ->
-                    lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
+            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
             lab.here.rdma.restart();
             lab.there.rdma.restart();
             lab.reconnect();
