@@ -148,11 +148,11 @@ final class CopySeries implements OperationSink {
             for (int i = 0; i < operations.size(); i++) {
                 Operation operation = operations.get(i);
                 series.allocate(operation);
-                core.updateNow(source(operation), operation);
+                core.queue().updateNow(source(operation), operation);
                 BufElement target = target(operation);
                 if (targetLengths[i] == 0) {
                     // Each submission empties it, which is the cheapest, and leaves where its data begin.
-                    core.updateNow(target, targetData[i], 0, operation);
+                    core.queue().updateNow(target, targetData[i], 0, operation);
                     series.addSubmissionAfterReset(i, target.pointer());
                 } else {
                     commands.setData(target.pointer(), targetData[i], targetLengths[i]);

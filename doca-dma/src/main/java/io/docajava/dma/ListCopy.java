@@ -169,7 +169,7 @@ final class ListCopy implements OperationSink {
         } catch (Throwable refusal) {
             String message = "Copying " + bytes + " bytes to a list of " + to.elements() + " buffers ended after "
                     + copied + " bytes: " + refusal.getMessage();
-            fail(core.refusedLater(message, "doca_dma_task_memcpy", refusal));
+            fail(core.refusedPart(message, "doca_dma_task_memcpy", refusal));
         }
     }
 

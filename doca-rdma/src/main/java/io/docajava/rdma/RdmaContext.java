@@ -336,7 +336,7 @@ public final class RdmaContext extends ContextBase {
         Operation taken = pool.poll();
         if (taken == null) {
             checkHasTasks(operation.type(), pool);
-            throw core.noFreeTask(pool);
+            throw pool.noFreeTask();
         }
         return operation.applyTo(taken.on(connection));
     }

@@ -238,7 +238,7 @@ class RdmaContextTest {
         });
         assertThat(rdma.inFlight()).isEqualTo(1);
         rdma.close();
-        assertThat(failures).containsExactly("STOPPED STOPPING");
+        assertThat(failures).containsExactly("CANCELLED STOPPING");
         assertThat(over).isCompletedWithValue(connection);
         assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
         rdma.close();

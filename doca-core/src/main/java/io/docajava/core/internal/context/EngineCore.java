@@ -3,6 +3,7 @@ package io.docajava.core.internal.context;
 
 import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
@@ -796,7 +797,8 @@ public final class EngineCore {
             case CompletionQueue.TASK_SUCCEEDED -> context.taskSucceeded(completions.userData());
             case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
             case CompletionQueue.STATE_CHANGED ->
-                context.stateChanged(completions.previousState(), completions.nextState());
+                context.stateChanged(
+                        ContextState.of(completions.previousState()), ContextState.of(completions.nextState()));
             default ->
                 context.event(completions.kind() - CompletionQueue.EVENT, completions.object(), completions.userData());
         }

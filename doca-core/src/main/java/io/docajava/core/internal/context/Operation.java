@@ -198,9 +198,8 @@ public final class Operation {
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(OperationSink newSink, @Nullable Object newReceiver) {
-        ContextCore core = core();
-        boolean batched = core.isBatchOpen();
-        if (batched && isAsChecked()) {
+        TaskQueue queue = queue();
+        if (queue.isBatchOpen() && isAsChecked()) {
             submitAgain(newSink, newReceiver);
             return;
         }
@@ -215,21 +214,19 @@ public final class Operation {
             bytes = type.check(subject, localList, remoteList);
             acquireEvent();
             begun = true;
-            prepare(core, core.prepare(this, batched));
+            prepare(queue, type.isReusable() ? queue.prepare(this) : queue.prepareAlone(this));
             sendTo(newSink, newReceiver);
-            if (!type.isReusable()) {
-                core.submitAlone(this);
-                type.started(this);
-            } else if (batched) {
-                core.submitInBatch(this);
+            if (type.isReusable()) {
+                queue.submit(this);
             } else {
-                core.submit(this);
+                queue.submitAlone(this);
+                type.started(this);
             }
             acquireBuffers();
             noteChecked();
         } catch (Throwable failure) {
             if (begun) {
-                core.drop();
+                queue.drop();
                 refused();
                 releaseEvent();
             }
@@ -285,15 +282,15 @@ public final class Operation {
     private void submitAgain(OperationSink newSink, @Nullable Object newReceiver) {
         BufElement from = Objects.requireNonNull(localList);
         BufElement to = Objects.requireNonNull(remoteList);
-        ContextCore core = core();
+        TaskQueue queue = queue();
         try {
-            core.prepare(this, true);
+            queue.prepare(this);
         } catch (Throwable failure) {
             end();
             throw failure;
         }
         sendTo(newSink, newReceiver);
-        core.submitInBatchAfterReset(this, to);
+        queue.submitAfterReset(this, to);
         from.acquire();
         to.acquireAsTarget();
     }
@@ -335,20 +332,20 @@ public final class Operation {
         }
     }
 
-    private void prepare(ContextCore core, TaskCommands commands) {
-        arm(core, commands);
-        describeBuffers(core, commands);
+    private void prepare(TaskQueue queue, TaskCommands commands) {
+        arm(queue, commands);
+        describeBuffers(queue, commands);
     }
 
     /** Gives the native task its arguments, but for those that it has. */
-    private void arm(ContextCore core, TaskCommands commands) {
+    private void arm(TaskQueue queue, TaskCommands commands) {
         BufElement near = cell != null ? cell : localList;
         BufElement far = remoteList;
         boolean sameSubject = subject == armedSubject;
         boolean sameLocal = near == armedLocal && incarnation(near) == armedLocalIncarnation;
         boolean sameRemote = far == armedRemote && incarnation(far) == armedRemoteIncarnation && event == armedEvent;
         if (task == 0) {
-            allocate(core, nextUserData());
+            allocate(queue, nextUserData());
         } else {
             ArgumentSetters setters = type.setters();
             if (subject != null && !(armed && sameSubject)) {
@@ -399,10 +396,10 @@ public final class Operation {
     }
 
     /** Allocates the native task for the present arguments. */
-    void allocate(ContextCore core, long userData) {
+    void allocate(TaskQueue queue, long userData) {
         int code = type.allocate(this, userData);
         if (code != DocaError.SUCCESS.code()) {
-            throw core.refused(code, type.allocation(), this);
+            throw queue.refusal(code, type.allocation(), this);
         }
         typed = type.allocated();
         task = type.asTask(typed);
@@ -410,25 +407,25 @@ public final class Operation {
     }
 
     /** Tells the SDK the data segments of the buffers where it has others. */
-    private void describeBuffers(ContextCore core, TaskCommands commands) {
+    private void describeBuffers(TaskQueue queue, TaskCommands commands) {
         if (cell != null) {
             type.prepareCell(this, commands);
         } else if (localList != null) {
-            describe(core, commands, type.local(), localList);
+            describe(queue, commands, type.local(), localList);
         }
         if (remoteList != null) {
-            describe(core, commands, type.remote(), remoteList);
+            describe(queue, commands, type.remote(), remoteList);
         }
     }
 
-    private void describe(ContextCore core, TaskCommands commands, BufferRole role, BufElement list) {
+    private void describe(TaskQueue queue, TaskCommands commands, BufferRole role, BufElement list) {
         switch (role) {
-            case DESTINATION -> core.updateDestination(list, this);
+            case DESTINATION -> queue.updateDestination(list, this);
             case REMOTE_DESTINATION -> {
                 commands.setData(list.pointer(), list.data(), 0);
                 list.markListStale();
             }
-            case SOURCE -> core.updateNow(list, this);
+            case SOURCE -> queue.updateNow(list, this);
             case NONE -> throw new AssertionError(type.function() + " has a buffer that its type does not have");
         }
     }
@@ -484,14 +481,14 @@ public final class Operation {
      * @param abandoned is called if the end will never be known
      */
     void lend(BufferUses uses, OperationSink abandoned) {
-        ContextCore core = core();
+        TaskQueue queue = queue();
         checkedBy = null;
         resolve();
         bytes = type.checkInGraph(subject, localList, remoteList);
         acquireEvent();
         sink = abandoned;
         try {
-            prepare(core, core.prepareAlone(this));
+            prepare(queue, queue.prepareAlone(this));
             if (localList != null) {
                 type.local().register(uses, localList, bytes);
             }
@@ -499,11 +496,11 @@ public final class Operation {
                 type.remote().register(uses, remoteList, bytes);
             }
             lent = true;
-            core.lend(this);
+            queue.lend(this);
             type.lent(this);
         } catch (Throwable failure) {
             lent = false;
-            core.drop();
+            queue.drop();
             refused();
             releaseEvent();
             throw failure;
@@ -738,6 +735,10 @@ public final class Operation {
 
     ContextCore core() {
         return pool.core();
+    }
+
+    private TaskQueue queue() {
+        return pool.queue();
     }
 
     /** Returns the {@code struct doca_task *}, or 0. */

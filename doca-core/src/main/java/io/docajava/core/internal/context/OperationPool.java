@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.context;
 
+import io.docajava.core.ResourceExhaustedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ public final class OperationPool {
     private int freeCount;
 
     private @Nullable ContextCore core;
+    private @Nullable TaskQueue queue;
 
     /** Creates the only pool of a context. */
     public OperationPool(OperationType type, int size) {
@@ -57,12 +59,12 @@ public final class OperationPool {
     /**
      * Takes an operation.
      *
-     * @throws IllegalStateException if all are taken
+     * @throws ResourceExhaustedException if all are taken
      */
     public Operation take() {
         Operation operation = poll();
         if (operation == null) {
-            throw core().noFreeTask(this);
+            throw noFreeTask();
         }
         return operation;
     }
@@ -95,20 +97,24 @@ public final class OperationPool {
         return Objects.requireNonNull(core);
     }
 
+    /** Returns the queue of the context. */
+    TaskQueue queue() {
+        return Objects.requireNonNull(queue);
+    }
+
     void attach(ContextCore newCore) {
         core = newCore;
+        queue = newCore.queue();
+    }
+
+    /** Returns the exception for a call that needs an operation when all are taken. */
+    public ResourceExhaustedException noFreeTask() {
+        return new ResourceExhaustedException(core().description() + " has no free " + kind + ": all " + size()
+                + " are in use; progress until one completes, or ask for more by " + setting);
     }
 
     List<Operation> operations() {
         return operations;
-    }
-
-    String kind() {
-        return kind;
-    }
-
-    String setting() {
-        return setting;
     }
 
     /** Returns whether an operation will become free by itself. */

@@ -6,13 +6,21 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All operations of a context, by their indices. */
+/**
+ * All operations of a context, by their indices, and those in flight.
+ *
+ * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that operations keep for reuse are
+ * freed when the context leaves the running state, those in flight as they complete; operations allocate them anew after a restart.
+ */
 final class Operations {
 
+    private final ContextLife life;
     private final Operation[] byIndex;
+    private final Activity activity = new Activity();
 
     /** Takes the operations of pools whose indices follow one another. */
-    Operations(List<OperationPool> pools) {
+    Operations(ContextLife life, List<OperationPool> pools) {
+        this.life = life;
         byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
         for (int i = 0; i < byIndex.length; i++) {
             if (byIndex[i].index() != i) {
@@ -38,6 +46,41 @@ final class Operations {
         }
         Operation operation = byIndex[index];
         return operation.isAddressedBy(userData) ? operation : null;
+    }
+
+    /** Counts what the operations do. */
+    Activity activity() {
+        return activity;
+    }
+
+    /** Returns the number of tasks in flight. */
+    int inFlight() {
+        return activity.inFlight();
+    }
+
+    void markSubmitted(Operation operation) {
+        operation.markSubmitted(life.engine().clock());
+        activity.markSubmitted(operation.tasks(), operation.isDue());
+    }
+
+    void markCompleted(Operation operation) {
+        activity.markCompleted(operation.tasks(), operation.isDue());
+        operation.markCompleted();
+        if (!life.isRunning()) {
+            freeTasks(operation);
+        }
+        if (life.isStopDeferred() && inFlight() == 0) {
+            freeIdleTasks();
+            life.repeatStop();
+        }
+    }
+
+    private void freeTasks(Operation operation) {
+        if (operation.isInSeries()) {
+            freeIdleTasks();
+        } else {
+            operation.freeTask();
+        }
     }
 
     /** Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call. */

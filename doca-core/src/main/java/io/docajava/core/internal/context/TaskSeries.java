@@ -7,7 +7,6 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.SeriesCounter;
 import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,7 @@ public final class TaskSeries implements AutoCloseable {
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
 
     private final ContextCore core;
+    private final TaskQueue queue;
     private final List<Operation> operations;
     private final TaskCommands commands;
     private final SeriesCounter counter = new SeriesCounter();
@@ -50,6 +50,7 @@ public final class TaskSeries implements AutoCloseable {
      */
     public TaskSeries(ContextCore core, List<Operation> operations, int preparations) {
         this.core = core;
+        this.queue = core.queue();
         this.operations = operations;
         commandEnds = new int[operations.size()];
         commands = TaskCommands.open(core.engine().mode(), preparations + operations.size());
@@ -70,7 +71,7 @@ public final class TaskSeries implements AutoCloseable {
 
     /** Allocates the native task of an operation. */
     public void allocate(Operation operation) {
-        operation.allocate(core, counter.taskData());
+        operation.allocate(queue, counter.taskData());
     }
 
     int size() {
@@ -156,14 +157,14 @@ public final class TaskSeries implements AutoCloseable {
      */
     public @Nullable TaskFailedException submit() {
         Operation leader = operations.getFirst();
-        core.prepareAlone(leader);
+        queue.prepareAlone(leader);
         counter.setLeft(operations.size());
         commands.rewind();
         int result = commands.run();
         sound = operations.size();
         soundBytes = bytes;
         if (result == 0) {
-            core.markSubmitted(leader);
+            queue.markSubmitted(leader);
             return null;
         }
         String function = commands.failedFunction();
@@ -172,12 +173,12 @@ public final class TaskSeries implements AutoCloseable {
             submitted++;
         }
         if (submitted == 0) {
-            throw core.refused(result, function, leader);
+            throw queue.refusal(result, function, leader);
         }
         counter.setLeft(submitted);
-        core.markSubmitted(leader);
+        queue.markSubmitted(leader);
         operations.subList(submitted, operations.size()).forEach(this::failed);
-        TaskFailedException refusal = core.refusedInSeries(operations.get(submitted), result, function);
+        TaskFailedException refusal = queue.refusedInSeries(operations.get(submitted), result, function);
         beginWithoutLast(refusal);
         return refusal;
     }
@@ -200,9 +201,9 @@ public final class TaskSeries implements AutoCloseable {
             return;
         }
         if (HAS_FLUSH) {
-            TaskCalls.flush(core.nativeContext());
+            queue.flushNative();
         } else {
-            core.stopAfter(refusal);
+            queue.stopAfter(refusal);
         }
     }
 

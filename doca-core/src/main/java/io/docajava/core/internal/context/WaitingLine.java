@@ -54,7 +54,7 @@ public final class WaitingLine {
                 return;
             } else {
                 // All tasks of that type are held, and none will end.
-                refuse(core.noFreeTask(first.pool()));
+                refuse(first.pool().noFreeTask());
                 return;
             }
         }

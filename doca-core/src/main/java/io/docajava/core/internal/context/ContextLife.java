@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextListener;
+import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.jfr.Jfr;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.StackGuard;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a context, the cause of its stop, and its listeners. It knows no tasks: {@link ContextCore} brings both together. Used
+ * by the thread of the engine.
+ */
+final class ContextLife {
+
+    private final Context context;
+    private final EngineCore engine;
+    private final ContextBinding binding;
+    private final Resource resource;
+    private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
+    private final StopCause cause = new StopCause();
+
+    private volatile ContextState state = ContextState.IDLE;
+    /** The last state that listeners were notified of, or are about to be: {@link #state} may be ahead of it. */
+    private ContextState notified = ContextState.IDLE;
+    /** The state before a stop that listeners are not notified of yet, as its cause is about to be delivered. */
+    private @Nullable ContextState deferredTransition;
+    /** True while the SDK has refused a stop because of tasks in flight; the stop is repeated when they have completed. */
+    private boolean stopIsDeferred;
+
+    private List<String> startReasons = List.of();
+
+    /**
+     * Begins the life of a created and configured object of a library.
+     *
+     * @param more resources that must not be closed before it, beside the engine and the device
+     */
+    ContextLife(
+            Context context,
+            String description,
+            Device device,
+            EngineCore engine,
+            ContextBinding binding,
+            Resource... more) {
+        this.context = context;
+        this.engine = engine;
+        this.binding = binding;
+        Resource[] parents = Stream.concat(Stream.of(engine.resource(), Handles.resource(device)), Stream.of(more))
+                .toArray(Resource[]::new);
+        this.resource = Resource.open(context, description, parents);
+    }
+
+    Context context() {
+        return context;
+    }
+
+    EngineCore engine() {
+        return engine;
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    String description() {
+        return resource.description();
+    }
+
+    StopCause cause() {
+        return cause;
+    }
+
+    /** Returns the state as it was last read. Any thread may call. */
+    ContextState state() {
+        return state;
+    }
+
+    boolean isRunning() {
+        return state == ContextState.RUNNING;
+    }
+
+    boolean isInTransition() {
+        return state == ContextState.STOPPING || state == ContextState.STARTING;
+    }
+
+    /** Returns whether the context is idle and its listeners were notified. */
+    boolean isIdleForAll() {
+        return state == ContextState.IDLE && notified == ContextState.IDLE;
+    }
+
+    /** Reads the state from the SDK, which may be ahead of what listeners were notified of. */
+    ContextState refresh() {
+        state = ContextState.of(engine.nativeState(nativeContext()));
+        if (stopIsDeferred && state == ContextState.RUNNING) {
+            state = ContextState.STOPPING;
+        }
+        if (state != ContextState.RUNNING) {
+            cause.left(engine.round());
+        }
+        return state;
+    }
+
+    /** Returns the errors that the SDK logged during the last start, which may fail later. */
+    List<String> startReasons() {
+        return startReasons;
+    }
+
+    void addListener(ContextListener listener) {
+        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
+    }
+
+    void removeListener(ContextListener listener) {
+        listeners.remove(listener);
+    }
+
+    /** Refuses calls by other threads, and those for which the stack has no room. */
+    void checkThread() {
+        StackGuard.check();
+        engine.owner().check(resource);
+    }
+
+    /** {@link #checkThread()}, for calls that close something. */
+    void checkThreadToClose() {
+        StackGuard.checkToClose();
+        engine.owner().check(resource);
+    }
+
+    /** Refuses calls by other threads and after close. */
+    void checkUsable() {
+        checkThread();
+        resource.checkOpen();
+    }
+
+    /** Refuses calls that only a running context supports, and says why this one is not running. */
+    void checkRunning() {
+        checkUsable();
+        if (!isRunning()) {
+            throw notRunning();
+        }
+    }
+
+    /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
+    boolean canSubmit() {
+        StackGuard.check();
+        return engine.owner().isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
+    }
+
+    ContextNotRunningException notRunning() {
+        return new ContextNotRunningException(whyNotRunning(), state, cause.rootCause());
+    }
+
+    /** Returns why the context is not running, in words. */
+    String whyNotRunning() {
+        return description() + " is " + stateInWords() + (state == ContextState.STARTING ? "" : cause.explain());
+    }
+
+    String stateInWords() {
+        return switch (state) {
+            case IDLE -> "idle";
+            case STARTING -> "starting";
+            case RUNNING -> "running";
+            case STOPPING -> "stopping";
+        };
+    }
+
+    /**
+     * Returns the exception for a call that the SDK has refused. A context that has stopped meanwhile explains more than the code
+     * of the SDK.
+     */
+    DocaException refusal(int result, String function, String attempt) {
+        DocaCallException refusal = Calls.failure(result, function, attempt);
+        if (result == DocaError.BAD_STATE.code()) {
+            refresh();
+            if (!isRunning()) {
+                ContextNotRunningException failure = notRunning();
+                failure.addSuppressed(refusal);
+                return failure;
+            }
+        }
+        return refusal;
+    }
+
+    /**
+     * Starts the context ({@code doca_ctx_start}), and waits until it is running where the library wants that.
+     *
+     * @param timeoutNanos the limit of that wait
+     */
+    void start(long timeoutNanos) {
+        binding.starting();
+        int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
+        if (result != DocaError.IN_PROGRESS.code()) {
+            Calls.check(result, "doca_ctx_start", "starting the " + description());
+        }
+        startReasons = Calls.reasons();
+        engine.countStart();
+        finishStart();
+        engine.deliverPending();
+        if (state == ContextState.STARTING && binding.isStartAwaited() && !engine.isDelivering()) {
+            engine.progressUntil(() -> state != ContextState.STARTING, timeoutNanos);
+        }
+    }
+
+    private void finishStart() {
+        try {
+            refresh();
+            if (isRunning()) {
+                binding.started();
+            }
+        } catch (Throwable failure) {
+            cause.request();
+            stopNative();
+            refresh();
+            engine.deliverPending();
+            throw failure;
+        }
+    }
+
+    /** Starts a context again that has stopped. If that fails, the cause of its stop stays known. */
+    void startAgain(long timeoutNanos) {
+        StopCause before = cause.copy();
+        cause.forget();
+        try {
+            start(timeoutNanos);
+        } catch (Throwable failure) {
+            if (state == ContextState.IDLE) {
+                cause.restore(before);
+            }
+            throw failure;
+        }
+    }
+
+    /** Notes that the context is stopped by a call; false if it is stopping or idle already, for its own cause. */
+    boolean requestStop() {
+        refresh();
+        if (state == ContextState.IDLE || state == ContextState.STOPPING) {
+            return false;
+        }
+        cause.request();
+        return true;
+    }
+
+    /**
+     * Stops the context ({@code doca_ctx_stop}).
+     *
+     * @param withTasks whether tasks are in flight, because of which the SDK may refuse
+     * @return false if it has refused for that reason: {@link #repeatStop()} is due when they have completed
+     */
+    boolean stop(boolean withTasks) {
+        int result = stopNative();
+        refresh();
+        if (result == DocaError.IN_USE.code() && isRunning() && withTasks) {
+            Calls.settle();
+            // Release 2.5 fails all tasks of a sync event when it is stopped, but leaves its context running.
+            stopIsDeferred = true;
+            state = ContextState.STOPPING;
+            return false;
+        }
+        checkStop(result);
+        return true;
+    }
+
+    /** Listeners are about to be notified of a deferred stop, of which the SDK reports nothing. */
+    void markStopping() {
+        notified = ContextState.STOPPING;
+    }
+
+    boolean isStopDeferred() {
+        return stopIsDeferred;
+    }
+
+    /** Stops the context for good, now that no task is in flight. */
+    void repeatStop() {
+        stopIsDeferred = false;
+        int result = stopNative();
+        refresh();
+        try {
+            checkStop(result);
+        } catch (DocaException failure) {
+            engine.report(failure);
+        }
+    }
+
+    private void checkStop(int result) {
+        boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
+        if (result != DocaError.IN_PROGRESS.code() && !idleAlready) {
+            Calls.check(result, "doca_ctx_stop", "stopping the " + description());
+        }
+    }
+
+    /** Stops the context, whatever the SDK answers: it does not survive a failure. */
+    void stopAfterFailure() {
+        stopNative();
+        refresh();
+        Calls.settle();
+    }
+
+    private int stopNative() {
+        return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+    }
+
+    /**
+     * The SDK has reported a change of the state.
+     *
+     * @return the state before it, as listeners know it
+     */
+    ContextState changed(ContextState previous, ContextState next) {
+        try {
+            refresh();
+        } catch (DocaException failure) {
+            // The reported state is as good, and listeners must be notified in any case.
+            state = next;
+            engine.report(failure);
+        }
+        // After a deferred stop the SDK reports that the context was running until then.
+        ContextState before = notified == ContextState.STOPPING ? notified : previous;
+        notified = next;
+        return before;
+    }
+
+    /** The SDK may report a stop before the failure that caused it: true if listeners should wait for that. */
+    boolean isCauseAwaited() {
+        return state == ContextState.STOPPING && !cause.isRequested() && cause.rootCause() == null;
+    }
+
+    /** Puts the notification of a stop off until its cause is delivered. */
+    void deferTransition(ContextState previous) {
+        deferredTransition = previous;
+    }
+
+    /** Returns the state before the transition that was put off, once; null if none was. */
+    @Nullable
+    ContextState takeDeferredTransition() {
+        ContextState previous = deferredTransition;
+        if (previous != null) {
+            deferredTransition = null;
+        }
+        return previous;
+    }
+
+    void notifyListeners(ContextState previous, ContextState next) {
+        Jfr.contextChanged(description(), previous, next);
+        for (ContextListener listener : listeners) {
+            try {
+                listener.stateChanged(context, previous, next);
+            } catch (Throwable failure) {
+                engine.report(failure);
+            }
+        }
+    }
+
+    /** Destroys the native object; the result is a {@code doca_error_t}. */
+    int destroyNative() {
+        return binding.destroy();
+    }
+
+    /** Destroys the native object, or throws why the SDK refuses that. */
+    void destroyNativeOrThrow() {
+        Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
+    }
+
+    /** An event of the library's own. */
+    void event(int number, long object, long userData) {
+        binding.event(number, object, userData);
+    }
+
+    /** Returns the {@code struct doca_ctx *}. */
+    long nativeContext() {
+        return binding.context();
+    }
+
+    /** Returns the failure that stopped the context, if one did. Any thread may call. */
+    Optional<TaskFailedException> failure() {
+        return Optional.ofNullable(cause.rootCause());
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.context;
+
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
+import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.TaskFailedException.Reason;
+import io.docajava.core.internal.call.Calls;
+import java.util.List;
+
+/** Makes the exceptions of operations that have failed: each says whether its operation is the root cause. */
+final class TaskFailures {
+
+    private final ContextLife life;
+
+    TaskFailures(ContextLife life) {
+        this.life = life;
+    }
+
+    /** Returns why an operation has failed that is delivered now, and notes whether that has stopped the context. */
+    TaskFailedException completed(Operation operation, int status) {
+        StopCause cause = life.cause();
+        boolean passes = DocaError.of(status).isTransient();
+        life.refresh();
+        Reason reason = cause.reason(passes || life.isRunning());
+        TaskFailedException failure =
+                failure(operation, status, operation.function(), life.engine().reasons(), reason);
+        if (reason == Reason.ROOT_CAUSE && !passes) {
+            cause.blame(failure, life.isRunning(), life.engine().round());
+        }
+        return failure;
+    }
+
+    /**
+     * Returns why a task was not submitted, of a batch or a series of which others are in flight.
+     *
+     * @param reasons what the SDK logged
+     */
+    TaskFailedException refused(Operation operation, int result, String function, List<String> reasons) {
+        life.refresh();
+        return failure(operation, result, function, reasons, reasonOfRefusal());
+    }
+
+    /** Returns why a task was not submitted before the context stopped. */
+    TaskFailedException refusedByStop(Operation operation, int result, String function, List<String> reasons) {
+        return failure(operation, result, function, reasons, reasonOfStop());
+    }
+
+    /** Returns why an operation has failed of which a part was submitted and the next one is refused. */
+    TaskFailedException refusedPart(String message, String function, Throwable refusal) {
+        life.refresh();
+        Reason reason = reasonOfRefusal();
+        int code = refusal instanceof DocaCallException answer ? answer.code() : DocaError.BAD_STATE.code();
+        TaskFailedException rootCause = life.cause().rootCause();
+        if (reason == Reason.ABORTED && rootCause != null) {
+            return new TaskFailedException(message, code, function, rootCause);
+        }
+        TaskFailedException failure = new TaskFailedException(message, code, function, reason);
+        failure.initCause(refusal);
+        return failure;
+    }
+
+    private Reason reasonOfRefusal() {
+        return life.isRunning() ? life.cause().reason(true) : reasonOfStop();
+    }
+
+    private Reason reasonOfStop() {
+        return life.cause().isRequested() ? Reason.CANCELLED : Reason.ABORTED;
+    }
+
+    private TaskFailedException failure(
+            Operation operation, int result, String function, List<String> reasons, Reason reason) {
+        TaskFailedException rootCause = life.cause().rootCause();
+        if (reason == Reason.ABORTED && rootCause != null) {
+            // The SDK logs the reasons of the first failure for all tasks of a context that stops.
+            String text = Calls.message(result, function, operation.attempt(), List.of())
+                    + ". It was aborted, as the context stopped after another operation failed";
+            return new TaskFailedException(text, result, function, rootCause);
+        }
+        String text = switch (reason) {
+            case ROOT_CAUSE -> Calls.message(result, function, operation.attempt(), reasons);
+            case CANCELLED ->
+                Calls.message(result, function, operation.attempt(), List.of())
+                        + ". It was aborted, as the context was stopped";
+            case ABORTED ->
+                Calls.message(result, function, operation.attempt(), reasons)
+                        + ". It was aborted, as the context stopped by itself";
+        };
+        return new TaskFailedException(text, result, function, reason);
+    }
+}
