@@ -22,6 +22,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaSeries;
 import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.OpenHandles;
+import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -213,6 +214,7 @@ class QuietContextTest {
 
     @Test
     void aWaitForASyncEventIsNoReason() throws Exception {
+        Requirements.waitingTasks();
         try (FaultLab lab = new FaultLab();
                 SyncEventContext event = SyncEvent.builder(lab.device)
                         .publisher(SyncLocation.CPU)
