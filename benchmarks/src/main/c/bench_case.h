@@ -17,6 +17,9 @@ struct bench_case {
     void (*close)(void *state);
 };
 
+/* Those that the program has, NULL at the end: cases.c, and workq.c for release 2.2. */
+extern const struct bench_case *const bench_cases[];
+
 /* dma.c */
 extern const struct bench_case case_dma;
 extern const struct bench_case case_dma_single;

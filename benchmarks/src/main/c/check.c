@@ -18,7 +18,7 @@ fail(const char *format, ...) {
 
 _Noreturn void
 fail_call(doca_error_t result, const char *call) {
-    fail("%s: %s", call, doca_error_get_descr(result));
+    fail("%s: %s", call, DESCRIBE_ERROR(result));
 }
 
 void *

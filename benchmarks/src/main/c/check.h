@@ -7,6 +7,13 @@
 
 #include <doca_error.h>
 
+/* The headers of release 2.2 have no progress engine, and another name for this. */
+#ifdef BENCH_WORK_QUEUES
+#define DESCRIBE_ERROR doca_get_error_string
+#else
+#define DESCRIBE_ERROR doca_error_get_descr
+#endif
+
 /* What the SDK must answer with success. */
 #define CHECK(call) check((call), #call)
 

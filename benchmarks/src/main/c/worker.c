@@ -41,21 +41,15 @@ struct worker {
     void *state;
 };
 
-static const struct bench_case *const cases[] = {
-    &case_dma,       &case_dma_single, &case_drain,  &case_pull,   &case_push,        &case_buf,
-    &case_buf_reuse, &case_task,       &case_export, &case_import, &case_device_open,
-    &case_rdma_write, &case_rdma_read, &case_rdma_send,
-};
-
 /*
  * Commands
  */
 
 static const struct bench_case *
 find_case(const char *name) {
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (strcmp(cases[i]->name, name) == 0) {
-            return cases[i];
+    for (const struct bench_case *const *next = bench_cases; *next != NULL; next++) {
+        if (strcmp((*next)->name, name) == 0) {
+            return *next;
         }
     }
     return NULL;

@@ -12,6 +12,8 @@ import io.docajava.benchmarks.report.Machine;
 import io.docajava.benchmarks.report.ResultsPage;
 import io.docajava.benchmarks.report.Table;
 import io.docajava.benchmarks.startup.StartUp;
+import io.docajava.core.Doca;
+import io.docajava.ffi.Backend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +91,10 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         long start = System.nanoTime();
         List<BenchCase> cases = (quick && patterns.isEmpty() ? BenchCase.quick() : BenchCase.all())
-                .stream().filter(each -> each.matches(patterns)).toList();
+                .stream()
+                        .filter(each -> each.matches(patterns))
+                        .filter(each -> !each.api().isOnWorkQueues() || Doca.backend() == Backend.EMULATOR)
+                        .toList();
         boolean starts = patterns.isEmpty()
                 || patterns.stream()
                         .anyMatch(pattern -> pattern.matcher(STARTUP).find());

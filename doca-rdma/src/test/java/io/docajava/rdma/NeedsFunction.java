@@ -23,13 +23,17 @@ public @interface NeedsFunction {
     /** Came with connections of their own state: several ones, those by address, and those that end alone. */
     String CONNECTIONS = "doca_rdma_connect_to_addr";
 
+    /** Came with sync events that a peer changes across the network. */
+    String REMOTE_EVENTS = "doca_sync_event_add_publisher_location_remote_net";
+
     /** Its C name. */
     String value();
 
     /** Asks the loaded SDK. */
     final class Condition implements ExecutionCondition {
 
-        private Condition() {}
+        /** JUnit makes one. */
+        public Condition() {}
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

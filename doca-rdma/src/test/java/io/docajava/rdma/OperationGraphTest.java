@@ -86,6 +86,7 @@ class OperationGraphTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void readsWritesAndNotifies() throws Exception {
         for (int run = 0; run < 3; run++) {
             local.clear();
@@ -114,6 +115,7 @@ class OperationGraphTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void failsWithTheOperation() {
         event.close();
         Completion<GraphInstance> done = instance.submit();
@@ -131,6 +133,7 @@ class OperationGraphTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void refusesASecondUseOfWhatIsWrittenTo() throws Exception {
         Buf source = lab.here.data(2000, 8);
         Buf target = lab.remoteSpace(6000, 64);

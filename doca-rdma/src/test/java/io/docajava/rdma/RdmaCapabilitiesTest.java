@@ -19,6 +19,7 @@ class RdmaCapabilitiesTest {
 
     @Test
     @NeedsEmulator
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void allDevicesOfferAllOperations() {
         List<DeviceInfo> devices = Device.list();
         assertThat(devices).isNotEmpty().allMatch(RdmaContext::isSupported).allSatisfy(device -> {

@@ -141,7 +141,10 @@ class RdmaContextTest {
                 builder -> builder.receiveQueueSize(40000),
                 context + "32768 receives in the receive queue at most: 40000");
         assertRefused(builder -> builder.maxReceives(32769), context + "32768 receives at most: 32769");
-        assertRefused(builder -> builder.maxSendListLength(31), context + "30 elements in a list to send at most: 31");
+        long list = RdmaCapabilities.of(device.info()).maxSendListLength();
+        assertRefused(
+                builder -> builder.maxSendListLength((int) list + 1),
+                context + list + " elements in a list to send at most: " + (list + 1));
         assertRefused(
                 builder -> builder.maxReceiveListLength(32),
                 context + "31 elements in a list to receive into at most: 32");

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try") // a batch is there for the operations of its block
+@NeedsFunction(NeedsFunction.REMOTE_EVENTS)
 class SyncEventOperationsTest extends CompletionModes {
 
     private static final String REMOTE = "RemoteSyncEvent on 0000:03:00.0 (mlx5_0)";

@@ -31,7 +31,8 @@ public final class CWorker implements AutoCloseable {
      * @throws IOException if it cannot be started
      */
     public static CWorker start() throws IOException {
-        ProcessBuilder worker = NativePrograms.program("doca_bench_worker");
+        ProcessBuilder worker = NativePrograms.program(
+                "2.2".equals(System.getenv("DOCA_EMULATOR_RELEASE")) ? "doca_bench_worker_2_2" : "doca_bench_worker");
         worker.environment().put(BenchMemory.VARIABLE, BenchMemory.path());
         return new CWorker(worker.start());
     }

@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 public enum Api {
     /** A prepared series, submitted again and again. */
     RAW("raw", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
+    /** The same on the emulator's release 2.2, whose work queues have a translation before them. */
+    RAW_2_2("raw-2.2", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
     /** Prepared tasks, submitted again in a batch. */
     BATCH("batch", "copy.DmaCopyBenchmark.batch", Sizes.COPIES, Sizes.DEPTHS),
     /** Prepared tasks, submitted again one by one. */
@@ -81,6 +83,11 @@ public enum Api {
     /** Returns whether it is measured on the host's side. */
     boolean isOnHost() {
         return this == EXPORT;
+    }
+
+    /** Returns whether it is measured on the emulator's release 2.2. */
+    public boolean isOnWorkQueues() {
+        return this == RAW_2_2;
     }
 
     /** Returns whether the benchmark has the size as a parameter. */

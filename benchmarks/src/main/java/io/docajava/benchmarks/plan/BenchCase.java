@@ -27,6 +27,7 @@ public record BenchCase(Api api, int size, int depth) {
                                 .map(api -> new BenchCase(api, 64, 32)),
                         Stream.of(Api.LOOP_PLATFORM, Api.LOOP_VIRTUAL).map(api -> new BenchCase(api, 64, 256)),
                         Stream.of(4096, 65536, 1 << 20).map(size -> new BenchCase(Api.RAW, size, 32)),
+                        Stream.of(64, 4096).map(size -> new BenchCase(Api.RAW_2_2, size, 32)),
                         Stream.of(64, 4096).map(size -> new BenchCase(Api.PULL, size, 32)),
                         Stream.of(Api.RDMA_WRITE, Api.RDMA_SEND)
                                 .flatMap(api -> Stream.of(64, 65536).map(size -> new BenchCase(api, size, 32))),

@@ -52,7 +52,8 @@ public final class CaseRunner {
      */
     public List<Pair> measure(BenchCase what) throws CaseFailure {
         Path log = temporary("benchmark-", ".log");
-        Path java = what.api().isOnHost() ? hostJava() : java();
+        String environment = environment(what.api());
+        Path java = environment.isEmpty() ? java() : javaWith(environment);
         try {
             return new Runner(options(what, log, java))
                     .run().stream().flatMap(run -> pairs(run).stream()).toList();
@@ -60,7 +61,7 @@ public final class CaseRunner {
             throw new CaseFailure(reason(log), e);
         } finally {
             delete(log);
-            if (what.api().isOnHost()) {
+            if (!environment.isEmpty()) {
                 delete(java);
             }
         }
@@ -119,11 +120,19 @@ public final class CaseRunner {
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    /** JMH has no way to set an environment variable, which says on which side of the emulator's bus a process is. */
-    private static Path hostJava() {
-        Path script = temporary("host-java-", ".sh");
+    /** The environment variable that a case needs, or nothing: the side of the emulator's bus, or the release. */
+    private static String environment(Api api) {
+        if (api.isOnWorkQueues()) {
+            return "DOCA_EMULATOR_RELEASE=2.2";
+        }
+        return api.isOnHost() ? "DOCA_EMULATOR_ROLE=host" : "";
+    }
+
+    /** JMH has no way to set an environment variable. */
+    private static Path javaWith(String environment) {
+        Path script = temporary("java-", ".sh");
         try {
-            Files.writeString(script, "#!/bin/sh\nDOCA_EMULATOR_ROLE=host exec '" + java() + "' \"$@\"\n");
+            Files.writeString(script, "#!/bin/sh\n" + environment + " exec '" + java() + "' \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -41,6 +41,10 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static final double RAW_RATIO = 0.90;
     private static final double RAW_ADDED_NANOS = 15;
+    /** What the translation may add to what Java adds without it. */
+    private static final double TRANSLATION_NANOS = 30;
+
+    private static final double TRANSLATION_RATIO = 0.95;
     private static final double LARGE_RATIO = 0.97;
     private static final double RDMA_RATIO = 0.90;
     private static final double LOOP_RATE = 1.5e6;
@@ -58,6 +62,13 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         for (int size : List.of(4096, 65536, 1 << 20)) {
             goals.add(large(figures, size));
         }
+        goals.add(translation(figures));
+        goals.add(ratio(
+                figures,
+                "raw-2.2",
+                4096,
+                TRANSLATION_RATIO,
+                "DMA 4 KiB, depth 32, raw on release 2.2, throughput Java/C on work queues"));
         for (String name : List.of("raw", "callback")) {
             goals.add(bytes(figures, name));
         }
@@ -97,6 +108,21 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
                         Verdict.of(
                                 median(figure.ratio()) >= RAW_RATIO && median(figure.addedNanos()) <= RAW_ADDED_NANOS)))
                 .orElseGet(() -> notMeasured(what, goal));
+    }
+
+    private static Goal translation(List<Figure> figures) {
+        String what = "DMA 64 B, depth 32, raw: added on release 2.2 beside C on work queues, by what 3.0 adds";
+        String goal = "at most 30 ns more";
+        Optional<Double> translated = find(figures, "raw-2.2", 64).map(figure -> median(figure.addedNanos()));
+        Optional<Double> direct = find(figures, "raw", 64).map(figure -> median(figure.addedNanos()));
+        if (translated.isEmpty() || direct.isEmpty()) {
+            return notMeasured(what, goal);
+        }
+        return new Goal(
+                what,
+                goal,
+                Numbers.nanos(translated.get()) + " ns by " + Numbers.nanos(direct.get()) + " ns",
+                Verdict.of(translated.get() - direct.get() <= TRANSLATION_NANOS));
     }
 
     private static Goal large(List<Figure> figures, int size) {

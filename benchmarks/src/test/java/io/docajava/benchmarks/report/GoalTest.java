@@ -17,23 +17,25 @@ class GoalTest {
     @Test
     void areAllReachedByGoodFigures() {
         assertThat(Goal.of(Samples.good()))
-                .hasSize(19)
+                .hasSize(21)
                 .extracting(Goal::verdict)
                 .containsOnly(Verdict.REACHED);
     }
 
     @Test
     void areNotMeasuredWithoutFigures() {
-        assertThat(Goal.of(List.of())).hasSize(19).extracting(Goal::verdict).containsOnly(Verdict.NOT_MEASURED);
+        assertThat(Goal.of(List.of())).hasSize(21).extracting(Goal::verdict).containsOnly(Verdict.NOT_MEASURED);
     }
 
     @ParameterizedTest
     @CsvSource({
         // name, size, Java ns, C ns, bytes, how the goal begins
-        "raw, 64, 106, 95, 0, 'DMA 64 B, depth 32, raw'",
-        "raw, 64, 1016, 1000, 0, 'DMA 64 B, depth 32, raw'",
+        "raw, 64, 106, 95, 0, 'DMA 64 B, depth 32, raw ('",
+        "raw, 64, 1016, 1000, 0, 'DMA 64 B, depth 32, raw ('",
         "batch, 64, 106, 95, 0, 'DMA 64 B, depth 32, batch'",
-        "raw, 4096, 520, 500, 0, 'DMA 4 KiB'",
+        "raw, 4096, 520, 500, 0, 'DMA 4 KiB, depth 32, raw, throughput'",
+        "raw-2.2, 64, 156, 120, 0, 'DMA 64 B, depth 32, raw: added on release 2.2'",
+        "raw-2.2, 4096, 620, 580, 0, 'DMA 4 KiB, depth 32, raw on release 2.2'",
         "raw, 1048576, 104000, 100000, 0, 'DMA 1 MiB'",
         "raw, 64, 100, 95, 0.01, 'allocated by raw'",
         "callback, 64, 100, 95, 16, 'allocated by callback'",

@@ -19,6 +19,8 @@ final class Samples {
         return List.of(
                 figure("raw", 64, 32, 100, 95, 0),
                 figure("raw", 4096, 32, 500, 495, 0),
+                figure("raw-2.2", 64, 32, 150, 120, 0),
+                figure("raw-2.2", 4096, 32, 600, 580, 0),
                 figure("raw", 65536, 32, 5000, 4990, 0),
                 figure("raw", 1 << 20, 32, 90000, 90000, 0),
                 figure("batch", 64, 32, 104, 95, 0),

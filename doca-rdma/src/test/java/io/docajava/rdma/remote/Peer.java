@@ -23,6 +23,7 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
+import io.docajava.rdma.NeedsFunction;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
@@ -39,6 +40,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +70,13 @@ final class Peer implements AutoCloseable {
 
     private @Nullable Mmap remote;
     private @Nullable RemoteSyncEvent remoteEvent;
-    private final SyncEvent event = SyncEvent.builder(device)
-            .publisher(SyncLocation.REMOTE_NET)
-            .subscriber(SyncLocation.CPU)
-            .start();
+    /** Null where a release has none that a peer changes. */
+    private final @Nullable SyncEvent event = DocaLibrary.load().has(NeedsFunction.REMOTE_EVENTS)
+            ? SyncEvent.builder(device)
+                    .publisher(SyncLocation.REMOTE_NET)
+                    .subscriber(SyncLocation.CPU)
+                    .start()
+            : null;
 
     /** Has sends wait for a receive of the peer as long as it takes, on releases that can be configured. */
     static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
@@ -115,8 +120,8 @@ final class Peer implements AutoCloseable {
             case "word" -> String.valueOf(memory.segment().get(JAVA_LONG, Long.parseLong(words[1])));
             case "add" -> add(Integer.parseInt(words[1]));
             case "event" ->
-                Base64.getEncoder().encodeToString(event.exportRdma().toBytes());
-            case "await" -> String.valueOf(event.await().timeout(SOON).untilEqual(Long.parseLong(words[1])));
+                Base64.getEncoder().encodeToString(event().exportRdma().toBytes());
+            case "await" -> String.valueOf(event().await().timeout(SOON).untilEqual(Long.parseLong(words[1])));
             case "import-event" -> {
                 remoteEvent = RemoteSyncEvent.of(
                         device, SyncEventExport.parse(Base64.getDecoder().decode(words[1])));
@@ -238,6 +243,10 @@ final class Peer implements AutoCloseable {
         }
     }
 
+    private SyncEvent event() {
+        return Objects.requireNonNull(event);
+    }
+
     /** Adds 1 to the imported event, again and again, and closes it. */
     private String count(int times) throws Exception {
         RemoteSyncEvent counter = remoteEvent;
@@ -291,7 +300,9 @@ final class Peer implements AutoCloseable {
         if (remoteEvent != null) {
             remoteEvent.close();
         }
-        event.close();
+        if (event != null) {
+            event.close();
+        }
         buffers.close();
         if (remote != null) {
             remote.close();

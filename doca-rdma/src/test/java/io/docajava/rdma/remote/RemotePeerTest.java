@@ -62,6 +62,7 @@ class RemotePeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void changesTheSyncEventOfAPeerThatWaitsForIt() throws Exception {
         RdmaConnection connection = own.connect(peer);
         SyncEventExport export = SyncEventExport.parse(Base64.getDecoder().decode(peer.ask("event")));
@@ -78,6 +79,7 @@ class RemotePeerTest {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void countsWhatBothSidesAddToASyncEvent() throws Exception {
         int additions = 50_000;
         own.connect(peer);
