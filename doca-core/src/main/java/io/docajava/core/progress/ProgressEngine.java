@@ -75,8 +75,9 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Sets who learns what callbacks and listeners throw; before that it is logged as an error. The handler runs on the
-     * engine's thread, inside the delivery. What it throws itself is logged.
+     * Sets the handler of exceptions that callbacks and listeners throw. It runs on the engine's thread, inside the delivery. Without a
+     * handler, and if the handler throws itself, the exception is logged as an error; if SLF4J has no provider, the {@linkplain
+     * Thread#getUncaughtExceptionHandler() uncaught-exception handler} of the engine's thread gets it.
      *
      * @return this engine
      */

@@ -7,6 +7,7 @@ import io.docajava.core.internal.context.Deadlines;
 import io.docajava.core.internal.context.EngineAccess;
 import io.docajava.core.internal.context.EngineCore;
 import io.docajava.core.internal.context.GraphCore;
+import io.docajava.core.internal.log.CallbackErrors;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -305,7 +306,7 @@ public final class ProgressLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure = thrown;
             takeNoMore();
-            LOG.error("ProgressLoop \"{}\" failed and ends", name, thrown);
+            CallbackErrors.report(LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
         } finally {
             end(core, engine::close);
         }

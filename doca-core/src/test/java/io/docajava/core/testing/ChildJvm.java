@@ -53,8 +53,8 @@ public final class ChildJvm {
     }
 
     /** Runs it to its end, which must be a good one, and gives what it printed. */
-    public List<String> run(Class<?> main) throws IOException, InterruptedException {
-        Process child = start(main);
+    public List<String> run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+        Process child = start(main, arguments);
         String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exitCode = child.waitFor();
         if (exitCode != 0) {
@@ -64,7 +64,7 @@ public final class ChildJvm {
     }
 
     /** Starts it and lets it run; all that it prints is its output. */
-    public Process start(Class<?> main) throws IOException {
+    public Process start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
@@ -72,6 +72,7 @@ public final class ChildJvm {
         command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
+        command.addAll(List.of(arguments));
         return process.command(command).redirectErrorStream(true).start();
     }
 

@@ -9,6 +9,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -819,11 +820,11 @@ public final class EngineCore {
             if (!second.equals(failure)) {
                 second.addSuppressed(failure);
             }
-            LOG.error("The error handler of a progress engine failed", second);
+            CallbackErrors.report(LOG, "The error handler of a progress engine failed", second);
         }
     }
 
     private static void log(Throwable failure) {
-        LOG.error("A callback failed; the progress engine goes on", failure);
+        CallbackErrors.report(LOG, "A callback failed; the progress engine goes on", failure);
     }
 }
