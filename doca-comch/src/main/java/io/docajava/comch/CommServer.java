@@ -14,7 +14,7 @@ import io.docajava.core.progress.ProgressEngine;
  *
  * {@snippet :
  * CommServer server = CommServer.builder(device, representor, "service")
- *         .start(engine, (connection, message) -> connection.send(message.bytes(), handler));
+ *         .start(engine, (connection, message) -> connection.send(message.bytes(), sendHandler));
  * }
  */
 public final class CommServer extends CommEndpoint {

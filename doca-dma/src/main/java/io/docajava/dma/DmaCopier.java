@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * try (ProgressLoop loop = ProgressLoop.start();
  *         DmaCopier copier = DmaCopier.start(loop, device)) {
- *     long bytes = copier.copy(source, 0, target, 0, source.byteSize()).join();
+ *     long bytes = copier.copy(sourceMemory, 0, targetMemory, 0, sourceMemory.byteSize()).join();
  * }
  * }
  *

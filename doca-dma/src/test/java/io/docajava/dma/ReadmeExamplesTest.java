@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the README, as readers copy them. */
+/** The examples of the README, and the program of the first five minutes, as readers copy them. */
 @Timeout(60)
 class ReadmeExamplesTest {
 
@@ -45,18 +45,29 @@ class ReadmeExamplesTest {
         }
     }
 
+    @Test
+    void theFirstProgramPrintsWhatThePageSays() throws Exception {
+        List<String> programs = examples("docs/five-minutes.md", "import ");
+        assertThat(programs).hasSize(1);
+        assertThat(runProgram(programs.getFirst())).contains(Doca.backend() + " copied 64 bytes: Hello, DPU");
+    }
+
     /** Those that begin with a device; the others are parts of programs. */
     private static List<String> completeExamples() throws IOException {
-        String readme = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "README.md"));
-        return Pattern.compile("```java\n(try \\(Device device.*?)```", Pattern.DOTALL)
-                .matcher(readme)
+        return examples("README.md", "try \\(Device device");
+    }
+
+    private static List<String> examples(String page, String beginning) throws IOException {
+        String text = Files.readString(Path.of(System.getProperty("basedir", "."), "..", page));
+        return Pattern.compile("```java\n(" + beginning + ".*?)```", Pattern.DOTALL)
+                .matcher(text)
                 .results()
                 .map(example -> example.group(1).strip())
                 .toList();
     }
 
     private void run(String statements) throws Exception {
-        Path source = Files.writeString(folder.resolve("Example.java"), """
+        runProgram("""
                 import io.docajava.core.device.*;
                 import io.docajava.core.memory.*;
                 import io.docajava.core.progress.*;
@@ -64,7 +75,11 @@ class ReadmeExamplesTest {
 
                 void main() throws Exception {
                 """ + statements + "}\n");
+    }
 
+    /** Returns the output. */
+    private String runProgram(String program) throws Exception {
+        Path source = Files.writeString(folder.resolve("Example.java"), program);
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -78,6 +93,7 @@ class ReadmeExamplesTest {
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
         assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 
     /** What this JVM has on its module path and its class path. */

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * How a thread waits for a {@link SyncEvent}, made by {@link SyncEvent#await()}.
  *
  * {@snippet :
- * long value = event.await().mask(0xff).timeout(Duration.ofMillis(100)).untilEqual(7);
+ * long value = syncEvent.await().mask(0xff).timeout(Duration.ofMillis(100)).untilEqual(7);
  * }
  *
  * <p>The waits of the SDK ({@code doca_sync_event_wait_gt}, {@code _eq}, {@code _neq}) stay in native code until the value is

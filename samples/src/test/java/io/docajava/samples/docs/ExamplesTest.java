@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.docs;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every Java example of the README, of the pages below {@code docs} and of Javadoc compiles. What an example uses and does not
+ * declare is declared in {@code example-names.txt}.
+ */
+class ExamplesTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    private static final Pattern BLOCK = Pattern.compile("(?m)^( *)```java\n(.*?)^ *```$", Pattern.DOTALL);
+    private static final Pattern SNIPPET = Pattern.compile(
+            "(?m)^ *\\* \\{@snippet(?: lang = java)? :\n(.*?)^ *\\* \\}$(?=\n *\\*/?$)", Pattern.DOTALL);
+    private static final Pattern STAR = Pattern.compile("(?m)^ *\\* ?");
+    private static final Pattern OMISSION = Pattern.compile("(?m)^ *\\.\\.\\.$");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyExampleCompiles() throws IOException {
+        Map<String, String> examples = new TreeMap<>();
+        for (Path page : pages()) {
+            find(page, BLOCK, 2, examples);
+        }
+        assertThat(examples).hasSizeGreaterThan(8);
+        int inPages = examples.size();
+        for (Path source : sources()) {
+            find(source, SNIPPET, 1, examples);
+        }
+        assertThat(examples).hasSizeGreaterThan(inPages + 15);
+
+        assertThat(compile(examples)).isEmpty();
+    }
+
+    @Test
+    void anExampleWithAMistakeIsReported() throws IOException {
+        assertThat(compile(Map.of("page.md, line 7", "engine.noSuchMethod();")))
+                .singleElement()
+                .asString()
+                .startsWith("page.md, line 7: ")
+                .contains("noSuchMethod");
+    }
+
+    private static void find(Path file, Pattern pattern, int group, Map<String, String> examples) throws IOException {
+        String text = Files.readString(file);
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            long line = text.substring(0, matcher.start()).lines().count() + 1;
+            String code = matcher.group(group);
+            examples.put(
+                    ROOT.relativize(file) + ", line " + line,
+                    pattern.equals(SNIPPET) ? STAR.matcher(code).replaceAll("") : code);
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(ROOT)) {
+            for (Path module : modules.filter(module -> !module.endsWith("doca-ffi")) // no program calls it directly
+                    .map(module -> module.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .sorted()
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(module)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        return sources;
+    }
+
+    /** Compiles each example as a class of its own, and returns the errors. */
+    private List<String> compile(Map<String, String> examples) throws IOException {
+        Map<String, String> namesOfFiles = new TreeMap<>();
+        for (Map.Entry<String, String> example : examples.entrySet()) {
+            String name = "Example" + namesOfFiles.size();
+            namesOfFiles.put(name + ".java", example.getKey());
+            Files.writeString(folder.resolve(name + ".java"), program(name, example.getValue()));
+        }
+        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK");
+        DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            compiler.getTask(
+                            null,
+                            files,
+                            diagnostics,
+                            List.of("-proc:none", "-implicit:none", "-cp", classPath(), "-d", folder.toString()),
+                            null,
+                            files.getJavaFileObjectsFromPaths(namesOfFiles.keySet().stream()
+                                    .map(folder::resolve)
+                                    .toList()))
+                    .call();
+        }
+        return diagnostics.getDiagnostics().stream()
+                .filter(diagnostic -> diagnostic.getSource() != null)
+                .map(diagnostic ->
+                        namesOfFiles.get(Path.of(diagnostic.getSource().getName())
+                                        .getFileName()
+                                        .toString())
+                                + ": " + diagnostic.getMessage(null))
+                .toList();
+    }
+
+    /** A program that a page shows as a whole is left as it is. */
+    private static String program(String name, String example) throws IOException {
+        if (example.contains("void main(")) {
+            return example;
+        }
+        String imports = Files.readString(ROOT.resolve("scripts/jshell-imports.jsh"));
+        String[] names = Files.readString(
+                        ROOT.resolve("samples/src/test/resources/io/docajava/samples/docs/example-names.txt"))
+                .split("(?m)^---$", 2);
+        return imports + names[0] + "abstract class " + name + " {\n" + names[1] + "\nvoid run() throws Exception {\n"
+                + OMISSION.matcher(example).replaceAll("") + "}\n}\n";
+    }
+
+    private static String classPath() {
+        return Stream.of("jdk.module.path", "java.class.path")
+                .map(System::getProperty)
+                .filter(Objects::nonNull)
+                .collect(joining(File.pathSeparator));
+    }
+}
