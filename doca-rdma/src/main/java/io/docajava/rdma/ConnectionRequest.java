@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.progress.Completion;
 import java.util.Objects;
 
@@ -41,7 +42,9 @@ public final class ConnectionRequest {
      * @param privateData up to 255 bytes for the connection manager of the peer; DOCA does not show them to the peer's program
      * @return completes with the connection when data can flow, or with a {@link DocaException} when the peer is gone
      * @throws IllegalArgumentException if the data is longer
-     * @throws IllegalStateException if the request was answered, the peer has given up or the context has stopped since, or the thread is the wrong one
+     * @throws IllegalStateException if the request was answered, the peer has given up since, the context was restarted since, or
+     *     the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example as the peer has given up
      */
     public Completion<RdmaConnection> accept(byte[] privateData) {
@@ -57,7 +60,9 @@ public final class ConnectionRequest {
     /**
      * Refuses ({@code doca_rdma_connection_reject}): the peer's attempt fails.
      *
-     * @throws IllegalStateException if the request was answered, the peer has given up or the context has stopped since, or the thread is the wrong one
+     * @throws IllegalStateException if the request was answered, the peer has given up since, the context was restarted since, or
+     *     the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
     public void reject() {

@@ -4,6 +4,8 @@ package io.docajava.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.DocaError;
+import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.jfr.Jfr;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing, and {@link #task} prepares an operation that
  * is submitted again and again. The operations of a connection are carried out in the order of their submission. They check their
  * arguments first: {@link IllegalArgumentException} for buffers that are not right, {@link IllegalStateException} for what is
- * closed, stopped or not connected, and when no task is free.
+ * closed or not connected yet, {@link ConnectionEndedException} for a connection that has ended, {@link
+ * ContextNotRunningException} for a context that is not running, and {@link ResourceExhaustedException} when no task is free.
  *
  * <p>A graph that runs keeps its connections: they cannot be disconnected here, and when the peer disconnects they are over at
  * once, but for the SDK only when the run has ended. When the SDK ends one by itself, as it has failed, the context stops.
@@ -114,9 +117,11 @@ public final class RdmaConnection {
      * ConnectionCheck} says; it needs no task of the context's. Other operations may be submitted meanwhile: they wait as well.
      *
      * @return completes when data can flow; or with a {@link TaskFailedException} if that came to be known as impossible, or the
-     *     context has stopped before; or with an {@link IllegalStateException} if this side has disconnected before
-     * @throws IllegalStateException if the connection was connected before, or is over, or is one by address; if the context is
-     *     not running, or the thread is the wrong one
+     *     context has stopped before; or with a {@link ConnectionEndedException} if this side has disconnected before
+     * @throws IllegalStateException if the connection was connected before or is one by address, the context is closed, or the
+     *     thread is the wrong one
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the details, for example as they are damaged, or of a context that has stopped;
      *     the connection can be connected with others then
      */
@@ -138,8 +143,9 @@ public final class RdmaConnection {
      * peer of a connection by address learns of it; that of another one does not, and its operations fail. Does nothing when the
      * connection is over.
      *
-     * @throws IllegalStateException if the peer has not answered yet, if a graph that runs has tasks on this connection, or if
-     *     the thread is the wrong one
+     * @throws IllegalStateException if the peer has not answered yet, if a graph that runs has tasks on this connection, if the
+     *     context is closed, or if the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
     public void disconnect() {
@@ -197,8 +203,11 @@ public final class RdmaConnection {
      * @return completes with the result of the operation, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit it, or the sync event
      *     was imported for another device
-     * @throws IllegalStateException if this cannot be used, no task is free, the sync event is closed, or a buffer is closed or
-     *     otherwise in use, such as the remote one by another write
+     * @throws IllegalStateException if the connection is not established yet, the context, the sync event or a buffer is closed,
+     *     a buffer is otherwise in use, such as the remote one by another write, or the thread is the wrong one
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free, and the engine is not that of a loop
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> submit(RdmaOperation operation) {
@@ -219,7 +228,8 @@ public final class RdmaConnection {
     /**
      * Takes a task for an operation that can be submitted any number of times, and belongs to the caller until it is closed.
      *
-     * @throws IllegalStateException if the context is closed or no task is free
+     * @throws IllegalStateException if the context is closed
+     * @throws ResourceExhaustedException if no task is free
      */
     public RdmaTask task(RdmaOperation operation) {
         Objects.requireNonNull(operation, "operation");

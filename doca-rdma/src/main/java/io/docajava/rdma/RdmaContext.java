@@ -2,7 +2,10 @@
 package io.docajava.rdma;
 
 import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -160,7 +163,8 @@ public final class RdmaContext extends ContextBase {
     /**
      * Prepares a connection whose details are to go to the peer by other means ({@code doca_rdma_export}).
      *
-     * @throws IllegalStateException if the context is not running
+     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example as there are too many connections
      */
     public RdmaConnection prepareConnection() {
@@ -172,10 +176,11 @@ public final class RdmaContext extends ContextBase {
      *
      * @param port from 1 to 65535
      * @return completes with the connection when data can flow; with a {@link DocaException} if the peer is not found, rejects,
-     *     or does not answer within the connection request timeout; and with an {@link IllegalStateException} if the context has
-     *     stopped before
+     *     or does not answer within the connection request timeout; and with a {@link ConnectionEndedException} if the context
+     *     has stopped before
      * @throws IllegalArgumentException if there is no such port
-     * @throws IllegalStateException if the context is not running
+     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example an address that it cannot read
      */
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
@@ -191,7 +196,8 @@ public final class RdmaContext extends ContextBase {
      * @param port from 1 to 65535
      * @param handler called for each request by the engine's thread; what it throws goes to the engine's error handler
      * @throws IllegalArgumentException if there is no such port
-     * @throws IllegalStateException if the context is not running
+     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example as another context has the port
      */
     public RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
@@ -219,7 +225,10 @@ public final class RdmaContext extends ContextBase {
      * @param buffer behind whose data the message goes; or the first one of a list. The data have grown by the message then
      * @return completes with what has come, or with a {@link TaskFailedException}
      * @throws IllegalArgumentException if the buffer is not one to receive into
-     * @throws IllegalStateException if the context is not running, no task is free, or the buffer is closed or otherwise in use
+     * @throws IllegalStateException if the context or the buffer is closed, the buffer is otherwise in use, or the thread is the
+     *     wrong one
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free, and the engine is not that of a loop
      * @throws DocaException if the SDK refuses the task
      */
     public Completion<Received> receive(Buf buffer) {
@@ -268,7 +277,8 @@ public final class RdmaContext extends ContextBase {
     /**
      * Takes a task to {@link #receive(Buf)} that can be posted any number of times, and belongs to the caller until it is closed.
      *
-     * @throws IllegalStateException if the context is closed or no task is free
+     * @throws IllegalStateException if the context is closed
+     * @throws ResourceExhaustedException if no task is free
      */
     public ReceiveTask receiveTask(Buf buffer) {
         Objects.requireNonNull(buffer, "buffer");
@@ -295,7 +305,8 @@ public final class RdmaContext extends ContextBase {
     /**
      * Opens a batch, which submits many operations and receives with a single doorbell.
      *
-     * @throws IllegalStateException if the context is not running, or has an open batch
+     * @throws IllegalStateException if the context is closed or has an open batch
+     * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch(Batch.Reports reports) {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);

@@ -2,6 +2,8 @@
 package io.docajava.rdma;
 
 import io.docajava.DocaException;
+import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
@@ -110,8 +112,10 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
      * Starts the operation ({@code doca_task_submit}), in the context's open batch if there is one.
      *
      * @throws IllegalArgumentException if the buffers are not right, or the sync event is another device's
-     * @throws IllegalStateException if the task is in flight or closed, the connection cannot be used, the context is not
-     *     running, the sync event is closed, or a buffer is closed or otherwise in use
+     * @throws IllegalStateException if the task is in flight or closed, the connection is not established yet, the sync event is
+     *     closed, or a buffer is closed or otherwise in use
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import io.docajava.DocaException;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.Operation;
@@ -59,8 +60,8 @@ public final class ReceiveTask implements AutoCloseable {
      * Posts the receive ({@code doca_task_submit}), in the context's open batch if there is one.
      *
      * @throws IllegalArgumentException if the buffer is not one to receive into
-     * @throws IllegalStateException if the task is in flight or closed, the context is not running, or the buffer is closed or
-     *     otherwise in use
+     * @throws IllegalStateException if the task is in flight or closed, or the buffer is closed or otherwise in use
+     * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
     public void submit() {

@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.GraphCore;
 import io.docajava.core.progress.ProgressEngine;
@@ -115,7 +116,8 @@ public final class Graph implements AutoCloseable {
     /**
      * Makes an instance ({@code doca_graph_instance_create}), whose nodes are given their work next.
      *
-     * @throws IllegalStateException if the graph is closed, has all its instances already, or the thread is the wrong one
+     * @throws IllegalStateException if the graph is closed, or the thread is the wrong one
+     * @throws ResourceExhaustedException if the graph has all its instances already
      * @throws DocaException if the SDK refuses
      */
     public GraphInstance instance() {
@@ -372,8 +374,9 @@ public final class Graph implements AutoCloseable {
          * Makes the graph and starts it ({@code doca_graph_create}, {@code doca_graph_set_conf}, {@code doca_graph_start}).
          * A builder does so once.
          *
-         * @throws IllegalStateException if there is no context node, a context is not running, a sub-graph or the engine is
-         *     closed, the graph was started before, if called by a user node, or if the thread is the wrong one
+         * @throws IllegalStateException if there is no context node, a context, a sub-graph or the engine is closed, the graph
+         *     was started before, if called by a user node, or if the thread is the wrong one
+         * @throws ContextNotRunningException if a context is not running
          * @throws DocaException if the SDK refuses
          * @throws DocaFunctionException if the loaded SDK has no graphs
          */

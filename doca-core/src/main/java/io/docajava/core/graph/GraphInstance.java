@@ -3,6 +3,7 @@ package io.docajava.core.graph;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.NodeTasks;
 import io.docajava.core.internal.context.PreparedOperation;
@@ -168,7 +169,8 @@ public final class GraphInstance implements AutoCloseable {
      * @throws IllegalArgumentException if the arguments of a task are not right, or tasks that do not depend on one another
      *     get in each other's way
      * @throws IllegalStateException if the instance runs or is closed, a node has no work, a task is in flight or closed, a
-     *     context is not running, a buffer cannot be used, if called by a user node, or if the thread is the wrong one
+     *     buffer cannot be used, if called by a user node, or if the thread is the wrong one
+     * @throws ContextNotRunningException if a context is not running
      * @throws DocaException if the SDK refuses; nothing runs then
      */
     public Completion<GraphInstance> submit() {
