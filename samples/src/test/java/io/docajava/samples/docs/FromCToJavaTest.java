@@ -108,8 +108,8 @@ class FromCToJavaTest {
         StringBuilder page = new StringBuilder("""
                 # From C to Java
 
-                Every function of the C libraries that doca-java knows, by header, and the Java for it. A name without parentheses is a
-                type, or a constant. `FromCToJavaTest` writes this page from the Javadoc, and fails when a function has no row.
+                All functions of the C headers that doca-java declares, and the Java methods that call them. A Java name without
+                parentheses is a type or a constant. `FromCToJavaTest` generates this page from the Javadoc, and fails when a function has no row.
                 """);
         functions.forEach((header, names) -> {
             page.append("\n## ").append(header).append("\n\n| C | Java |\n|---|---|\n");
