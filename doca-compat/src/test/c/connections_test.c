@@ -238,6 +238,25 @@ there_is_one_connection(void) {
 }
 
 static void
+a_stop_right_after_the_connection_is_a_stop(void) {
+    const struct lab lab = open_lab();
+    struct doca_task *task = allocate_receive(&lab, 1);
+    assert(doca_task_submit(task) == DOCA_SUCCESS);
+    assert(doca_rdma_connect(lab.rdma, "you", 4, lab.connection) == DOCA_SUCCESS);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(doca_pe_progress(lab.pe) == 1);
+    assert(sdk_double->state == DOCA_CTX_STATE_RUNNING);
+    assert_events("STOPPING -1 ");
+    assert(doca_task_submit(task) == DOCA_ERROR_BAD_STATE);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(sdk_double->num_submitted == 0);
+    doca_task_free(task);
+    assert(doca_pe_progress(lab.pe) == 1);
+    assert_events("IDLE ");
+    close_lab(&lab);
+}
+
+static void
 a_stop_before_the_connection_waits_for_the_tasks(void) {
     const struct lab lab = open_lab();
     struct doca_task *task = allocate_receive(&lab, 1);
@@ -289,6 +308,7 @@ main(int argc, char **argv) {
     submissions_that_are_refused_later_fail();
     arguments_are_passed_on();
     there_is_one_connection();
+    a_stop_right_after_the_connection_is_a_stop();
     a_stop_before_the_connection_waits_for_the_tasks();
     others_are_passed_through();
     puts("connections_test: passed");

@@ -63,8 +63,11 @@ sdk_state_changed(
         change_state(context, DOCA_CTX_STATE_RUNNING);
         break;
     case DOCA_CTX_STATE_RUNNING:
-        change_state(context, DOCA_CTX_STATE_RUNNING);
-        tasks_submit_waiting(context);
+        /* Otherwise it was connected and stopped in one go: the next step of the stop fails what waits. */
+        if (!context->is_stop_deferred) {
+            change_state(context, DOCA_CTX_STATE_RUNNING);
+            tasks_submit_waiting(context);
+        }
         break;
     case DOCA_CTX_STATE_STOPPING:
         change_state(context, next);
@@ -188,7 +191,9 @@ doca_ctx_start(struct doca_ctx *ctx) {
 doca_error_t
 doca_ctx_stop(struct doca_ctx *ctx) {
     struct rdma_context *context = context_of_ctx(ctx);
-    if (context == NULL || context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0) {
+    if (context == NULL
+        || (!context->is_stop_deferred
+            && (context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0))) {
         return sdk.doca_ctx_stop(ctx);
     }
     /* The SDK knows nothing of these tasks, and would be idle at once. */

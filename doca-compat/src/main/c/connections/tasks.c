@@ -198,7 +198,7 @@ submit_own(struct rdma_task *task) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (context->sdk_state != DOCA_CTX_STATE_STARTING) {
+    if (context->sdk_state != DOCA_CTX_STATE_STARTING && !context->is_stop_deferred) {
         return submit(task);
     }
     if (context->state != DOCA_CTX_STATE_RUNNING || task->waits) {
