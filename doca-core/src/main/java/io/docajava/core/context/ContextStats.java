@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param failed the number of operations that have failed after their submission, those that a stop has aborted included
  * @param bytes the number of bytes that completed operations have moved
  * @param oldestInFlight how long ago the oldest operation in flight was submitted; zero if none is. The engine reads the clock
- *     at least in every 16th call of progress, and when it begins and ends to wait, and takes that time for all operations
+ *     at least in every 64th call of progress, and when it begins and ends to wait, and takes that time for all operations
  *     until it reads it again
  */
 public record ContextStats(

@@ -5,19 +5,22 @@ import io.docajava.core.context.ContextStats;
 import java.time.Duration;
 
 /**
- * Counts the operations of a context. The engine's thread changes the numbers, any thread reads them. Nothing here reads a clock:
- * the engine does from time to time, and calls {@link #tick}.
+ * Counts the operations of a context. Nothing here reads a clock: the engine does from time to time, and calls {@link #tick}.
+ *
+ * <p>The engine's thread changes the numbers, which are plain fields: even an opaque write for each of them would cost a copy some 5
+ * ns. {@link EngineCore} writes the number of its round with release in each round, and who reads the numbers reads that with acquire
+ * before. So a reader sees all that was counted before the last round, if not more.
  */
 final class Activity {
 
-    private final Counter queued = new Counter();
-    private final Counter inFlight = new Counter();
-    private final Counter completed = new Counter();
-    private final Counter failed = new Counter();
-    private final Counter bytes = new Counter();
+    private long queued;
+    private long inFlight;
+    private long completed;
+    private long failed;
+    private long bytes;
 
     /** The time of the first tick since which operations have always been in flight; no operation in flight is older. */
-    private final Counter busySince = new Counter();
+    private long busySince;
     /** True if there was nothing in flight at some moment since the last tick. */
     private boolean wasIdle = true;
 
@@ -32,12 +35,12 @@ final class Activity {
 
     /** Adds to the number of operations that wait for a free task. */
     void addQueued(int more) {
-        queued.add(more);
+        queued += more;
     }
 
     /** The tasks of an operation are in flight. */
     void markSubmitted(int tasks, boolean areDue) {
-        inFlight.add(tasks);
+        inFlight += tasks;
         if (areDue) {
             due += tasks;
         }
@@ -45,36 +48,36 @@ final class Activity {
 
     /** The tasks of an operation are no longer in flight. */
     void markCompleted(int tasks, boolean wereDue) {
-        inFlight.add(-tasks);
+        inFlight -= tasks;
         if (wereDue) {
             due -= tasks;
         }
         wasLively = true;
-        if (inFlight() == 0) {
+        if (inFlight == 0) {
             wasIdle = true;
         }
     }
 
     int inFlight() {
-        return (int) inFlight.get();
+        return (int) inFlight;
     }
 
     /** Counts operations that have succeeded. */
     void succeeded(int operations, long movedBytes) {
-        completed.add(operations);
-        bytes.add(movedBytes);
+        completed += operations;
+        bytes += movedBytes;
     }
 
     /** Counts operations that have failed. */
     void failed(int operations) {
-        failed.add(operations);
+        failed += operations;
     }
 
     /** The engine has read the clock. */
     void tick(long now) {
         if (wasIdle) {
-            busySince.set(now);
-            wasIdle = inFlight() == 0;
+            busySince = now;
+            wasIdle = inFlight == 0;
         }
         if (wasLively) {
             quietSince = now;
@@ -106,9 +109,9 @@ final class Activity {
 
     /** Adds all that a context has done which is being closed. */
     void add(Activity closed) {
-        completed.add(closed.completed.get());
-        failed.add(closed.failed.get());
-        bytes.add(closed.bytes.get());
+        completed += closed.completed;
+        failed += closed.failed;
+        bytes += closed.bytes;
     }
 
     /**
@@ -117,7 +120,7 @@ final class Activity {
      * @param oldest when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in flight
      */
     ContextStats stats(long oldest) {
-        return new ContextStats(queued.get(), inFlight.get(), completed.get(), failed.get(), bytes.get(), age(oldest));
+        return new ContextStats(queued, inFlight, completed, failed, bytes, age(oldest));
     }
 
     private Duration age(long oldest) {
@@ -125,7 +128,7 @@ final class Activity {
             return Duration.ZERO;
         }
         long now = System.nanoTime();
-        long age = Math.min(now - oldest, now - busySince.get());
+        long age = Math.min(now - oldest, now - busySince);
         return Duration.ofNanos(Math.max(age, 0));
     }
 }

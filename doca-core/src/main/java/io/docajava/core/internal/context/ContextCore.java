@@ -173,6 +173,7 @@ public final class ContextCore {
 
     /** Returns what the context has done, and does. Any thread may call. */
     public ContextStats stats() {
+        engine().acquireRound();
         return activity().stats(operations.oldestInFlight());
     }
 

@@ -21,6 +21,8 @@ import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,8 +59,18 @@ public final class EngineCore {
     /** The longest sleep while a context changes its state, as it is not documented that the end of that is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private static final VarHandle ROUNDS;
+
+    static {
+        try {
+            ROUNDS = MethodHandles.lookup().findVarHandle(EngineCore.class, "rounds", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** How many rounds go by between two readings of the clock, which takes as long as a whole copy may. */
-    private static final int CLOCK_ROUNDS = 16;
+    private static final int CLOCK_ROUNDS = 64;
 
     /** If so many rounds take longer than this, the clock is read in each of them. */
     private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -183,7 +195,7 @@ public final class EngineCore {
             roundsToClock--;
         }
         flushBatches();
-        rounds++;
+        ROUNDS.setRelease(this, rounds + 1);
         int steps = completions.progress(pe.address(), ROUND);
         if (sleep.disarm()) {
             steps += completions.progress(pe.address(), ROUND - steps);
@@ -216,6 +228,11 @@ public final class EngineCore {
         return now;
     }
 
+    /** Makes visible to the calling thread what was counted before the last round. */
+    void acquireRound() {
+        long _ = (long) ROUNDS.getAcquire(this);
+    }
+
     /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
     long clock() {
         return clock;
@@ -227,6 +244,7 @@ public final class EngineCore {
      * @param queued the number of pieces of work that wait
      */
     public EngineStats stats(long queued) {
+        acquireRound();
         synchronized (contexts) {
             ContextStats closed = closedActivity.stats(0);
             long inFlight = 0;

@@ -57,7 +57,8 @@ final class EngineSleep {
     /** How long after {@link #clearedAt} progress clears again. */
     private long clearNanos;
 
-    private final Counter wakeUps = new Counter();
+    /** Changed by the engine's thread; published by {@link EngineCore}. */
+    private long wakeUps;
 
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     /** Opened for the first sleep, by the engine's thread. */
@@ -107,7 +108,7 @@ final class EngineSleep {
         try {
             if (state.compareAndSet(AWAKE, ASLEEP)) {
                 signalled = Thread.currentThread().isVirtual() ? awaitParked(open, nanos) : open.await(nanos) > 0;
-                wakeUps.add(1);
+                wakeUps++;
             }
         } finally {
             signalled |= state.getAndSet(AWAKE) == WOKEN;
@@ -158,7 +159,7 @@ final class EngineSleep {
 
     /** Returns how often the thread has slept, and gone on. Any thread may call. */
     long wakeUps() {
-        return wakeUps.get();
+        return wakeUps;
     }
 
     private Epoll openEvents() {

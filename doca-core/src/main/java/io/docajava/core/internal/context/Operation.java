@@ -15,8 +15,6 @@ import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +34,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // the same object, whatever it thinks of equality
 public final class Operation {
 
-    private static final VarHandle SUBMITTED;
-
-    static {
-        try {
-            SUBMITTED = MethodHandles.lookup().findVarHandle(Operation.class, "submitted", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final int index;
     private final OperationPool pool;
     private final OperationType type;
@@ -59,7 +47,7 @@ public final class Operation {
     private long typed;
 
     private boolean held;
-    /** When the task was submitted, by the engine's clock; 0 if it is not in flight. Others than the engine's thread read it. */
+    /** When the task was submitted, by the engine's clock; 0 if it is not in flight. Other threads read it, see {@link Activity}. */
     private long submitted;
     /** True if a graph submits the task, perhaps much later. */
     private boolean lent;
@@ -655,7 +643,7 @@ public final class Operation {
     }
 
     void markSubmitted(long now) {
-        SUBMITTED.setOpaque(this, now);
+        submitted = now;
         OperationEvent begun = Jfr.startOperation();
         if (begun != null) {
             recorded = begun;
@@ -668,7 +656,7 @@ public final class Operation {
     }
 
     void markCompleted() {
-        SUBMITTED.setOpaque(this, 0L);
+        submitted = 0;
         lent = false;
     }
 
@@ -692,7 +680,7 @@ public final class Operation {
 
     /** Returns when the task was submitted, by the engine's clock; 0 if it is not in flight. Any thread may call. */
     long submitted() {
-        return (long) SUBMITTED.getOpaque(this);
+        return submitted;
     }
 
     boolean isInSeries() {
