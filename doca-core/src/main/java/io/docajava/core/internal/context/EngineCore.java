@@ -228,9 +228,9 @@ public final class EngineCore {
         return now;
     }
 
-    /** Makes visible to the calling thread what was counted before the last round. */
-    void acquireRound() {
-        long _ = (long) ROUNDS.getAcquire(this);
+    /** Makes visible to the calling thread what was counted before the last round, and returns the number of that. */
+    long acquireRound() {
+        return (long) ROUNDS.getAcquire(this);
     }
 
     /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
