@@ -34,6 +34,7 @@ module io.docajava.core {
     exports io.docajava.core.internal.lifecycle to
             io.docajava.comch,
             io.docajava.dma,
+            io.docajava.junit,
             io.docajava.rdma;
     exports io.docajava.core.internal.memory to
             io.docajava.comch,

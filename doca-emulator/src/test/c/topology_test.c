@@ -9,6 +9,8 @@
 
 #include "check.h"
 
+doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
+
 static char path[] = "/tmp/doca-emulator-topology-XXXXXX";
 
 static void
@@ -233,6 +235,46 @@ only_hosts_have_this(void) {
     CHECK_SUCCESS(doca_devinfo_destroy_list(list));
 }
 
+static uint32_t
+count_devices(void) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+    return num_devices;
+}
+
+static void
+a_process_without_open_devices_is_configured_anew(void) {
+    CHECK_EQUAL(4, count_devices());
+    CHECK_SUCCESS(doca_emulator_configure("dpu", path, "threaded"));
+    CHECK_EQUAL(1, count_devices());
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    CHECK_SUCCESS(doca_emulator_configure("host", path, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_devinfo_create_list(&list, &num_devices));
+
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_emulator_configure("arm", NULL, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_emulator_configure(NULL, NULL, "fast"));
+    CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_emulator_configure("dpu", "/missing", NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_devinfo_create_list(&list, &num_devices));
+
+    CHECK_SUCCESS(doca_emulator_configure(NULL, NULL, NULL));
+    REQUIRE_SUCCESS(doca_devinfo_create_list(&list, &num_devices));
+    CHECK_EQUAL(4, num_devices);
+    struct doca_dev *dev;
+    REQUIRE_SUCCESS(doca_dev_open(list[0], &dev));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_emulator_configure("host", NULL, NULL));
+    CHECK_SUCCESS(doca_dev_close(dev));
+    CHECK_SUCCESS(doca_emulator_configure("host", NULL, NULL));
+
+    /* Device infos of other settings keep what they say. */
+    char text[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    CHECK_SUCCESS(doca_devinfo_get_ibdev_name(list[0], text, sizeof(text)));
+    CHECK_STRING("mlx5_0", text);
+    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
+}
+
 int
 main(void) {
     close(mkstemp(path));
@@ -267,6 +309,9 @@ main(void) {
 
     write_topology("[dpu sub_function]\npci = 03:00.0\ntype = sf\n[dpu port]\npci = 03:00.0\n");
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, a_sub_function_shares_the_address_of_its_port);
+
+    write_topology("[dpu mlx5_0]\npci = 03:00.0\n");
+    check_with_environment("DOCA_EMULATOR_SEED", "1", a_process_without_open_devices_is_configured_anew);
 
     write_topology("# nothing\n");
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, no_device_is_not_found);

@@ -180,6 +180,14 @@ device_is_open(const struct doca_dev *dev) {
     return IS_LIVE(dev_class, dev);
 }
 
+bool
+device_is_any_open(void) {
+    pthread_mutex_lock(&devices_lock);
+    const bool is_open = open_devices != NULL;
+    pthread_mutex_unlock(&devices_lock);
+    return is_open;
+}
+
 void
 device_hold(struct doca_dev *dev) {
     __atomic_add_fetch(&dev->num_holders, 1, __ATOMIC_RELAXED);

@@ -54,6 +54,9 @@ const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinf
 /* Returns whether the handle is an open device; if not, the log says so. */
 bool device_is_open(const struct doca_dev *dev) EMULATOR_SHARED(device_is_open);
 
+/* From any thread. */
+bool device_is_any_open(void);
+
 /* The identifier of the function that the open device is, which its representor has too. */
 const char *device_vuid(const struct doca_dev *dev) EMULATOR_SHARED(device_vuid);
 

@@ -5,27 +5,41 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "faults.h"
+#include "sdk_log.h"
 #include "settings.h"
+#include "topology.h"
 
+#define ROLES "DOCA_EMULATOR_ROLE", "dpu", "host"
+#define ENGINES "DOCA_EMULATOR_ENGINE", "inline", "threaded"
+
+/* Written by read_environment(), and constant from then on, but for the topology. */
 static struct emulator_settings settings;
 static char problem[512];
+/* Acquire and release: what it points to is constant, but for the topology. */
+static struct emulator_settings *current = &settings;
 
-/* The index of the value among the two that are allowed. */
+/* The index of the value among the two that are allowed. False with the reason in the text if it is neither of them. */
+static bool
+choose(int *choice, const char *value, const char *name, const char *first, const char *second, char *reason,
+       size_t reason_size) {
+    if (value == NULL || value[0] == '\0') {
+        return true;
+    }
+    if (strcmp(value, first) != 0 && strcmp(value, second) != 0) {
+        snprintf(reason, reason_size, "%s=%s: expected %s or %s", name, value, first, second);
+        return false;
+    }
+    *choice = strcmp(value, first) == 0 ? 0 : 1;
+    return true;
+}
+
 static int
 read_choice(const char *name, const char *first, const char *second, int default_choice) {
-    const char *value = getenv(name);
-    if (value == NULL || value[0] == '\0') {
-        return default_choice;
+    if (!choose(&default_choice, getenv(name), name, first, second, problem, sizeof(problem))) {
+        settings.problem = problem;
     }
-    if (strcmp(value, first) == 0) {
-        return 0;
-    }
-    if (strcmp(value, second) == 0) {
-        return 1;
-    }
-    snprintf(problem, sizeof(problem), "%s=%s: expected %s or %s", name, value, first, second);
-    settings.problem = problem;
     return default_choice;
 }
 
@@ -102,9 +116,8 @@ read_runtime_dir(void) {
 
 static void
 read_environment(void) {
-    settings.role = read_choice("DOCA_EMULATOR_ROLE", "dpu", "host", 0) == 0 ? EMULATOR_ROLE_DPU : EMULATOR_ROLE_HOST;
-    settings.engine = read_choice("DOCA_EMULATOR_ENGINE", "inline", "threaded", 0) == 0 ? EMULATOR_ENGINE_INLINE
-                                                                                       : EMULATOR_ENGINE_THREADED;
+    settings.role = (enum emulator_role)read_choice(ROLES, EMULATOR_ROLE_DPU);
+    settings.engine = (enum emulator_engine)read_choice(ENGINES, EMULATOR_ENGINE_INLINE);
     settings.release = read_release();
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
     settings.seed = read_number("DOCA_EMULATOR_SEED");
@@ -123,9 +136,52 @@ read_environment(void) {
     settings.runtime_dir = read_runtime_dir();
 }
 
-const struct emulator_settings *
-emulator_settings(void) {
+struct emulator_settings *
+emulator_current_settings(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_environment);
-    return &settings;
+    return __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+}
+
+const struct emulator_settings *
+emulator_settings(void) {
+    return emulator_current_settings();
+}
+
+doca_error_t
+emulator_configure(const char *role, const char *topology_path, const char *engine) {
+    struct emulator_settings *previous = emulator_current_settings();
+    char reason[512];
+    int new_role = (int)settings.role;
+    int new_engine = (int)settings.engine;
+    if (device_is_any_open()) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Failed to configure the emulator: a device is open");
+    }
+    if (!choose(&new_role, role, ROLES, reason, sizeof(reason)) ||
+        !choose(&new_engine, engine, ENGINES, reason, sizeof(reason))) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Failed to configure the emulator: %s", reason);
+    }
+    struct emulator_settings *configured = malloc(sizeof(*configured));
+    char *path = topology_path == NULL ? NULL : strdup(topology_path);
+    if (configured == NULL || (topology_path != NULL && path == NULL)) {
+        free(configured);
+        free(path);
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    *configured = settings;
+    configured->role = (enum emulator_role)new_role;
+    configured->engine = (enum emulator_engine)new_engine;
+    configured->previous = previous;
+    if (path != NULL) {
+        configured->topology_path = path;
+        configured->topology = NULL;
+    }
+    const doca_error_t result = topology_read(configured);
+    if (result != DOCA_SUCCESS) {
+        free(configured);
+        free(path);
+        return result;
+    }
+    __atomic_store_n(&current, configured, __ATOMIC_RELEASE);
+    return DOCA_SUCCESS;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings of the emulator, from the environment. Read once, on first use, and constant from then on. */
+/*
+ * Settings of the emulator, from the environment. They are read once, on first use, and are constant from then on, unless
+ * doca_emulator_configure() replaces them.
+ */
 #ifndef DOCA_EMULATOR_SETTINGS_H_
 #define DOCA_EMULATOR_SETTINGS_H_
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <doca_error.h>
+
 #include "shared.h"
+
+struct topology;
 
 enum emulator_role {
     EMULATOR_ROLE_DPU,
@@ -76,9 +83,25 @@ struct emulator_settings {
     const char *runtime_dir;
     /* The error in the environment, or NULL. Without a device nothing works, so listing devices reports it. */
     const char *problem;
+    /* Read on first use, NULL before. Acquire and release. */
+    const struct topology *topology;
+    /* The settings that these replace, or NULL. They and their topology keep their memory, as device infos refer to it. */
+    const struct emulator_settings *previous;
 };
 
 const struct emulator_settings *emulator_settings(void) EMULATOR_SHARED(settings);
+
+/* The same, for the topology to be stored. */
+struct emulator_settings *emulator_current_settings(void);
+
+/*
+ * Replaces the role, the topology and the kind of engine of this process; those that are NULL become what the environment
+ * says. IN_USE while a device is open, INVALID_VALUE for an unknown value and BAD_CONFIG for a topology with a
+ * mistake, each with the reason in the SDK log and without a change. No other thread calls DOCA meanwhile. C programs call
+ * it as doca_emulator_configure().
+ */
+doca_error_t emulator_configure(const char *role, const char *topology_path, const char *engine)
+        EMULATOR_SHARED(configure);
 
 /* True if the behaviour of that release or of an earlier one is imitated. */
 static inline bool

@@ -628,8 +628,7 @@ open_file(const char *path) {
 }
 
 static doca_error_t
-load_topology(struct topology **topology) {
-    const struct emulator_settings *settings = emulator_settings();
+load_topology(const struct emulator_settings *settings, struct topology **topology) {
     if (settings->problem != NULL) {
         SDK_LOG_ERR("%s", settings->problem);
         return DOCA_ERROR_BAD_CONFIG;
@@ -653,23 +652,27 @@ load_topology(struct topology **topology) {
 }
 
 doca_error_t
-topology_get(const struct topology **topology) {
-    static const struct topology *known;
-
-    *topology = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
-    if (*topology != NULL) {
+topology_read(struct emulator_settings *settings) {
+    if (__atomic_load_n(&settings->topology, __ATOMIC_ACQUIRE) != NULL) {
         return DOCA_SUCCESS;
     }
     struct topology *loaded;
-    const doca_error_t result = load_topology(&loaded);
+    const doca_error_t result = load_topology(settings, &loaded);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!__atomic_compare_exchange_n(&known, topology, loaded, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    const struct topology *none = NULL;
+    if (!__atomic_compare_exchange_n(&settings->topology, &none, loaded, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         /* Another thread was faster: everybody shall see the same one. */
         free(loaded);
-        return DOCA_SUCCESS;
     }
-    *topology = loaded;
     return DOCA_SUCCESS;
+}
+
+doca_error_t
+topology_get(const struct topology **topology) {
+    struct emulator_settings *settings = emulator_current_settings();
+    const doca_error_t result = topology_read(settings);
+    *topology = __atomic_load_n(&settings->topology, __ATOMIC_ACQUIRE);
+    return result;
 }

@@ -63,6 +63,9 @@ struct topology {
 /* BAD_CONFIG, with the reason in the SDK log, each time it is asked for and cannot be read. */
 doca_error_t topology_get(const struct topology **topology);
 
+/* Reads the topology of these settings, unless that was done before. BAD_CONFIG as above. */
+doca_error_t topology_read(struct emulator_settings *settings);
+
 /*
  * Writes a PCI address with its domain and in lower case. False when the text is neither "bb:dd.f" nor
  * "dddd:bb:dd.f".

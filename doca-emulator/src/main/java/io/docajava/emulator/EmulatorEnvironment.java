@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.emulator;
 
+import io.docajava.ffi.DocaLibraryException;
+import io.docajava.ffi.NativeEmulator;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
 /**
- * The environment variables that the emulator reads, once in the life of a process. A Java program cannot set them for
- * itself; it can for the processes that it starts, with {@link ProcessBuilder#environment()}.
+ * The environment variables that the emulator reads, once in the life of a process. A Java program sets them for the
+ * processes that it starts, with {@link ProcessBuilder#environment()}. For itself it can replace three of them, with
+ * {@link #configure}.
  */
 public final class EmulatorEnvironment {
 
@@ -46,4 +52,20 @@ public final class EmulatorEnvironment {
     public static final String RUNTIME_DIR = "DOCA_EMULATOR_RUNTIME_DIR";
 
     private EmulatorEnvironment() {}
+
+    /**
+     * Replaces {@link #ROLE}, {@link #TOPOLOGY} and {@link #ENGINE} for this process, for good. All other variables keep
+     * the values that the process was started with. While this runs, no other thread may use DOCA.
+     *
+     * @param role {@code dpu} or {@code host}; null for the value in the environment
+     * @param topology the file; null for the one in the environment
+     * @param engine {@code inline} or {@code threaded}; null for the value in the environment
+     * @throws IllegalArgumentException if the emulator refuses a value or the file, and changes nothing; it logs the reason
+     * @throws IllegalStateException if a device of this process is open, or the DOCA libraries of this process are
+     *     those of the SDK
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static void configure(@Nullable String role, @Nullable Path topology, @Nullable String engine) {
+        NativeEmulator.configure(role, topology == null ? null : topology.toString(), engine);
+    }
 }

@@ -2,7 +2,7 @@
 package io.docajava.emulator;
 
 import io.docajava.ffi.DocaLibraryException;
-import io.docajava.ffi.NativeFaults;
+import io.docajava.ffi.NativeEmulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,8 @@ public final class EmulatorFaults implements AutoCloseable {
 
     private static @Nullable EmulatorFaults injected;
 
-    private final String text;
+    /** Guarded by LOCK. */
+    private String text;
 
     private EmulatorFaults(String text) {
         this.text = text;
@@ -46,15 +47,52 @@ public final class EmulatorFaults implements AutoCloseable {
         return new Builder();
     }
 
+    /**
+     * Begins with no faults in this process, for {@link #replace} to inject some. What the environment asks for is ended, for
+     * good.
+     *
+     * @throws IllegalStateException if others are injected and not closed, or the DOCA libraries of this process are those of
+     *     the SDK
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static EmulatorFaults none() {
+        return new EmulatorFaults("").inject();
+    }
+
     private EmulatorFaults inject() {
         synchronized (LOCK) {
             if (injected != null) {
                 throw new IllegalStateException(injected + " are injected and not closed");
             }
-            NativeFaults.set(text);
+            NativeEmulator.setFaults(text);
             injected = this;
         }
         return this;
+    }
+
+    /**
+     * Replaces these faults by others, and begins to count anew.
+     *
+     * @throws IllegalStateException if these are closed, or there are no others
+     */
+    public void replace(Builder others) {
+        String newText = others.toEnvironment();
+        synchronized (LOCK) {
+            if (injected != this) {
+                throw new IllegalStateException(this + " are closed");
+            }
+            NativeEmulator.setFaults(newText);
+            text = newText;
+        }
+    }
+
+    /** Closes the faults that are injected in this process. Does nothing if there are none. */
+    public static void closeAll() {
+        synchronized (LOCK) {
+            if (injected != null) {
+                injected.close();
+            }
+        }
     }
 
     /** Ends all faults, and lets go of completions that they hold back. Does nothing if called again. */
@@ -62,7 +100,7 @@ public final class EmulatorFaults implements AutoCloseable {
     public void close() {
         synchronized (LOCK) {
             if (injected == this) {
-                NativeFaults.set("");
+                NativeEmulator.setFaults("");
                 injected = null;
             }
         }
@@ -76,7 +114,7 @@ public final class EmulatorFaults implements AutoCloseable {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static Optional<String> failedCall() {
-        return NativeFaults.failedCall();
+        return NativeEmulator.failedCall();
     }
 
     /**
@@ -87,12 +125,14 @@ public final class EmulatorFaults implements AutoCloseable {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static long liveObjects() {
-        return NativeFaults.numObjects();
+        return NativeEmulator.numObjects();
     }
 
     @Override
     public String toString() {
-        return "EmulatorFaults " + text;
+        synchronized (LOCK) {
+            return "EmulatorFaults " + (text.isEmpty() ? "none" : text);
+        }
     }
 
     /** Collects faults; what is given again replaces what was given before. For one thread at a time. */

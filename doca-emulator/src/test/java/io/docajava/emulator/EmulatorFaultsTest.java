@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.ffi.NativeFaults;
+import io.docajava.ffi.NativeEmulator;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ class EmulatorFaultsTest {
         try (EmulatorFaults faults = all().inject()) {
             assertThat(faults).hasToString("EmulatorFaults " + all().toEnvironment());
         }
-        assertThatThrownBy(() -> NativeFaults.set("delay=never"))
+        assertThatThrownBy(() -> NativeEmulator.setFaults("delay=never"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The emulator refuses the faults \"delay=never\" with DOCA error 6");
     }

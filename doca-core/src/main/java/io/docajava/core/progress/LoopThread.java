@@ -2,11 +2,13 @@
 package io.docajava.core.progress;
 
 import io.docajava.core.internal.lifecycle.OwningThread;
+import io.docajava.core.internal.lifecycle.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The thread of a {@link ProgressLoop}, which must never wait for another loop. */
 final class LoopThread extends Thread implements OwningThread {
@@ -14,9 +16,17 @@ final class LoopThread extends Thread implements OwningThread {
     /** In the order in which they were made. */
     private final Set<AutoCloseable> owned = Collections.synchronizedSet(new LinkedHashSet<>());
 
+    private final @Nullable Throwable started;
+
     LoopThread(Runnable life, String name, boolean daemon) {
         super(null, life, name);
         setDaemon(daemon);
+        started = Resource.trace("Here ProgressLoop \"" + name + "\" was started");
+    }
+
+    @Override
+    public @Nullable Throwable started() {
+        return started;
     }
 
     @Override

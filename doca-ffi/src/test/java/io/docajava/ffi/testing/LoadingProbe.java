@@ -2,7 +2,7 @@
 package io.docajava.ffi.testing;
 
 import io.docajava.ffi.DocaLibrary;
-import io.docajava.ffi.NativeFaults;
+import io.docajava.ffi.NativeEmulator;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.ffi.generated.rdma.DocaRdma;
@@ -44,7 +44,7 @@ public final class LoadingProbe {
                     yield "there";
                 }
                 case "faults" -> {
-                    NativeFaults.set(rest);
+                    NativeEmulator.setFaults(rest);
                     yield "set";
                 }
                 case "call" -> CALLS.getOrDefault(rest, () -> "no such call").get();

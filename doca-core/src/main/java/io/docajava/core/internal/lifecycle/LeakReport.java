@@ -26,23 +26,46 @@ final class LeakReport {
     private static final Mode MODE = mode(System.getProperty("doca.leak"));
     private static final AtomicLong LEAKS = new AtomicLong();
 
-    private static final LeakReport NONE = new LeakReport(null, null);
+    private static final LeakReport NONE = new LeakReport(null, null, null);
+
+    /** Whether objects that are opened from now on know where that was. */
+    private static volatile boolean tracing = MODE == Mode.TRACE;
 
     private final Cleaner.@Nullable Cleanable cleanable;
     private final @Nullable Watch watch;
+    private final @Nullable Throwable opened;
 
-    private LeakReport(@Nullable Watch watch, Cleaner.@Nullable Cleanable cleanable) {
+    private LeakReport(@Nullable Watch watch, Cleaner.@Nullable Cleanable cleanable, @Nullable Throwable opened) {
         this.watch = watch;
         this.cleanable = cleanable;
+        this.opened = opened;
     }
 
     static LeakReport watch(Object owner, String description) {
+        Throwable opened = tracing ? trace("Here " + description + " was opened") : null;
         if (MODE == Mode.OFF) {
-            return NONE;
+            return opened == null ? NONE : new LeakReport(null, null, opened);
         }
-        Watch watch = new Watch(
-                description, MODE == Mode.TRACE ? new Throwable("Here " + description + " was opened") : null);
-        return new LeakReport(watch, Watcher.CLEANER.register(owner, watch));
+        Watch watch = new Watch(description, opened);
+        return new LeakReport(watch, Watcher.CLEANER.register(owner, watch), opened);
+    }
+
+    /** Returns the stack of the caller where openings are traced, with that of the caller who started a loop as its cause. */
+    static @Nullable Throwable trace(String message) {
+        if (!tracing) {
+            return null;
+        }
+        return new Throwable(message, Thread.currentThread() instanceof OwningThread loop ? loop.started() : null);
+    }
+
+    static void traceOpenings() {
+        tracing = true;
+    }
+
+    /** Returns where the object was opened, if that was traced. */
+    @Nullable
+    Throwable opened() {
+        return opened;
     }
 
     /** Returns whether the object is being closed, during which its owner may become unreachable already. */

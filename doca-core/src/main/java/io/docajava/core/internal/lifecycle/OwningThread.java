@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.lifecycle;
 
+import org.jspecify.annotations.Nullable;
+
 /** A thread that closes the objects that were made on it before it ends. */
 public interface OwningThread {
 
@@ -9,4 +11,8 @@ public interface OwningThread {
 
     /** Removes an object that is closed. Any thread that closes the object may call. */
     void release(AutoCloseable object);
+
+    /** Returns the stack of the caller that started the thread, or null if openings were not traced then. */
+    @Nullable
+    Throwable started();
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one native object. Its owner asks here whether it may still be used, and closes it with {@link
@@ -71,6 +72,21 @@ public final class Resource {
     /** All objects of this process that have been opened and not closed, for tests that must leave none. */
     public static Set<Resource> allOpen() {
         return Set.copyOf(OPEN);
+    }
+
+    /** From now on, objects know where they were opened, as with {@code -Ddoca.leak=trace}. For tests. */
+    public static void traceOpenings() {
+        LeakReport.traceOpenings();
+    }
+
+    /** Returns the stack of the caller where openings are traced, or null. */
+    public static @Nullable Throwable trace(String message) {
+        return LeakReport.trace(message);
+    }
+
+    /** Returns the stack of the caller that opened the object, or null if openings were not traced then. */
+    public @Nullable Throwable opened() {
+        return leakReport.opened();
     }
 
     /** Returns a description of the object for error messages. */

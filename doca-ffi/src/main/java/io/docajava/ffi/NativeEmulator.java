@@ -13,16 +13,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Faults that the loaded emulator injects in this process. For doca-emulator, whose API is meant for users. */
-public final class NativeFaults {
+/** Faults and settings of the loaded emulator in this process. For doca-emulator, whose API is meant for users. */
+public final class NativeEmulator {
 
     private static final String COMMON = "common";
+    private static final String CONFIGURE = "doca_emulator_configure";
     private static final String SET = "doca_emulator_set_faults";
     private static final String FAILED_CALL = "doca_emulator_failed_call";
     private static final String NUM_OBJECTS = "doca_emulator_num_objects";
 
-    private NativeFaults() {}
+    /** DOCA_ERROR_IN_USE. */
+    private static final int ERROR_IN_USE = 3;
+
+    private NativeEmulator() {}
 
     /**
      * Replaces all faults. By any thread.
@@ -32,9 +37,9 @@ public final class NativeFaults {
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries
      */
-    public static void set(String text) {
+    public static void setFaults(String text) {
         Objects.requireNonNull(text, "text");
-        MethodHandle function = handle(SET, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        MethodHandle function = handle(SET, FunctionDescriptor.of(JAVA_INT, JAVA_LONG), "be told to fail");
         try (Arena arena = Arena.ofConfined()) {
             int error = (int) function.invokeExact(arena.allocateFrom(text).address());
             if (error != 0) {
@@ -47,6 +52,39 @@ public final class NativeFaults {
     }
 
     /**
+     * Replaces the role, the topology and the kind of engine of this process. No other thread uses DOCA meanwhile.
+     *
+     * @param role as in the environment variable {@code DOCA_EMULATOR_ROLE}; null for what the environment says
+     * @param topology as in {@code DOCA_EMULATOR_TOPOLOGY}, likewise
+     * @param engine as in {@code DOCA_EMULATOR_ENGINE}, likewise
+     * @throws IllegalArgumentException if the emulator refuses a value; it logs the reason
+     * @throws IllegalStateException if a device of this process is open, or the loaded libraries are not the emulator's, or
+     *     cannot be configured
+     * @throws DocaLibraryException if there are no DOCA libraries
+     */
+    public static void configure(@Nullable String role, @Nullable String topology, @Nullable String engine) {
+        MethodHandle function =
+                handle(CONFIGURE, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG), "be configured");
+        try (Arena arena = Arena.ofConfined()) {
+            int error =
+                    (int) function.invokeExact(address(arena, role), address(arena, topology), address(arena, engine));
+            if (error == ERROR_IN_USE) {
+                throw new IllegalStateException("The emulator cannot be configured while a device is open");
+            }
+            if (error != 0) {
+                throw new IllegalArgumentException("The emulator refuses the role " + role + ", the topology "
+                        + topology + " and the engine " + engine + " with DOCA error " + error);
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private static long address(Arena arena, @Nullable String text) {
+        return text == null ? 0 : arena.allocateFrom(text).address();
+    }
+
+    /**
      * The C function that has failed by {@code fail-call} or {@code fail-system} since the faults were set, such as {@code
      * doca_mmap_start} or {@code calloc}. By any thread.
      *
@@ -54,7 +92,7 @@ public final class NativeFaults {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static Optional<String> failedCall() {
-        MethodHandle function = handle(FAILED_CALL, FunctionDescriptor.of(JAVA_LONG));
+        MethodHandle function = handle(FAILED_CALL, FunctionDescriptor.of(JAVA_LONG), "be told to fail");
         try {
             long name = (long) function.invokeExact();
             return name == 0
@@ -74,7 +112,7 @@ public final class NativeFaults {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static long numObjects() {
-        MethodHandle function = handle(NUM_OBJECTS, FunctionDescriptor.of(JAVA_LONG));
+        MethodHandle function = handle(NUM_OBJECTS, FunctionDescriptor.of(JAVA_LONG), "count its objects");
         try {
             return (long) function.invokeExact();
         } catch (Throwable e) {
@@ -82,19 +120,19 @@ public final class NativeFaults {
         }
     }
 
-    private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
+    private static MethodHandle handle(String function, FunctionDescriptor descriptor, String ability) {
         DocaLibrary library = DocaLibrary.load();
         long address = NativeSymbols.of(COMMON).privateAddress(function);
         if (address == 0) {
-            throw new IllegalStateException(absence(library));
+            throw new IllegalStateException(absence(library, ability));
         }
         return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), descriptor);
     }
 
-    private static String absence(DocaLibrary library) {
+    private static String absence(DocaLibrary library, String ability) {
         String loaded = "DOCA " + library.version() + " (" + library.libraryPath(COMMON) + ")";
         return library.backend() == Backend.SDK
-                ? "Only the emulator can be told to fail, and the loaded " + loaded + " is the SDK"
-                : "The emulator that is loaded, " + loaded + ", is too old to be told to fail";
+                ? "Only the emulator can " + ability + ", and the loaded " + loaded + " is the SDK"
+                : "The emulator that is loaded, " + loaded + ", is too old to " + ability;
     }
 }

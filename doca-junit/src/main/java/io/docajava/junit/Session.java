@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.junit;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorFaults;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** What a test, or the tests of a class, have opened and been given. JUnit closes it where a test does not come to its end. */
+final class Session implements AutoCloseable {
+
+    private final Set<Resource> others = new HashSet<>(Resource.allOpen());
+    private final Set<Resource> own = new HashSet<>();
+    private final Set<PeerJvm> otherPeers = PeerJvm.started();
+    private final SequencedMap<Class<?>, AutoCloseable> given = new LinkedHashMap<>();
+
+    Optional<Object> find(Class<?> type) {
+        return Optional.ofNullable(given.get(type));
+    }
+
+    Object open(Class<?> type) {
+        Set<Resource> before = Resource.allOpen();
+        AutoCloseable opened = create(type);
+        given.put(type, opened);
+        Resource.allOpen().stream()
+                .filter(resource -> !before.contains(resource))
+                .forEach(own::add);
+        return opened;
+    }
+
+    private static AutoCloseable create(Class<?> type) {
+        if (type == Device.class) {
+            return Device.open(Device.list().getFirst());
+        }
+        if (type == ProgressEngine.class) {
+            return ProgressEngine.create();
+        }
+        return type == ProgressLoop.class ? ProgressLoop.start() : EmulatorFaults.none();
+    }
+
+    /**
+     * Closes all that the test was given, and does what is last.
+     *
+     * @param outer the sessions around it, which do not report a leak of this one again
+     * @throws AssertionError if the test has left resources open, or a peer has failed
+     */
+    void end(ExtensionContext context, String owner, List<Session> outer, AutoCloseable last) {
+        List<Throwable> failures = new ArrayList<>();
+        EmulatorFaults.closeAll();
+        Set<PeerJvm> peers = new HashSet<>(PeerJvm.started());
+        peers.removeAll(otherPeers);
+        for (PeerJvm peer : peers) {
+            attempt(peer::end, failures);
+            if (!peer.output().isEmpty()) {
+                context.publishReportEntry(Map.of(peer.toString(), peer.output()));
+            }
+        }
+        closeGiven(failures);
+        Set<Resource> leaked = new HashSet<>(Resource.allOpen());
+        leaked.removeAll(others);
+        leaked.removeAll(own);
+        if (!leaked.isEmpty()) {
+            // What could not be closed for a leak is a consequence of it.
+            failures.addFirst(OpenResources.leaked(leaked, owner));
+            outer.forEach(session -> {
+                session.others.addAll(leaked);
+                session.others.addAll(own);
+            });
+        }
+        attempt(last, failures);
+        throwFirst(failures);
+    }
+
+    /** Closes what the test was given. */
+    @Override
+    public void close() {
+        List<Throwable> failures = new ArrayList<>();
+        closeGiven(failures);
+        throwFirst(failures);
+    }
+
+    private void closeGiven(List<Throwable> failures) {
+        while (!given.isEmpty()) {
+            attempt(given.pollLastEntry().getValue(), failures);
+        }
+    }
+
+    private static void attempt(AutoCloseable action, List<Throwable> failures) {
+        try {
+            action.close();
+        } catch (Exception | AssertionError e) {
+            failures.add(e);
+        }
+    }
+
+    private static void throwFirst(List<Throwable> failures) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.getFirst();
+        failures.stream().skip(1).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first instanceof RuntimeException exception) {
+            throw exception;
+        }
+        throw new IllegalStateException(first);
+    }
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.progress.ProgressEngine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+@Timeout(120)
+@DocaEmulator
+class PeerJvmTest {
+
+    private static final String NEW_LINE = System.lineSeparator();
+
+    private static Events events(Class<?> testClass) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(testClass))
+                .execute()
+                .allEvents();
+    }
+
+    /** Answers each line with a line. */
+    static final class Echo {
+
+        public static void main(String[] arguments) throws IOException {
+            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (@Nullable String line = input.readLine(); line != null; line = input.readLine()) {
+                System.out.println(String.join(" ", arguments) + line);
+            }
+        }
+    }
+
+    @Test
+    void runsAMainClass(PeerJvm peer) throws InterruptedException {
+        peer.start(Echo.class, "you", "said ");
+
+        assertThat(peer.ask("hello")).isEqualTo("you said hello");
+        assertThat(peer.ask("bye")).isEqualTo("you said bye");
+        peer.close();
+        assertThat(peer.await()).isZero();
+        assertThat(peer.output()).isEqualTo("you said hello" + NEW_LINE + "you said bye" + NEW_LINE);
+    }
+
+    @Test
+    void runsALambda(PeerJvm peer) throws InterruptedException {
+        String greeting = "hello ";
+        peer.start(test -> {
+            System.out.println("noise");
+            test.send(greeting + test.receive());
+        });
+
+        assertThat(peer.ask("test")).isEqualTo("hello test");
+        assertThat(peer.await()).isZero();
+        assertThat(peer.output()).contains("noise", "hello test");
+    }
+
+    @Test
+    void hasTheSettingsOfTheTestAndItsOwn(PeerJvm same, PeerJvm host) throws InterruptedException {
+        PeerJvm.Program program = test -> test.send(Device.list().getFirst().displayName() + " "
+                + System.getenv("OTHER") + " " + System.getProperty("more"));
+        same.start(program);
+        host.role(DocaEmulator.Role.HOST)
+                .environment("OTHER", "variable")
+                .options("-Dmore=options")
+                .start(program);
+
+        assertThat(same.receive()).isEqualTo("0000:03:00.0 (mlx5_0) null null");
+        assertThat(host.receive()).matches("0000:0b:00.0 .* variable options");
+    }
+
+    @Test
+    void progressesUntilALineIsHere(PeerJvm peer, ProgressEngine engine) throws InterruptedException {
+        peer.start(test -> test.send("soon"));
+
+        assertThat(peer.receive(engine)).isEqualTo("soon");
+    }
+
+    @Test
+    void failsWhereThePeerSendsNothing(PeerJvm peer, ProgressEngine engine) {
+        peer.timeout(Duration.ofMillis(200)).start(PeerJvm.Lines::receive);
+
+        assertThatThrownBy(peer::receive)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PeerJvm of PeerJvmTest has sent no line within PT0.2S, and printed nothing");
+        assertThatThrownBy(() -> peer.receive(engine))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PeerJvm of PeerJvmTest has sent no line within PT0.2S, and printed nothing");
+        assertThatThrownBy(peer::await)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PeerJvm of PeerJvmTest has not ended within PT0.2S, and printed nothing");
+    }
+
+    @Test
+    void failsWhereThePeerHasEnded(PeerJvm peer) {
+        peer.start(test -> test.send("the only line"));
+
+        assertThatThrownBy(() -> {
+                    peer.receive();
+                    peer.receive();
+                })
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PeerJvm of PeerJvmTest has ended with exit code 0 instead of sending a line; it printed:"
+                        + NEW_LINE + "the only line" + NEW_LINE);
+    }
+
+    @Test
+    void canBeSuspendedAndKilled(PeerJvm peer) throws InterruptedException {
+        peer.start(Echo.class);
+        peer.suspend();
+        peer.send("late");
+        peer.resume();
+        assertThat(peer.receive()).isEqualTo("late");
+
+        peer.kill();
+        assertThat(peer.await()).isEqualTo(128 + 9);
+        assertThat(peer.process().isAlive()).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored")
+    void saysWhatIsWrongWithIt(PeerJvm peer) {
+        assertThatIllegalStateException().isThrownBy(peer::receive).withMessage("PeerJvm was not started");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> peer.timeout(Duration.ZERO))
+                .withMessage("The timeout must be positive: PT0S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> peer.start(test -> test.send(toString())))
+                .withMessage(
+                        "The program captures an object of io.docajava.junit.PeerJvmTest, which is not serializable. "
+                                + "Let it use local variables only, whose values are");
+        peer.start(Echo.class);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> peer.start(Echo.class))
+                .withMessage("PeerJvm Echo was started before");
+    }
+
+    @DocaEmulator
+    static class Runs {
+
+        private static @Nullable ProcessHandle process;
+
+        @Test
+        void leavesItRunning(PeerJvm peer) throws InterruptedException {
+            peer.start(test -> {
+                System.err.println("I wait");
+                test.send("ready");
+                test.receive();
+            });
+            assertThat(peer.receive()).isEqualTo("ready");
+            process = peer.process();
+        }
+    }
+
+    @Test
+    void isKilledWithTheTestAndReported() {
+        Events events = events(Runs.class);
+
+        assertThat(events.failed().count()).isZero();
+        assertThat(Objects.requireNonNull(Runs.process).isAlive()).isFalse();
+        assertThat(events.reportingEntryPublished().stream()
+                        .map(event ->
+                                event.getRequiredPayload(ReportEntry.class).getKeyValuePairs()))
+                .singleElement()
+                .satisfies(report -> assertThat(report)
+                        .hasEntrySatisfying(
+                                "PeerJvm of PeerJvmTest",
+                                output -> assertThat(output).contains("I wait" + NEW_LINE, "ready" + NEW_LINE)));
+    }
+
+    @DocaEmulator
+    static class Fails {
+
+        @Test
+        void doesNotLook(PeerJvm peer) {
+            peer.start(test -> {
+                throw new IOException("the reason");
+            });
+            assertThat(peer.process().onExit().join().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void failsTheTestByItsExitCode() {
+        assertThat(events(Fails.class).failed().stream()
+                        .flatMap(event -> event.getRequiredPayload(TestExecutionResult.class).getThrowable().stream()))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessageStartingWith(
+                                "PeerJvm of PeerJvmTest has ended with exit code 1; it printed:" + NEW_LINE
+                                        + "Exception in thread \"main\" java.io.IOException: the reason" + NEW_LINE));
+    }
+
+    @Test
+    void isForCodeWithoutParametersToo() throws InterruptedException {
+        Map<String, String> none = Map.of();
+        try (PeerJvm peer = PeerJvm.create()) {
+            peer.without("logback").start(test -> test.send(none + System.getProperty("java.class.path")));
+            assertThat(peer.receive()).startsWith("{}").doesNotContain("logback-classic");
+        }
+    }
+}
