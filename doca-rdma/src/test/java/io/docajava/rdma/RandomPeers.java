@@ -13,6 +13,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.ffi.DocaLibrary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** Some contexts on one engine, what is done with them at random, and the model of all that. */
 final class RandomPeers implements AutoCloseable {
 
-    private static final int MAX_CONNECTIONS = 4;
+    /** Without it, a context has one connection in each of its runs, by details. */
+    private static final boolean HAS_CONNECTIONS = DocaLibrary.load().has(NeedsFunction.CONNECTIONS);
+
+    private static final int MAX_CONNECTIONS = HAS_CONNECTIONS ? 4 : 1;
     private static final int MESSAGE = 64;
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
     /** Those of other processes that run tests at the same time are others. */
@@ -68,13 +72,13 @@ final class RandomPeers implements AutoCloseable {
         final Map<Peer, Mmap> imported = new HashMap<>();
 
         Peer(String device) {
-            side = new Side(
-                    device,
-                    engine,
-                    builder -> builder.maxConnections(MAX_CONNECTIONS)
-                            .rnrRetryCount(7)
-                            .connectionRequestTimeout(Duration.ofSeconds(random.nextInt(4) == 0 ? 1 : 20)),
-                    Side.ALL);
+            side = new Side(device, engine, HAS_CONNECTIONS ? this::allowSeveral : builder -> builder, Side.ALL);
+        }
+
+        private RdmaContextBuilder allowSeveral(RdmaContextBuilder builder) {
+            return builder.maxConnections(MAX_CONNECTIONS)
+                    .rnrRetryCount(7)
+                    .connectionRequestTimeout(Duration.ofSeconds(random.nextInt(4) == 0 ? 1 : 20));
         }
 
         RdmaContext rdma() {
@@ -98,7 +102,12 @@ final class RandomPeers implements AutoCloseable {
     }
 
     void doAnything() {
-        switch (random.nextInt(40)) {
+        int choice = random.nextInt(40);
+        if (!HAS_CONNECTIONS && choice < 15) {
+            doWithOneConnection();
+            return;
+        }
+        switch (choice) {
             case 0, 1 -> listen();
             case 2 -> closeListener();
             case 3, 4, 5, 6 -> connectByAddress();
@@ -114,13 +123,37 @@ final class RandomPeers implements AutoCloseable {
         }
     }
 
+    /** A context gets another connection only after a restart. */
+    private void doWithOneConnection() {
+        switch (random.nextInt(15)) {
+            case 0 -> connectAfresh();
+            case 1 -> stop();
+            case 2, 3 -> restart();
+            case 4, 5, 6 -> connectByDetails();
+            default -> receive();
+        }
+    }
+
+    private void connectAfresh() {
+        Peer peer = peers.getFirst();
+        Peer other = peers.getLast();
+        for (Peer one : List.of(peer, other)) {
+            attempt(true, refusal -> false, one.rdma()::stop);
+            while (one.rdma().state() == ContextState.STOPPING) {
+                engine.progress();
+            }
+            attempt(one.rdma().state() == ContextState.IDLE, refusal -> false, one.rdma()::restart);
+        }
+        connectByDetails(peer, other);
+    }
+
     private void doAnythingInACallback() {
         if (resting || inCallback) {
             return;
         }
         inCallback = true;
         try {
-            switch (random.nextInt(30)) {
+            switch (HAS_CONNECTIONS ? random.nextInt(30) : 9 + random.nextInt(21)) {
                 case 0 -> listen();
                 case 1 -> closeListener();
                 case 2, 3 -> connectByAddress();
@@ -227,13 +260,15 @@ final class RandomPeers implements AutoCloseable {
 
     /** Sometimes the other side never learns of it. */
     private void connectByDetails() {
-        Peer peer = any(peers);
-        Peer other = any(peers);
+        connectByDetails(any(peers), any(peers));
+    }
+
+    private void connectByDetails(Peer peer, Peer other) {
         List<RdmaConnection> made = new ArrayList<>();
         for (Peer one : List.of(peer, other)) {
             attempt(
                     one.isRunning(),
-                    refusal -> isError(refusal, DocaError.FULL),
+                    refusal -> isError(refusal, HAS_CONNECTIONS ? DocaError.FULL : DocaError.NOT_SUPPORTED),
                     () -> made.add(one.rdma().prepareConnection()));
         }
         made.forEach(this::watch);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.docajava.core.Doca;
+import io.docajava.ffi.Backend;
+import io.docajava.ffi.DocaLibrary;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.RepeatedTest;
@@ -14,13 +19,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
-@NeedsFunction(NeedsFunction.CONNECTIONS)
+@NeedsFunction("doca_rdma_task_remote_net_sync_event_get_allocate_init") // and with it a stop that flushes
 class RandomRdmaTest extends CompletionModes {
 
     private static final int COMMANDS = Integer.getInteger("doca.commands", 3000);
 
     @RepeatedTest(2)
     void keepsItsPromisesWhateverIsCalled() {
+        assumeThat(DocaLibrary.load().has(NeedsFunction.CONNECTIONS) || Doca.backend() == Backend.EMULATOR)
+                .as("NVIDIA's library without connections loses the places of flushed receives")
+                .isTrue();
         long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
         try (RandomPeers peers = new RandomPeers(new Random(seed))) {
             for (int i = 0; i < COMMANDS; i++) {
