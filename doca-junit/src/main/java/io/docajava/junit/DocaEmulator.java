@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Runs the tests of a class, or one test, on the emulator, with all that {@link DocaExtension} does for them.
  *
- * {@snippet :
+ * {@snippet lang="text" :
  * @DocaEmulator
  * class CopyTest {
  *
