@@ -76,7 +76,7 @@ public final class EmulatorFaults implements AutoCloseable {
      * @throws IllegalStateException if these are closed, or there are no others
      */
     public void replace(Builder others) {
-        String newText = others.toEnvironment();
+        String newText = Objects.requireNonNull(others, "others").toEnvironment();
         synchronized (LOCK) {
             if (injected != this) {
                 throw new IllegalStateException(this + " are closed");
