@@ -498,7 +498,7 @@ public final class Operation {
     /** Reads the result of a lent task that has succeeded. */
     void collectLent() {
         collect();
-        core().activity().succeeded(1, grow());
+        pool.activity().succeeded(1, grow());
     }
 
     /** The run of the graph is over. */
@@ -567,7 +567,7 @@ public final class Operation {
             return;
         }
         OperationSink receiving = sink;
-        core().activity().succeeded(1, grow());
+        pool.activity().succeeded(1, grow());
         release();
         receiving.succeeded(this);
     }
@@ -582,7 +582,7 @@ public final class Operation {
             sink.failed(this, failure);
             return;
         }
-        core().activity().failed(1);
+        pool.activity().failed(1);
         OperationSink receiving = sink;
         BufElement list = destination();
         if (list != null) {

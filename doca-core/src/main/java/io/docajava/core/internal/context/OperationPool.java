@@ -24,6 +24,7 @@ public final class OperationPool {
 
     private @Nullable ContextCore core;
     private @Nullable TaskQueue queue;
+    private @Nullable Activity activity;
 
     /** Creates the only pool of a context. */
     public OperationPool(OperationType type, int size) {
@@ -102,9 +103,15 @@ public final class OperationPool {
         return Objects.requireNonNull(queue);
     }
 
+    /** Counts what the operations of the context do. */
+    Activity activity() {
+        return Objects.requireNonNull(activity);
+    }
+
     void attach(ContextCore newCore) {
         core = newCore;
         queue = newCore.queue();
+        activity = newCore.activity();
     }
 
     /** Returns the exception for a call that needs an operation when all are taken. */
