@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** The public methods and constructors of all modules. */
 class NullArgumentsTest {
 
-    private static final List<String> MODULES = List.of(
+    static final List<String> MODULES = List.of(
             "io.docajava.ffi",
             "io.docajava.emulator",
             "io.docajava.core",
@@ -43,7 +43,7 @@ class NullArgumentsTest {
     }
 
     /** What this JVM has on its module path and its class path, and the tests. */
-    private static String classPath() {
+    static String classPath() {
         return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
                 .map(System::getProperty)
                 .filter(Objects::nonNull)
