@@ -16,31 +16,13 @@
 #include <doca_rdma.h>
 
 #include "connections_double.h"
+#include "recorded_events.h"
 
 static struct connections_double *sdk_double;
 static void (*end_task)(bool success);
 static struct doca_dev *const device = (struct doca_dev *)8;
 static struct doca_buf *const buf = (struct doca_buf *)16;
 static struct doca_buf *const other_buf = (struct doca_buf *)24;
-
-/* What the callbacks were called with: the numbers of the tasks, and the states. */
-static char events[256];
-
-static void
-note(const char *format, unsigned long value) {
-    const size_t length = strlen(events);
-    snprintf(events + length, sizeof(events) - length, format, value);
-}
-
-/* Compares, and forgets. */
-static void
-assert_events(const char *expected) {
-    if (strcmp(events, expected) != 0) {
-        fprintf(stderr, "expected \"%s\", but was \"%s\"\n", expected, events);
-        abort();
-    }
-    events[0] = '\0';
-}
 
 static struct doca_task *last_task;
 
@@ -75,14 +57,6 @@ write_failed(struct doca_rdma_task_write *task, union doca_data task_data, union
     assert(ctx_data.u64 == 77);
     note("-%lu ", task_data.u64);
     last_task = doca_rdma_task_write_as_task(task);
-}
-
-static void
-state_changed(
-        const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous, enum doca_ctx_states next) {
-    static const char *const names[] = {"IDLE ", "STARTING ", "RUNNING ", "STOPPING "};
-    assert(user_data.u64 == 77 && ctx != NULL && previous != next);
-    note(names[next], 0);
 }
 
 struct lab {

@@ -16,6 +16,7 @@
 #include <doca_pe.h>
 
 #include "old_sdk_double.h"
+#include "recorded_events.h"
 
 #define NUM_TASKS 8
 
@@ -23,15 +24,6 @@ static struct old_sdk_double *sdk;
 static struct doca_dev *const device = (struct doca_dev *)8;
 static const struct doca_buf *const source = (const struct doca_buf *)16;
 static struct doca_buf *const target = (struct doca_buf *)24;
-
-/* The arguments of the callbacks: the numbers of the tasks, and the states. */
-static char events[256];
-
-static void
-note(const char *format, unsigned long value) {
-    const size_t length = strlen(events);
-    snprintf(events + length, sizeof(events) - length, format, value);
-}
 
 static void
 succeeded(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data) {
@@ -47,14 +39,6 @@ failed(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_
     assert(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) == DOCA_ERROR_IO_FAILED);
     note("-%lu ", task_data.u64);
     doca_task_free(doca_dma_task_memcpy_as_task(task));
-}
-
-static void
-state_changed(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
-              enum doca_ctx_states next) {
-    static const char *const names[] = {"IDLE ", "STARTING ", "RUNNING ", "STOPPING "};
-    assert(user_data.u64 == 77 && ctx != NULL && previous != next);
-    note(names[next], 0);
 }
 
 struct lab {
@@ -99,15 +83,6 @@ static void
 drain(struct lab *lab) {
     while (doca_pe_progress(lab->pe) != 0) {
     }
-}
-
-static void
-assert_events(const char *expected) {
-    if (strcmp(events, expected) != 0) {
-        fprintf(stderr, "expected \"%s\", but there was \"%s\"\n", expected, events);
-        abort();
-    }
-    events[0] = '\0';
 }
 
 static void
