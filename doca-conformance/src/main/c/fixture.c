@@ -11,10 +11,6 @@
 #define IDLE_ROUNDS 500
 #define NOTES_SIZE 1500
 
-uint8_t memory[MEMORY_SIZE] __attribute__((aligned(4096)));
-struct doca_dev *dev;
-struct doca_mmap *map;
-struct doca_buf_inventory *inventory;
 struct doca_pe *pe;
 size_t num_completions;
 void (*on_task)(struct doca_task *task, uint64_t number);
@@ -58,13 +54,6 @@ configure_map(void *addr, size_t len, uint32_t permissions) {
     return mmap;
 }
 
-struct doca_mmap *
-start_map(void *addr, size_t len, uint32_t permissions) {
-    struct doca_mmap *mmap = configure_map(addr, len, permissions);
-    REQUIRE(doca_mmap_start(mmap));
-    return mmap;
-}
-
 struct doca_buf_inventory *
 start_inventory(size_t num_elements) {
     struct doca_buf_inventory *started;
@@ -78,10 +67,7 @@ map_memory_for(uint32_t permissions) {
     if (map != NULL) {
         return;
     }
-    for (size_t i = 0; i < MEMORY_SIZE; i++) {
-        memory[i] = (uint8_t)((uint32_t)i * 2654435761u >> 23);
-    }
-    map = start_map(memory, MEMORY_SIZE, permissions);
+    map_filled_memory(permissions);
     inventory = start_inventory(512);
 }
 
@@ -123,18 +109,6 @@ source_list(size_t count, size_t offset, size_t len, size_t stride) {
         REQUIRE(doca_buf_chain_list(head, source(offset + i * stride, len)));
     }
     return head;
-}
-
-size_t
-data_len(const struct doca_buf *buf) {
-    size_t len;
-    REQUIRE(doca_buf_get_data_len(buf, &len));
-    return len;
-}
-
-bool
-is_copied(size_t from, size_t to, size_t len) {
-    return memcmp(memory + from, memory + to, len) == 0;
 }
 
 void

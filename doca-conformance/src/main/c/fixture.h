@@ -1,36 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What most cases begin with: a device, mapped memory, buffers, a progress engine and DMA contexts. What cannot be had
- * ends the case. What the library calls back is noted in the order in which it comes.
+ * The common beginning of most cases: a device, mapped memory, buffers, a progress engine and DMA contexts. The case ends
+ * if one of them cannot be had. Callbacks are noted in their order.
  */
 #ifndef CONFORMANCE_FIXTURE_H_
 #define CONFORMANCE_FIXTURE_H_
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base_fixture.h"
 
-#include "answer.h"
-#include "rule.h"
-#include "sdk.h"
-#include "sdk_functions.h"
-
-/* Adds what a call returns to the answer. */
-#define CODE(call) answer_code(call)
-
-#define MEMORY_SIZE ((size_t)1 << 20)
-
-extern uint8_t memory[MEMORY_SIZE];
-extern struct doca_dev *dev;
-extern struct doca_mmap *map;
-extern struct doca_buf_inventory *inventory;
 extern struct doca_pe *pe;
 
-/* Opens the first device with DMA. */
-void open_device(void);
-
-/* Its information; opens it if need be. */
+/* The information of the device; opens it if need be. */
 const struct doca_devinfo *devinfo(void);
 
 /* Maps the memory for local reads and writes, and takes an inventory of 512 buffers. Fills the memory. */
@@ -38,10 +18,6 @@ void map_memory(void);
 
 /* The same with other permissions. */
 void map_memory_for(uint32_t permissions);
-
-/* A map that has the device and this range, not started. */
-struct doca_mmap *configure_map(void *addr, size_t len, uint32_t permissions);
-struct doca_mmap *start_map(void *addr, size_t len, uint32_t permissions);
 
 struct doca_buf_inventory *start_inventory(size_t num_elements);
 
@@ -55,11 +31,6 @@ struct doca_buf *target_of(struct doca_mmap *mmap, void *addr, size_t len);
 
 /* A list of that many sources, of len bytes each, the next one stride bytes behind. Returns its head. */
 struct doca_buf *source_list(size_t count, size_t offset, size_t len, size_t stride);
-
-size_t data_len(const struct doca_buf *buf);
-
-/* The 64 byte blocks of the memory differ, so a copy that goes elsewhere is seen. True if the two ranges are equal. */
-bool is_copied(size_t from, size_t to, size_t len);
 
 void create_engine(void);
 

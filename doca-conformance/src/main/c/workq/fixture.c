@@ -6,11 +6,6 @@
 
 #define TIME_LIMIT_MS 3000
 
-uint8_t memory[MEMORY_SIZE] __attribute__((aligned(4096)));
-struct doca_dev *dev;
-struct doca_mmap *map;
-struct doca_buf_inventory *inventory;
-
 void
 open_device(void) {
     if (dev != NULL) {
@@ -47,23 +42,13 @@ configure_map(void *addr, size_t len, uint32_t permissions) {
     return mmap;
 }
 
-struct doca_mmap *
-start_map(void *addr, size_t len, uint32_t permissions) {
-    struct doca_mmap *mmap = configure_map(addr, len, permissions);
-    REQUIRE(doca_mmap_start(mmap));
-    return mmap;
-}
-
 void
 map_memory(void) {
     if (map != NULL) {
         return;
     }
-    for (size_t i = 0; i < MEMORY_SIZE; i++) {
-        memory[i] = (uint8_t)((uint32_t)i * 2654435761u >> 23);
-    }
-    map = start_map(memory, MEMORY_SIZE, DOCA_ACCESS_LOCAL_READ_WRITE | DOCA_ACCESS_RDMA_READ | DOCA_ACCESS_RDMA_WRITE
-                                                 | DOCA_ACCESS_RDMA_ATOMIC);
+    map_filled_memory(DOCA_ACCESS_LOCAL_READ_WRITE | DOCA_ACCESS_RDMA_READ | DOCA_ACCESS_RDMA_WRITE
+                      | DOCA_ACCESS_RDMA_ATOMIC);
     REQUIRE(doca_buf_inventory_create(NULL, 512, DOCA_BUF_EXTENSION_NONE, &inventory));
     REQUIRE(doca_buf_inventory_start(inventory));
 }
@@ -94,18 +79,6 @@ source_list(size_t count, size_t offset, size_t len) {
         REQUIRE(doca_buf_list_chain(head, source(offset + i * len, len)));
     }
     return head;
-}
-
-size_t
-data_len(const struct doca_buf *buf) {
-    size_t len = 0;
-    REQUIRE(doca_buf_get_data_len(buf, &len));
-    return len;
-}
-
-bool
-is_copied(size_t from, size_t to, size_t len) {
-    return memcmp(memory + from, memory + to, len) == 0;
 }
 
 static long long

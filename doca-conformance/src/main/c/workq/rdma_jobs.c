@@ -222,7 +222,7 @@ RULE(rdma_submit_unconnected, "A context that is not connected accepts no jobs."
     CODE(receive(target(0, 64)));
 }
 
-RULE(rdma_send, "A message ends a send and a receive, which tells of its length.", .source = OBSERVED_2_2,
+RULE(rdma_send, "A message completes a send and a receive, whose result has its length.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, 0xd0002 SUCCESS: 0 77 100 77, 0xd0001 SUCCESS: 0 0 100 77, 100, yes") {
     connect_sides();
     struct doca_buf *dst = target(65536, 200);
@@ -234,7 +234,7 @@ RULE(rdma_send, "A message ends a send and a receive, which tells of its length.
     answer_flag(is_copied(0, 65536, 100));
 }
 
-RULE(rdma_send_imm, "A receive tells of the immediate value.", .source = OBSERVED_2_2,
+RULE(rdma_send_imm, "The result of a receive has the immediate value.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, 0xd0003 SUCCESS: 0 77 100 77, 0xd0001 SUCCESS: 0 1 100 4660") {
     connect_sides();
     CODE(receive(target(65536, 200)));
