@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every library context has in common: configure while idle, start, stop, and be told of state changes.
+ * The functions that all library contexts have: configuration while idle, start, stop, and notification of state changes.
  */
 #ifndef DOCA_CTX_H_
 #define DOCA_CTX_H_

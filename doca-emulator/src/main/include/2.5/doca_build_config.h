@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this installation was built for. An installation serves one side of the PCI bus: the emulator's SDK-like tree
+ * The target of this installation. An installation serves one side of the PCI bus: the emulator's SDK-like tree
  * adds DOCA_ARCH_DPU or DOCA_ARCH_HOST, as the package of either side does.
  */
 #ifndef DOCA_BUILD_CONFIG_H_

@@ -47,8 +47,8 @@ struct message {
 };
 
 /*
- * An event that a program can wait for: an epoll descriptor over the progress engine and an eventfd, which tells of
- * what has come already.
+ * An event that a program can wait for: an epoll descriptor over the progress engine, and an eventfd that
+ * is readable if something has come already.
  */
 struct event_channel {
     int handle;

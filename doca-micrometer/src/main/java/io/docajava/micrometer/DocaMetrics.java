@@ -45,7 +45,7 @@ public final class DocaMetrics implements MeterBinder {
     }
 
     /**
-     * Returns the meters of a loop and of all its contexts together. They are told from those of another loop by its name.
+     * Returns the meters of a loop and of all its contexts together. The name of the loop is one of their tags.
      *
      * @param tags more tags
      */

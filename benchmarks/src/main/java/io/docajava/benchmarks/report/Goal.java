@@ -41,7 +41,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static final double RAW_RATIO = 0.90;
     private static final double RAW_ADDED_NANOS = 15;
-    /** What the translation may add to what Java adds without it. */
+    /** The time that the translation may add to an operation, beside the time that Java adds without it. */
     private static final double TRANSLATION_NANOS = 30;
 
     private static final double TRANSLATION_RATIO = 0.95;

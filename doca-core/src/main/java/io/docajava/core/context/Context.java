@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself
  * when a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused
  * with a {@link ContextNotRunningException}, and {@link #restart()} makes the context usable again. Each failed
- * task has a {@link TaskFailedException} that tells whether it was the root cause.
+ * task has a {@link TaskFailedException} that says whether it was the root cause.
  *
  * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
  * that names both; {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link #engine()} are the exceptions. Completion

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a context has done since it was created, and does now; a snapshot that {@link Context#stats()} takes.
+ * A snapshot of the operations of a context, since it was created and at present; see {@link Context#stats()}.
  *
- * <p>Each number is right for some moment during the call, and includes all that had happened before the calling thread learned of
- * it: who was told by a future that a copy has ended finds it counted. The numbers are not of one moment, as the engine's thread
+ * <p>Each number is right for some moment during the call, and includes everything that happened before the calling thread learned of
+ * it: a thread that has the result of a copy finds the copy counted. The numbers are not of one moment, as the engine's thread
  * does not stop for a snapshot. An operation that ends meanwhile may be counted as in flight and as completed, or as neither.
  *
  * <p>A batch and a series count each of their operations, a copy to a list of buffers each of its tasks. A task of a graph is in

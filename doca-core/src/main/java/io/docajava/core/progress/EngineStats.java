@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What the contexts of an engine have done, those included that are closed, and do now; a snapshot that {@link
- * ProgressEngine#stats()} and {@link ProgressLoop#stats()} take. {@link ContextStats} says what is counted, and how exact a snapshot
+ * A snapshot of the operations of all contexts of an engine, including closed contexts; see {@link ProgressEngine#stats()} and {@link
+ * ProgressLoop#stats()}. {@link ContextStats} says what is counted, and how exact a snapshot
  * is.
  *
  * @param queued of a loop, the pieces of work that wait in its queue, and the operations that wait for a free task; 0 for an engine

@@ -238,17 +238,17 @@ class CompletionTest {
 
     @Test
     void hasOneListenerAndCallsItOnce() {
-        List<String> told = new ArrayList<>();
-        assertThat(completion.listen((bytes, failure) -> told.add("first " + bytes)))
+        List<String> calls = new ArrayList<>();
+        assertThat(completion.listen((bytes, failure) -> calls.add("first " + bytes)))
                 .isTrue();
-        assertThat(completion.listen((bytes, failure) -> told.add("second " + bytes)))
+        assertThat(completion.listen((bytes, failure) -> calls.add("second " + bytes)))
                 .isFalse();
         completion.complete(3L);
         completion.complete(4L);
-        assertThat(told).containsExactly("first 3");
-        assertThat(completion.listen((bytes, failure) -> told.add("late " + bytes)))
+        assertThat(calls).containsExactly("first 3");
+        assertThat(completion.listen((bytes, failure) -> calls.add("late " + bytes)))
                 .isTrue();
-        assertThat(told).containsExactly("first 3", "late 3");
+        assertThat(calls).containsExactly("first 3", "late 3");
     }
 
     @Test

@@ -107,7 +107,7 @@ final class Activity {
         return Duration.ofNanos(now - quietSince);
     }
 
-    /** Adds all that a context has done which is being closed. */
+    /** Adds the numbers of a context that is being closed. */
     void add(Activity closed) {
         completed += closed.completed;
         failed += closed.failed;

@@ -171,7 +171,7 @@ public final class ContextCore {
         return operations.inFlight();
     }
 
-    /** Returns what the context has done, and does. Any thread may call. */
+    /** Returns the numbers of the context. Any thread may call. */
     public ContextStats stats() {
         engine().acquireRound();
         return activity().stats(operations.oldestInFlight());

@@ -88,14 +88,14 @@ public final class EngineCore {
     private final MemorySegment pe;
     /** Changed by the engine's thread, which alone reads it without its lock. */
     private final List<@Nullable ContextCore> contexts = new ArrayList<>();
-    /** What closed contexts have done; used with the lock of {@link #contexts}. */
+    /** The numbers of closed contexts; guarded by {@link #contexts}. */
     private final Activity closedActivity = new Activity();
 
     /** By their numbers, under which there is no context; in the order in which they were started. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
-    /** Numbers of closed contexts, to be given again. */
+    /** Indices of closed contexts, to be used again. */
     private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
-    /** Those of contexts closed in the delivery under way, of which notes may be undelivered. */
+    /** Indices of contexts closed during the present delivery, for which records may be undelivered. */
     private final ArrayDeque<Integer> quarantinedIndices = new ArrayDeque<>();
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
@@ -239,7 +239,7 @@ public final class EngineCore {
     }
 
     /**
-     * Returns what the contexts have done, and do. Any thread may call.
+     * Returns the numbers of all contexts. Any thread may call.
      *
      * @param queued the number of pieces of work that wait
      */
@@ -312,10 +312,10 @@ public final class EngineCore {
     }
 
     private boolean waitUntil(BooleanSupplier condition, long timeoutNanos) {
-        long start = readClock();
         if (condition.getAsBoolean()) {
             return true;
         }
+        long start = readClock();
         while (true) {
             int work = progress();
             if (condition.getAsBoolean()) {
@@ -545,7 +545,7 @@ public final class EngineCore {
     }
 
     /**
-     * Returns whether the SDK has told of an event that was not delivered yet. It may have destroyed what that is about, so
+     * Returns whether the SDK has reported an event that was not delivered yet. It may have destroyed what that is about, so
      * who calls its functions in the code of users asks before.
      *
      * @param number of the callback

@@ -24,7 +24,7 @@ final class StopCause {
         return rootCause;
     }
 
-    /** Returns whether the context was told to stop, and did not stop by itself. */
+    /** Returns whether a call has stopped the context, and it did not stop by itself. */
     boolean isRequested() {
         return requested;
     }

@@ -52,8 +52,8 @@ public final class TaskQueue {
     private final TaskCommands commands;
 
     /**
-     * What is held back, from {@code first} to {@code end}, by the indices of the operations, and how many commands there are
-     * up to each one's end. Numbers, as the garbage collector takes note of each reference that is stored.
+     * The indices of the operations that are held back, from {@code first} to {@code end}, and for each the number of commands up to
+     * its end. Not references: each store of one is work for the garbage collector.
      */
     private final int[] held;
 
@@ -172,10 +172,10 @@ public final class TaskQueue {
             int result = flush();
             prepared = commands.size();
             if (result != SUCCESS) {
-                throw life.refusal(result, commands.failedFunction(), operation.attempt());
+                throw refusal(result, commands.failedFunction(), operation);
             }
             if (!life.isRunning()) {
-                throw life.refusal(DocaError.BAD_STATE.code(), "doca_task_submit", operation.attempt());
+                throw refusal(DocaError.BAD_STATE.code(), "doca_task_submit", operation);
             }
         }
         return commands;
@@ -213,7 +213,7 @@ public final class TaskQueue {
     public void updateNow(BufElement element, long data, long length, Operation operation) {
         int result = BufCalls.setData(element.pointer(), data, length);
         if (result != SUCCESS) {
-            throw life.refusal(result, "doca_buf_set_data", operation.attempt());
+            throw refusal(result, "doca_buf_set_data", operation);
         }
     }
 
@@ -225,7 +225,7 @@ public final class TaskQueue {
     /** Submits the task that was prepared, or holds it back. When this throws, it is not in flight. */
     void submit(Operation operation) {
         if (isHolding()) {
-            commands.submit(operation.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
+            commands.submit(operation.task(), flags());
             hold(operation);
         } else {
             submitAlone(operation);
@@ -252,15 +252,19 @@ public final class TaskQueue {
         commands.clear();
         prepared = 0;
         if (result != SUCCESS) {
-            throw life.refusal(result, function, operation.attempt());
+            throw refusal(result, function, operation);
         }
     }
 
     /** Submits a task of the open batch that needs no other preparation than that the data segment of a buffer is emptied. */
     void submitAfterReset(Operation operation, BufElement buf) {
-        commands.resetAndSubmit(buf.pointer(), operation.task(), fewReports ? OPTIMIZE_REPORTS : NONE);
+        commands.resetAndSubmit(buf.pointer(), operation.task(), flags());
         buf.markUpdated();
         hold(operation);
+    }
+
+    private int flags() {
+        return fewReports ? OPTIMIZE_REPORTS : NONE;
     }
 
     private void hold(Operation operation) {

@@ -28,7 +28,7 @@ final class LeakReport {
 
     private static final LeakReport NONE = new LeakReport(null, null, null);
 
-    /** Whether objects that are opened from now on know where that was. */
+    /** True if the stack of the caller is kept for each object that is opened from now on. */
     private static volatile boolean tracing = MODE == Mode.TRACE;
 
     private final Cleaner.@Nullable Cleanable cleanable;
