@@ -4,6 +4,7 @@ package io.docajava.rdma.exchange;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -87,6 +88,11 @@ final class UnixMeeting {
         } catch (ConnectException refused) {
             remove(file, seen);
             throw refused;
+        } catch (BindException noPermission) {
+            throw noPermission;
+        } catch (SocketException removed) {
+            // The peer has found the same dead socket, and was faster.
+            throw (ConnectException) new ConnectException("Nobody is there any more").initCause(removed);
         }
     }
 

@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -36,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -306,6 +308,35 @@ class DescriptorExchangeTest {
             assertThat(two.receive("a")).hasSize(1);
         }
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** As both sides do that come to the socket of a process that has ended: each of them removes its file. */
+    @Test
+    void findsNobodyWhenTheSocketIsRemovedMeanwhile() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        Path dead = folder.resolve("dead");
+        ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(dead))
+                .close();
+        AtomicBoolean isEnough = new AtomicBoolean();
+        FutureTask<Boolean> peer = inBackground(() -> {
+            while (!isEnough.get()) {
+                if (!Files.exists(address.getPath())) {
+                    Files.createLink(address.getPath(), dead);
+                }
+                Files.deleteIfExists(address.getPath());
+            }
+            return true;
+        });
+
+        for (int i = 0; i < 5_000; i++) {
+            try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                assertThatExceptionOfType(ConnectException.class)
+                        .isThrownBy(() -> UnixMeeting.connect(channel, address));
+            }
+        }
+        isEnough.set(true);
+        assertThat(peer.get()).isTrue();
     }
 
     @Test
