@@ -26,6 +26,10 @@ module io.docajava.core {
             io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.core.internal.engine to
+            io.docajava.comch,
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.core.internal.file to
             io.docajava.rdma;
     exports io.docajava.core.internal.jfr to
@@ -37,6 +41,14 @@ module io.docajava.core {
             io.docajava.junit,
             io.docajava.rdma;
     exports io.docajava.core.internal.memory to
+            io.docajava.comch,
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.operation to
+            io.docajava.comch,
+            io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.state to
             io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;

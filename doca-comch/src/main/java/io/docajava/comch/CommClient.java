@@ -6,7 +6,7 @@ import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.ffi.comch.ComchCallbacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

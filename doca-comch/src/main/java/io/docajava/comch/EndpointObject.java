@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.ContextBinding;
-import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.comch.ComchCallbacks;
 import io.docajava.ffi.generated.comch.DocaComch;
 import io.docajava.ffi.generated.common.DocaCommon;

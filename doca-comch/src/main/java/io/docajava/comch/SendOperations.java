@@ -2,12 +2,12 @@
 package io.docajava.comch;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.context.ArgumentSetters;
-import io.docajava.core.internal.context.BufferRole;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationSink;
-import io.docajava.core.internal.context.OperationType;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.operation.ArgumentSetters;
+import io.docajava.core.internal.operation.BufferRole;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.OperationType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

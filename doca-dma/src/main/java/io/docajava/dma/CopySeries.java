@@ -3,12 +3,12 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationSink;
-import io.docajava.core.internal.context.TaskSeries;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.TaskSeries;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class CopySeries implements OperationSink {
                 operations.add(pool.take());
                 operations.getLast().buffers(sources.get(i), targets.get(i)).hold();
             }
-            series = new TaskSeries(core, operations, operations.size());
+            series = new TaskSeries(pool, operations, operations.size());
         } catch (Throwable failure) {
             operations.forEach(Operation::free);
             throw failure;

@@ -3,7 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;

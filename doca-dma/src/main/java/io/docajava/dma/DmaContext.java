@@ -13,12 +13,12 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilder;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.EngineCore;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationSink;
-import io.docajava.core.internal.context.ParkedOperation;
-import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.ParkedOperation;
+import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -185,7 +185,7 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         core.checkUsable();
-        return new DmaTask(copies.take().buffers(source, target));
+        return new DmaTask(core, copies.take().buffers(source, target));
     }
 
     /**

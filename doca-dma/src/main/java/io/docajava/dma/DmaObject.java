@@ -5,7 +5,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.ContextBinding;
+import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.ffi.hot.DmaCalls;

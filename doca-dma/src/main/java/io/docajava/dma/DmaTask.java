@@ -7,9 +7,10 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
+import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.Operation;
 import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,8 +46,8 @@ public final class DmaTask implements GraphTask, AutoCloseable {
 
     private final PreparedOperation<DmaTask> prepared;
 
-    DmaTask(Operation operation) {
-        this.prepared = new PreparedOperation<>(this, operation);
+    DmaTask(ContextCore core, Operation operation) {
+        this.prepared = new PreparedOperation<>(this, operation, core);
     }
 
     /**

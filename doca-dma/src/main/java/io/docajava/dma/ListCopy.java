@@ -2,13 +2,12 @@
 package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationSink;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.PartBufs;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
@@ -26,7 +25,6 @@ import java.util.Queue;
  */
 final class ListCopy implements OperationSink {
 
-    private final ContextCore core;
     private final OperationPool pool;
     private final Buf source;
     private final Buf target;
@@ -77,7 +75,6 @@ final class ListCopy implements OperationSink {
 
     private ListCopy(Operation operation, CopyCheck check, CopyHandler handler) {
         this.pool = operation.pool();
-        this.core = pool.core();
         this.source = Objects.requireNonNull(operation.local());
         this.target = Objects.requireNonNull(operation.remote());
         this.from = Objects.requireNonNull(operation.localList());
@@ -164,12 +161,12 @@ final class ListCopy implements OperationSink {
     /** The task of the part before is free again. */
     private void submitNext() {
         try {
-            core.checkRunningNow();
+            pool.life().checkRunningNow();
             submitPart();
         } catch (Throwable refusal) {
             String message = "Copying " + bytes + " bytes to a list of " + to.elements() + " buffers ended after "
                     + copied + " bytes: " + refusal.getMessage();
-            fail(core.refusedPart(message, "doca_dma_task_memcpy", refusal));
+            fail(pool.queue().refusedPart(message, "doca_dma_task_memcpy", refusal));
         }
     }
 

@@ -2,9 +2,9 @@
 package io.docajava.rdma;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationSink;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
 import java.util.ArrayDeque;
 
 /** Finds out whether data can flow on connections, by writes of 0 bytes; see {@link ConnectionCheck#EMPTY_WRITE}. */

@@ -9,8 +9,8 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.Operation;
 import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.operation.Operation;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -53,7 +53,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     RdmaTask(RdmaContext context, RdmaTaskType type, Operation operation) {
         this.context = context;
         this.type = type;
-        this.prepared = new PreparedOperation<>(this, operation);
+        this.prepared = new PreparedOperation<>(this, operation, context.core());
     }
 
     /** Returns the type of the task. */

@@ -5,8 +5,8 @@ import io.docajava.DocaException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.internal.context.Operation;
 import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.memory.Buf;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class ReceiveTask implements AutoCloseable {
     ReceiveTask(RdmaContext context, ReceiveOperations type, Operation operation) {
         this.context = context;
         this.type = type;
-        this.prepared = new PreparedOperation<>(this, operation);
+        this.prepared = new PreparedOperation<>(this, operation, context.core());
     }
 
     /**

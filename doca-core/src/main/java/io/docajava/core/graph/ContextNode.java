@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.graph;
 
-import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.engine.EngineContext;
 import org.jspecify.annotations.Nullable;
 
 /** A node that runs a task of a context. */
 public final class ContextNode extends GraphNode {
 
-    private final ContextCore context;
+    private final EngineContext context;
 
-    ContextNode(Plan plan, int index, @Nullable String name, ContextCore context) {
+    ContextNode(Plan plan, int index, @Nullable String name, EngineContext context) {
         super(plan, index, name);
         this.context = context;
     }
 
-    ContextCore context() {
+    EngineContext context() {
         return context;
     }
 }

@@ -6,8 +6,8 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.GraphCore;
+import io.docajava.core.internal.engine.EngineContext;
+import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaFunctionException;
 import java.util.ArrayDeque;
@@ -251,7 +251,7 @@ public final class Graph implements AutoCloseable {
         return size == 1 ? "Graph of 1 node" : "Graph of " + size + " nodes";
     }
 
-    private static List<ContextCore> contexts(Plan plan) {
+    private static List<EngineContext> contexts(Plan plan) {
         return nodes(plan, ContextNode.class)
                 .map(ContextNode::context)
                 .distinct()
@@ -386,7 +386,7 @@ public final class Graph implements AutoCloseable {
                 throw new IllegalStateException("A graph needs a context node, and this one has none among its "
                         + plan.nodes().size() + " nodes");
             }
-            contexts(plan).forEach(ContextCore::checkRunningNow);
+            contexts(plan).forEach(EngineContext::checkRunningNow);
             subGraphs(plan).map(Graph::core).forEach(GraphCore::checkUsable);
             Graph graph = new Graph(this);
             started = true;
@@ -395,7 +395,7 @@ public final class Graph implements AutoCloseable {
 
         private ContextNode addContext(@Nullable String name, Context context) {
             checkNotStarted();
-            ContextCore core = GraphCore.find(engine, Objects.requireNonNull(context, "context"));
+            EngineContext core = GraphCore.find(engine, Objects.requireNonNull(context, "context"));
             if (core == null) {
                 throw new IllegalArgumentException(
                         "A node is of an open context of the graph's engine, and not of the " + context);

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.GraphCore;
+import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.UserNodeUpcall;
 import java.lang.foreign.Arena;

@@ -2,7 +2,7 @@
 package io.docajava.core.progress;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.context.Deadlines;
+import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-import io.docajava.core.internal.context.Deadlines;
+import io.docajava.core.internal.engine.Deadlines;
 import java.time.Duration;
 import java.util.Objects;
 

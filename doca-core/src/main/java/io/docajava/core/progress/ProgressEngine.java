@@ -2,9 +2,9 @@
 package io.docajava.core.progress;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.context.Deadlines;
-import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineCore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;

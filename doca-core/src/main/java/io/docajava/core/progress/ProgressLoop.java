@@ -2,11 +2,11 @@
 package io.docajava.core.progress;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.Deadlines;
-import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.EngineCore;
-import io.docajava.core.internal.context.GraphCore;
+import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineContext;
+import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.log.CallbackErrors;
 import java.time.Duration;
 import java.util.Objects;
@@ -390,7 +390,7 @@ public final class ProgressLoop implements AutoCloseable {
             notClosed("A graph of ProgressLoop \"" + name + "\"", thrown);
         }
         core.openGraphs().forEach(this::close);
-        for (ContextCore context : core.openContexts()) {
+        for (EngineContext context : core.openContexts()) {
             close(context, left(deadline));
         }
         for (AutoCloseable owned : thread.owned()) {
@@ -414,7 +414,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    private void close(ContextCore context, long timeoutNanos) {
+    private void close(EngineContext context, long timeoutNanos) {
         try {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.ContextBinding;
-import io.docajava.core.internal.context.EngineCore;
+import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

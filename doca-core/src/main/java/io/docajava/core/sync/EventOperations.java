@@ -3,12 +3,12 @@ package io.docajava.core.sync;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.core.internal.context.ArgumentSetters;
-import io.docajava.core.internal.context.BufferRole;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationType;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.operation.ArgumentSetters;
+import io.docajava.core.internal.operation.BufferRole;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationType;
 import io.docajava.ffi.hot.SyncEventCalls;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

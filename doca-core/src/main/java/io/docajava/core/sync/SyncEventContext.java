@@ -13,12 +13,12 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.EngineAccess;
-import io.docajava.core.internal.context.Operation;
-import io.docajava.core.internal.context.OperationPool;
-import io.docajava.core.internal.context.OperationSink;
-import io.docajava.core.internal.context.ParkedOperation;
-import io.docajava.core.internal.context.WaitingLine;
+import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.ParkedOperation;
+import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -163,7 +163,7 @@ public final class SyncEventContext extends ContextBase {
         Objects.requireNonNull(operation, "operation");
         core.checkUsable();
         checkOffered(operation.type());
-        return new SyncEventTask(take(operation), operation.type());
+        return new SyncEventTask(core, take(operation), operation.type());
     }
 
     /** Refuses what cannot be submitted now. */

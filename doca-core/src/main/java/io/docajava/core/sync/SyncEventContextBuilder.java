@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilder;
-import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;

@@ -7,9 +7,10 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
+import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.Operation;
 import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.operation.Operation;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -47,8 +48,8 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     private final PreparedOperation<SyncEventTask> prepared;
     private final SyncEventTaskType type;
 
-    SyncEventTask(Operation operation, SyncEventTaskType type) {
-        this.prepared = new PreparedOperation<>(this, operation);
+    SyncEventTask(ContextCore core, Operation operation, SyncEventTaskType type) {
+        this.prepared = new PreparedOperation<>(this, operation, core);
         this.type = type;
     }
 

@@ -2,7 +2,7 @@
 package io.docajava.core.sync;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.context.Deadlines;
+import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.progress.IdleStrategy;
 import java.time.Duration;
 import java.util.Objects;

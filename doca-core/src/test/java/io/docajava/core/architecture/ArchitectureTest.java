@@ -2,9 +2,11 @@
 package io.docajava.core.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -88,7 +90,26 @@ class ArchitectureTest {
                         "io.docajava.core.progress",
                         "io.docajava.core.context",
                         "io.docajava.core.internal",
-                        "io.docajava.core.internal.context")
+                        "io.docajava.core.internal.context",
+                        "io.docajava.core.internal.engine",
+                        "io.docajava.core.internal.operation",
+                        "io.docajava.core.internal.state")
+                .check(core);
+    }
+
+    @Test
+    void publicPackagesHaveNoCycles() {
+        slices().matching("io.docajava.core.(*)")
+                .should()
+                .beFreeOfCycles()
+                .check(core.that(resideOutsideOfPackage("..internal..")));
+    }
+
+    @Test
+    void internalPackagesHaveNoCycles() {
+        slices().matching("io.docajava.core.internal.(*)")
+                .should()
+                .beFreeOfCycles()
                 .check(core);
     }
 

@@ -6,6 +6,7 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,19 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
+import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.EngineContext;
+import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.Operations;
+import io.docajava.core.internal.operation.TaskFailures;
+import io.docajava.core.internal.operation.TaskQueue;
+import io.docajava.core.internal.operation.WaitingLine;
+import io.docajava.core.internal.state.ContextBinding;
+import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.hot.TaskCalls;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The inside of every context: brings its {@link ContextLife} and its operations together, so that neither calls the other. Its engine
  * calls it after progress; submissions go to its {@link TaskQueue}. Used by the thread of the engine.
  */
-public final class ContextCore {
+public final class ContextCore implements EngineContext {
 
     /** The largest number of tasks in flight that a message describes. */
     private static final int TASKS_DESCRIBED = 5;
@@ -64,7 +76,7 @@ public final class ContextCore {
             this.operations = new Operations(life, pools);
             this.failures = new TaskFailures(life);
             this.queue = new TaskQueue(life, operations, failures);
-            pools.forEach(pool -> pool.attach(this));
+            pools.forEach(pool -> pool.attach(life, queue, operations.activity()));
         } catch (Throwable failure) {
             life.resource().discard();
             throw failure;
@@ -93,22 +105,23 @@ public final class ContextCore {
         return life.engine();
     }
 
+    @Override
     public String description() {
         return life.description();
     }
 
-    /** Returns the {@code struct doca_ctx *}. */
+    @Override
     public long nativeContext() {
         return life.nativeContext();
     }
 
-    /** Returns the resource of the context. */
-    Resource resource() {
+    @Override
+    public Resource resource() {
         return life.resource();
     }
 
-    /** Returns whether it is the inside of a context. */
-    boolean isOf(Context other) {
+    @Override
+    public boolean isOf(Context other) {
         return life.context().equals(other);
     }
 
@@ -117,8 +130,8 @@ public final class ContextCore {
         return queue;
     }
 
-    /** Counts what the context does. */
-    Activity activity() {
+    @Override
+    public Activity activity() {
         return operations.activity();
     }
 
@@ -136,7 +149,8 @@ public final class ContextCore {
         return life.isRunning();
     }
 
-    boolean isInTransition() {
+    @Override
+    public boolean isInTransition() {
         return life.isInTransition();
     }
 
@@ -171,20 +185,14 @@ public final class ContextCore {
         return operations.inFlight();
     }
 
-    /** Returns the numbers of the context. Any thread may call. */
+    @Override
     public ContextStats stats() {
         engine().acquireRound();
         return activity().stats(operations.oldestInFlight());
     }
 
-    /**
-     * Takes note of the time.
-     *
-     * @param limit how long operations may be in flight without that one completes, in nanoseconds
-     * @return a warning if that has been so for longer, and was not returned before
-     */
-    @Nullable
-    String tick(long now, long limit) {
+    @Override
+    public @Nullable String tick(long now, long limit) {
         activity().tick(now);
         if (activity().nanosToReport(now, limit) > 0) {
             return null;
@@ -230,11 +238,9 @@ public final class ContextCore {
         life.checkRunning();
     }
 
-    /** As {@link #checkRunning()}, by what the SDK says now: it may have ended what belonged to the run that is over. */
+    @Override
     public void checkRunningNow() {
-        checkUsable();
-        life.refresh();
-        checkRunning();
+        life.checkRunningNow();
     }
 
     /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
@@ -256,7 +262,7 @@ public final class ContextCore {
 
     /** Opens a line for operations that wait for free tasks; each keeps its own order. */
     public WaitingLine openLine() {
-        WaitingLine line = new WaitingLine(this);
+        WaitingLine line = new WaitingLine(life, activity());
         lines.add(line);
         return line;
     }
@@ -266,13 +272,8 @@ public final class ContextCore {
         lines.remove(line);
     }
 
-    /** Adds to the number of operations that wait for free tasks. */
-    void addWaiting(int more) {
-        activity().addQueued(more);
-        engine().addWaiting(more);
-    }
-
-    void submitWaiting() {
+    @Override
+    public void submitWaiting() {
         lines.forEach(WaitingLine::submit);
     }
 
@@ -280,7 +281,8 @@ public final class ContextCore {
         lines.forEach(line -> line.refuse(reason));
     }
 
-    void flushBatch() {
+    @Override
+    public void flushBatch() {
         queue.flushOrWait();
     }
 
@@ -289,25 +291,16 @@ public final class ContextCore {
         queue.flushForGood();
     }
 
-    /** Returns why an operation has failed of which a part was submitted and the next one is refused. */
-    public TaskFailedException refusedPart(String message, String function, Throwable refusal) {
-        return failures.refusedPart(message, function, refusal);
-    }
-
-    /** A task has completed, or the last one of a series; the engine calls after progress. */
-    void taskSucceeded(long userData) {
+    @Override
+    public void taskSucceeded(long userData) {
         Operation operation = inFlight(userData);
         operation.collect();
         operations.markCompleted(operation);
         operation.succeeded();
     }
 
-    /**
-     * A task has failed; the engine calls after progress.
-     *
-     * @param nativeTask the task of its library, such as a {@code struct doca_dma_task_memcpy *}
-     */
-    void taskFailed(long userData, long nativeTask) {
+    @Override
+    public void taskFailed(long userData, long nativeTask) {
         Operation operation = inFlight(userData);
         Operation member = operation.member(nativeTask);
         TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
@@ -352,19 +345,19 @@ public final class ContextCore {
         giveBack(operation);
     }
 
-    /** Gives up all operations in flight; see {@link Operation#abandoned}. */
+    @Override
     public void abandon(RuntimeException reason) {
         refuseWaiting(reason);
         operations.abandon(reason, engine()::report);
     }
 
-    /** An event of the library's own; the engine calls after progress. */
-    void event(int number, long object, long userData) {
+    @Override
+    public void event(int number, long object, long userData) {
         life.event(number, object, userData);
     }
 
-    /** The state has changed; the engine calls after progress. */
-    void stateChanged(ContextState previous, ContextState next) {
+    @Override
+    public void stateChanged(ContextState previous, ContextState next) {
         ContextState before = life.changed(previous, next);
         if (!life.isRunning()) {
             endRun();
@@ -418,7 +411,8 @@ public final class ContextCore {
         requestStop();
     }
 
-    void requestStop() {
+    @Override
+    public void requestStop() {
         // A context that has stopped itself meanwhile keeps its cause.
         if (!life.requestStop()) {
             return;
@@ -465,7 +459,7 @@ public final class ContextCore {
         close(closeTimeoutNanos);
     }
 
-    /** Closes within another time than the context's own. */
+    @Override
     public void close(long timeoutNanos) {
         if (resource().state() == Resource.State.CLOSED) {
             return;

@@ -5,6 +5,8 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationSink;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +54,12 @@ public final class PreparedOperation<T> implements OperationSink {
      *
      * @param task the public task
      * @param operation just taken from its pool, with its arguments
+     * @param core the inside of its context
      */
-    public PreparedOperation(T task, Operation operation) {
+    public PreparedOperation(T task, Operation operation, ContextCore core) {
         this.task = task;
         this.operation = operation;
-        this.core = operation.core();
+        this.core = core;
         operation.hold();
     }
 

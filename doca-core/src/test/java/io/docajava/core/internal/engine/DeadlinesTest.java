@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

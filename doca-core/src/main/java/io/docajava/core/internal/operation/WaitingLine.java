@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
+import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.state.ContextLife;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -10,31 +12,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingLine {
 
-    private final ContextCore core;
+    private final ContextLife life;
+    private final Activity activity;
     private final ArrayDeque<ParkedOperation> operations = new ArrayDeque<>();
 
-    WaitingLine(ContextCore core) {
-        this.core = core;
+    /** Creates a line of a context. */
+    public WaitingLine(ContextLife life, Activity activity) {
+        this.life = life;
+        this.activity = activity;
     }
 
     /** Returns whether an operation has to wait: others do, or all tasks of its type are in use and one of them will end. */
     public boolean hasToWait(OperationPool pool) {
-        return core.engine().isOfLoop() && (!operations.isEmpty() || (pool.available() == 0 && pool.isAnyInFlight()));
+        return life.engine().isOfLoop() && (!operations.isEmpty() || (pool.available() == 0 && pool.isAnyInFlight()));
     }
 
     /** Appends an operation. */
     public void park(ParkedOperation operation) {
         operations.add(operation);
-        core.addWaiting(1);
+        addWaiting(1);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return operations.isEmpty();
     }
 
     /** Submits operations as long as tasks are free. */
-    void submit() {
-        while (core.isRunning()) {
+    public void submit() {
+        while (life.isRunning()) {
             ParkedOperation first = operations.peek();
             if (first == null) {
                 return;
@@ -48,7 +53,7 @@ public final class WaitingLine {
                 poll();
                 if (!first.submit()) {
                     operations.addFirst(first);
-                    core.addWaiting(1);
+                    addWaiting(1);
                 }
             } else if (first.pool().isAnyInFlight()) {
                 return;
@@ -74,8 +79,13 @@ public final class WaitingLine {
     private @Nullable ParkedOperation poll() {
         ParkedOperation next = operations.poll();
         if (next != null) {
-            core.addWaiting(-1);
+            addWaiting(-1);
         }
         return next;
+    }
+
+    private void addWaiting(int more) {
+        activity.addQueued(more);
+        life.engine().addWaiting(more);
     }
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.state;
+
+import io.docajava.core.internal.engine.EngineCore;
 
 /** What the libraries do differently with the object that a context stands for, such as {@code struct doca_dma}. */
 public interface ContextBinding {

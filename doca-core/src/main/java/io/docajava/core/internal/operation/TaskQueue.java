@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
@@ -8,6 +8,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
@@ -74,7 +75,7 @@ public final class TaskQueue {
     private boolean fewReports;
 
     /** Creates the queue of a context with these operations. */
-    TaskQueue(ContextLife life, Operations operations, TaskFailures failures) {
+    public TaskQueue(ContextLife life, Operations operations, TaskFailures failures) {
         this.life = life;
         this.operations = operations;
         this.failures = failures;
@@ -91,7 +92,7 @@ public final class TaskQueue {
      * @param together whether the device may report some tasks only when it reports a later one
      * @throws IllegalStateException if another batch is open
      */
-    Batch openBatch(boolean together) {
+    public Batch openBatch(boolean together) {
         if (batch != null) {
             throw new IllegalStateException(life.description() + " has an open batch already: close that one first");
         }
@@ -131,19 +132,19 @@ public final class TaskQueue {
     }
 
     /** Frees the memory of the commands, when the context is gone. */
-    void close() {
+    public void close() {
         commands.close();
     }
 
     /** As {@link #flush()}; what is still held then has another chance with the next progress. */
-    void flushOrWait() {
+    public void flushOrWait() {
         if (first < end && flush() != SUCCESS) {
             Calls.settle();
         }
     }
 
     /** As {@link #flush()}, and nothing is held then: what the SDK refuses fails. */
-    void flushForGood() {
+    public void flushForGood() {
         if (first < end) {
             flush(true);
             Calls.settle();
@@ -287,7 +288,7 @@ public final class TaskQueue {
     }
 
     /** The context stops, or has stopped: what is held has this last chance. */
-    void end() {
+    public void end() {
         batch = null;
         flush(true);
         unflushed = 0;
@@ -421,6 +422,11 @@ public final class TaskQueue {
     /** Returns the exception for a call for an operation that the SDK has refused. */
     DocaException refusal(int result, String function, Operation operation) {
         return life.refusal(result, function, operation.attempt());
+    }
+
+    /** Returns why an operation has failed of which a part was submitted and the next one is refused. */
+    public TaskFailedException refusedPart(String message, String function, Throwable refusal) {
+        return failures.refusedPart(message, function, refusal);
     }
 
     /** Returns why a task of a series was not submitted, of which others are in flight. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.state;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
@@ -12,6 +12,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -25,10 +26,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a context, the cause of its stop, and its listeners. It knows no tasks: {@link ContextCore} brings both together. Used
+ * The state of a context, the cause of its stop, and its listeners. It knows no tasks. Used
  * by the thread of the engine.
  */
-final class ContextLife {
+public final class ContextLife {
 
     private final Context context;
     private final EngineCore engine;
@@ -52,7 +53,7 @@ final class ContextLife {
      *
      * @param more resources that must not be closed before it, beside the engine and the device
      */
-    ContextLife(
+    public ContextLife(
             Context context,
             String description,
             Device device,
@@ -67,46 +68,46 @@ final class ContextLife {
         this.resource = Resource.open(context, description, parents);
     }
 
-    Context context() {
+    public Context context() {
         return context;
     }
 
-    EngineCore engine() {
+    public EngineCore engine() {
         return engine;
     }
 
-    Resource resource() {
+    public Resource resource() {
         return resource;
     }
 
-    String description() {
+    public String description() {
         return resource.description();
     }
 
-    StopCause cause() {
+    public StopCause cause() {
         return cause;
     }
 
     /** Returns the state as it was last read. Any thread may call. */
-    ContextState state() {
+    public ContextState state() {
         return state;
     }
 
-    boolean isRunning() {
+    public boolean isRunning() {
         return state == ContextState.RUNNING;
     }
 
-    boolean isInTransition() {
+    public boolean isInTransition() {
         return state == ContextState.STOPPING || state == ContextState.STARTING;
     }
 
     /** Returns whether the context is idle and its listeners were notified. */
-    boolean isIdleForAll() {
+    public boolean isIdleForAll() {
         return state == ContextState.IDLE && notified == ContextState.IDLE;
     }
 
     /** Reads the state from the SDK, which may be ahead of what listeners were notified of. */
-    ContextState refresh() {
+    public ContextState refresh() {
         state = ContextState.of(engine.nativeState(nativeContext()));
         if (stopIsDeferred && state == ContextState.RUNNING) {
             state = ContextState.STOPPING;
@@ -118,60 +119,67 @@ final class ContextLife {
     }
 
     /** Returns the errors that the SDK logged during the last start, which may fail later. */
-    List<String> startReasons() {
+    public List<String> startReasons() {
         return startReasons;
     }
 
-    void addListener(ContextListener listener) {
+    public void addListener(ContextListener listener) {
         listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
     }
 
-    void removeListener(ContextListener listener) {
+    public void removeListener(ContextListener listener) {
         listeners.remove(listener);
     }
 
     /** Refuses calls by other threads, and those for which the stack has no room. */
-    void checkThread() {
+    public void checkThread() {
         StackGuard.check();
         engine.owner().check(resource);
     }
 
     /** {@link #checkThread()}, for calls that close something. */
-    void checkThreadToClose() {
+    public void checkThreadToClose() {
         StackGuard.checkToClose();
         engine.owner().check(resource);
     }
 
     /** Refuses calls by other threads and after close. */
-    void checkUsable() {
+    public void checkUsable() {
         checkThread();
         resource.checkOpen();
     }
 
     /** Refuses calls that only a running context supports, and says why this one is not running. */
-    void checkRunning() {
+    public void checkRunning() {
         checkUsable();
         if (!isRunning()) {
             throw notRunning();
         }
     }
 
+    /** As {@link #checkRunning()}, by what the SDK says now: it may have ended what belonged to the run that is over. */
+    public void checkRunningNow() {
+        checkUsable();
+        refresh();
+        checkRunning();
+    }
+
     /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
-    boolean canSubmit() {
+    public boolean canSubmit() {
         StackGuard.check();
         return engine.owner().isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
     }
 
-    ContextNotRunningException notRunning() {
+    public ContextNotRunningException notRunning() {
         return new ContextNotRunningException(whyNotRunning(), state, cause.rootCause());
     }
 
     /** Returns why the context is not running, in words. */
-    String whyNotRunning() {
+    public String whyNotRunning() {
         return description() + " is " + stateInWords() + (state == ContextState.STARTING ? "" : cause.explain());
     }
 
-    String stateInWords() {
+    public String stateInWords() {
         return switch (state) {
             case IDLE -> "idle";
             case STARTING -> "starting";
@@ -184,7 +192,7 @@ final class ContextLife {
      * Returns the exception for a call that the SDK has refused. A context that has stopped meanwhile explains more than the code
      * of the SDK.
      */
-    DocaException refusal(int result, String function, String attempt) {
+    public DocaException refusal(int result, String function, String attempt) {
         DocaCallException refusal = Calls.failure(result, function, attempt);
         if (result == DocaError.BAD_STATE.code()) {
             refresh();
@@ -202,7 +210,7 @@ final class ContextLife {
      *
      * @param timeoutNanos the limit of that wait
      */
-    void start(long timeoutNanos) {
+    public void start(long timeoutNanos) {
         binding.starting();
         int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
         if (result != DocaError.IN_PROGRESS.code()) {
@@ -233,7 +241,7 @@ final class ContextLife {
     }
 
     /** Starts a context again that has stopped. If that fails, the cause of its stop stays known. */
-    void startAgain(long timeoutNanos) {
+    public void startAgain(long timeoutNanos) {
         StopCause before = cause.copy();
         cause.forget();
         try {
@@ -247,7 +255,7 @@ final class ContextLife {
     }
 
     /** Notes that the context is stopped by a call; false if it is stopping or idle already, for its own cause. */
-    boolean requestStop() {
+    public boolean requestStop() {
         refresh();
         if (state == ContextState.IDLE || state == ContextState.STOPPING) {
             return false;
@@ -262,7 +270,7 @@ final class ContextLife {
      * @param withTasks whether tasks are in flight, because of which the SDK may refuse
      * @return false if it has refused for that reason: {@link #repeatStop()} is due when they have completed
      */
-    boolean stop(boolean withTasks) {
+    public boolean stop(boolean withTasks) {
         int result = stopNative();
         refresh();
         if (result == DocaError.IN_USE.code() && isRunning() && withTasks) {
@@ -277,16 +285,16 @@ final class ContextLife {
     }
 
     /** Listeners are about to be notified of a deferred stop, of which the SDK reports nothing. */
-    void markStopping() {
+    public void markStopping() {
         notified = ContextState.STOPPING;
     }
 
-    boolean isStopDeferred() {
+    public boolean isStopDeferred() {
         return stopIsDeferred;
     }
 
     /** Stops the context for good, now that no task is in flight. */
-    void repeatStop() {
+    public void repeatStop() {
         stopIsDeferred = false;
         int result = stopNative();
         refresh();
@@ -305,7 +313,7 @@ final class ContextLife {
     }
 
     /** Stops the context, whatever the SDK answers: it does not survive a failure. */
-    void stopAfterFailure() {
+    public void stopAfterFailure() {
         stopNative();
         refresh();
         Calls.settle();
@@ -320,7 +328,7 @@ final class ContextLife {
      *
      * @return the state before it, as listeners know it
      */
-    ContextState changed(ContextState previous, ContextState next) {
+    public ContextState changed(ContextState previous, ContextState next) {
         try {
             refresh();
         } catch (DocaException failure) {
@@ -335,18 +343,18 @@ final class ContextLife {
     }
 
     /** The SDK may report a stop before the failure that caused it: true if listeners should wait for that. */
-    boolean isCauseAwaited() {
+    public boolean isCauseAwaited() {
         return state == ContextState.STOPPING && !cause.isRequested() && cause.rootCause() == null;
     }
 
     /** Puts the notification of a stop off until its cause is delivered. */
-    void deferTransition(ContextState previous) {
+    public void deferTransition(ContextState previous) {
         deferredTransition = previous;
     }
 
     /** Returns the state before the transition that was put off, once; null if none was. */
     @Nullable
-    ContextState takeDeferredTransition() {
+    public ContextState takeDeferredTransition() {
         ContextState previous = deferredTransition;
         if (previous != null) {
             deferredTransition = null;
@@ -354,7 +362,7 @@ final class ContextLife {
         return previous;
     }
 
-    void notifyListeners(ContextState previous, ContextState next) {
+    public void notifyListeners(ContextState previous, ContextState next) {
         Jfr.contextChanged(description(), previous, next);
         for (ContextListener listener : listeners) {
             try {
@@ -366,27 +374,27 @@ final class ContextLife {
     }
 
     /** Destroys the native object; the result is a {@code doca_error_t}. */
-    int destroyNative() {
+    public int destroyNative() {
         return binding.destroy();
     }
 
     /** Destroys the native object, or throws why the SDK refuses that. */
-    void destroyNativeOrThrow() {
+    public void destroyNativeOrThrow() {
         Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
     }
 
     /** An event of the library's own. */
-    void event(int number, long object, long userData) {
+    public void event(int number, long object, long userData) {
         binding.event(number, object, userData);
     }
 
     /** Returns the {@code struct doca_ctx *}. */
-    long nativeContext() {
+    public long nativeContext() {
         return binding.context();
     }
 
     /** Returns the failure that stopped the context, if one did. Any thread may call. */
-    Optional<TaskFailedException> failure() {
+    public Optional<TaskFailedException> failure() {
         return Optional.ofNullable(cause.rootCause());
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;

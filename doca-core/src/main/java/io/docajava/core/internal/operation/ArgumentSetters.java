@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 /**
  * The addresses of the C functions that set the arguments of an allocated task for its next submission; 0 where tasks of the type

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

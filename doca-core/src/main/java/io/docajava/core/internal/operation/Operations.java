@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
+import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.state.ContextLife;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that operations keep for reuse are
  * freed when the context leaves the running state, those in flight as they complete; operations allocate them anew after a restart.
  */
-final class Operations {
+public final class Operations {
 
     private final ContextLife life;
     private final Operation[] byIndex;
     private final Activity activity = new Activity();
 
     /** Takes the operations of pools whose indices follow one another. */
-    Operations(ContextLife life, List<OperationPool> pools) {
+    public Operations(ContextLife life, List<OperationPool> pools) {
         this.life = life;
         byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
         for (int i = 0; i < byIndex.length; i++) {
@@ -29,7 +31,7 @@ final class Operations {
         }
     }
 
-    int size() {
+    public int size() {
         return byIndex.length;
     }
 
@@ -38,8 +40,7 @@ final class Operations {
     }
 
     /** Returns the operation in flight that a completion belongs to, or null. */
-    @Nullable
-    Operation inFlight(long userData) {
+    public @Nullable Operation inFlight(long userData) {
         int index = (int) userData;
         if (index < 0 || index >= byIndex.length) {
             return null;
@@ -49,12 +50,12 @@ final class Operations {
     }
 
     /** Counts what the operations do. */
-    Activity activity() {
+    public Activity activity() {
         return activity;
     }
 
     /** Returns the number of tasks in flight. */
-    int inFlight() {
+    public int inFlight() {
         return activity.inFlight();
     }
 
@@ -63,7 +64,7 @@ final class Operations {
         activity.markSubmitted(operation.tasks(), operation.isDue());
     }
 
-    void markCompleted(Operation operation) {
+    public void markCompleted(Operation operation) {
         activity.markCompleted(operation.tasks(), operation.isDue());
         operation.markCompleted();
         if (!life.isRunning()) {
@@ -84,7 +85,7 @@ final class Operations {
     }
 
     /** Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call. */
-    long oldestInFlight() {
+    public long oldestInFlight() {
         long oldest = 0;
         for (Operation operation : byIndex) {
             long submitted = operation.submitted();
@@ -97,7 +98,7 @@ final class Operations {
 
     /** Returns the operation in flight that is due and was submitted first; null if there is none. */
     @Nullable
-    Operation oldestDue() {
+    public Operation oldestDue() {
         Operation oldest = null;
         for (Operation operation : byIndex) {
             if (operation.submitted() != 0
@@ -110,7 +111,7 @@ final class Operations {
     }
 
     /** Returns what at most {@code limit} operations in flight do. */
-    List<String> attemptsInFlight(int limit) {
+    public List<String> attemptsInFlight(int limit) {
         return Arrays.stream(byIndex)
                 .filter(Operation::isInFlight)
                 .limit(limit)
@@ -119,7 +120,7 @@ final class Operations {
     }
 
     /** Gives back all native tasks that are not in flight; they are allocated again when they are needed. */
-    void freeIdleTasks() {
+    public void freeIdleTasks() {
         for (Operation operation : byIndex) {
             if (!operation.isInFlight()) {
                 operation.freeTask();
@@ -128,7 +129,7 @@ final class Operations {
     }
 
     /** Abandons all operations in flight; exceptions of users' code go to {@code errors}. */
-    void abandon(RuntimeException reason, Consumer<Throwable> errors) {
+    public void abandon(RuntimeException reason, Consumer<Throwable> errors) {
         for (Operation operation : byIndex) {
             if (operation.isInFlight()) {
                 try {

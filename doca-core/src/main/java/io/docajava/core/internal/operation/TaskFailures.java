@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.state.ContextLife;
+import io.docajava.core.internal.state.StopCause;
 import java.util.List;
 
 /** Makes the exceptions of operations that have failed: each says whether its operation is the root cause. */
-final class TaskFailures {
+public final class TaskFailures {
 
     private final ContextLife life;
 
-    TaskFailures(ContextLife life) {
+    public TaskFailures(ContextLife life) {
         this.life = life;
     }
 
     /** Returns why an operation has failed that is delivered now, and notes whether that has stopped the context. */
-    TaskFailedException completed(Operation operation, int status) {
+    public TaskFailedException completed(Operation operation, int status) {
         StopCause cause = life.cause();
         boolean passes = DocaError.of(status).isTransient();
         life.refresh();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.engine;
 
 import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
@@ -87,7 +87,7 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     /** Changed by the engine's thread, which alone reads it without its lock. */
-    private final List<@Nullable ContextCore> contexts = new ArrayList<>();
+    private final List<@Nullable EngineContext> contexts = new ArrayList<>();
     /** The numbers of closed contexts; guarded by {@link #contexts}. */
     private final Activity closedActivity = new Activity();
 
@@ -217,7 +217,7 @@ public final class EngineCore {
         roundsToClock = now - clock < LONG_ROUNDS_NANOS ? CLOCK_ROUNDS - 1 : 0;
         clock = now;
         for (int i = 0; i < contexts.size(); i++) {
-            ContextCore context = contexts.get(i);
+            EngineContext context = contexts.get(i);
             if (context != null) {
                 String warning = context.tick(now, warnNanos);
                 if (warning != null) {
@@ -229,12 +229,12 @@ public final class EngineCore {
     }
 
     /** Makes visible to the calling thread what was counted before the last round, and returns the number of that. */
-    long acquireRound() {
+    public long acquireRound() {
         return (long) ROUNDS.getAcquire(this);
     }
 
     /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
-    long clock() {
+    public long clock() {
         return clock;
     }
 
@@ -252,7 +252,7 @@ public final class EngineCore {
             long failed = closed.failed();
             long bytes = closed.bytes();
             Duration oldest = Duration.ZERO;
-            for (ContextCore context : contexts) {
+            for (EngineContext context : contexts) {
                 if (context != null) {
                     ContextStats open = context.stats();
                     inFlight += open.inFlight();
@@ -294,7 +294,7 @@ public final class EngineCore {
     }
 
     /** The same for waits that an interrupt does not end: as it keeps a thread from sleeping, it is put off. */
-    boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
+    public boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
         AtomicBoolean interrupted = new AtomicBoolean();
         BooleanSupplier conditionWithoutInterrupt = () -> {
             if (Thread.interrupted()) {
@@ -398,7 +398,7 @@ public final class EngineCore {
     /** Returns when the clock has to be read again for a warning. */
     private long nanosToWarning() {
         long nanos = Long.MAX_VALUE;
-        for (ContextCore context : contexts) {
+        for (EngineContext context : contexts) {
             if (context != null) {
                 nanos = Math.min(nanos, context.activity().nanosToReport(clock, warnNanos));
             }
@@ -407,7 +407,7 @@ public final class EngineCore {
     }
 
     private boolean isAnyInTransition() {
-        for (ContextCore context : contexts) {
+        for (EngineContext context : contexts) {
             if (context != null && context.isInTransition()) {
                 return true;
             }
@@ -419,18 +419,18 @@ public final class EngineCore {
     public int inFlight() {
         checkUsable();
         int sum = 0;
-        for (ContextCore context : contexts) {
+        for (EngineContext context : contexts) {
             if (context != null) {
-                sum += context.tasksInFlight();
+                sum += context.activity().inFlight();
             }
         }
         return sum;
     }
 
     /** The contexts that are not closed. */
-    public List<ContextCore> openContexts() {
-        List<ContextCore> open = new ArrayList<>();
-        for (ContextCore context : contexts) {
+    public List<EngineContext> openContexts() {
+        List<EngineContext> open = new ArrayList<>();
+        for (EngineContext context : contexts) {
             if (context != null) {
                 open.add(context);
             }
@@ -455,7 +455,7 @@ public final class EngineCore {
         return graphs.values().stream().anyMatch(GraphCore::isRunning);
     }
 
-    private void stop(ContextCore context) {
+    private void stop(EngineContext context) {
         try {
             context.requestStop();
         } catch (RuntimeException failure) {
@@ -511,7 +511,7 @@ public final class EngineCore {
     private void submitWaiting() {
         if (waiting > 0) {
             for (int i = 0; i < contexts.size(); i++) {
-                ContextCore context = contexts.get(i);
+                EngineContext context = contexts.get(i);
                 if (context != null) {
                     context.submitWaiting();
                 }
@@ -531,7 +531,7 @@ public final class EngineCore {
 
     /**
      * A callback for an event of a library, {@code void (*)(struct ... *object, union doca_data, union doca_data context)}, as a
-     * C function pointer; what it notes comes to {@link ContextBinding#event}.
+     * C function pointer; what it notes comes to {@link EngineContext#event}.
      *
      * @param number from 0 to 7
      */
@@ -560,12 +560,12 @@ public final class EngineCore {
         return resource.description();
     }
 
-    Resource resource() {
+    public Resource resource() {
         return resource;
     }
 
     /** Returns the way in which completions and submissions cross between Java and C. */
-    CompletionMode mode() {
+    public CompletionMode mode() {
         return completions.mode();
     }
 
@@ -575,7 +575,7 @@ public final class EngineCore {
      * @param nativeContext its {@code struct doca_ctx *}
      * @param tasks how many completions it may have in flight
      */
-    int attach(ContextCore context, long nativeContext, int tasks) {
+    public int attach(EngineContext context, long nativeContext, int tasks) {
         refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
         int index = freeIndex();
@@ -592,9 +592,9 @@ public final class EngineCore {
     }
 
     /** Ends what {@link #attach} began, when no callback of the context can run any more. */
-    void detach(int index, int tasks) {
+    public void detach(int index, int tasks) {
         synchronized (contexts) {
-            ContextCore context = contexts.set(index, null);
+            EngineContext context = contexts.set(index, null);
             if (context != null) {
                 closedActivity.add(context.activity());
             }
@@ -629,7 +629,7 @@ public final class EngineCore {
     }
 
     /** A context was started, which the native engine remembers for as long as it lives. */
-    void countStart() {
+    public void countStart() {
         starts++;
         if (starts == MANY_STARTS) {
             LOG.warn(
@@ -648,8 +648,8 @@ public final class EngineCore {
 
     /** The inside of one of the contexts that are not closed, or null if it is none of these. */
     @Nullable
-    ContextCore find(Context context) {
-        for (ContextCore core : contexts) {
+    EngineContext find(Context context) {
+        for (EngineContext core : contexts) {
             if (core != null && core.isOf(context)) {
                 return core;
             }
@@ -672,7 +672,7 @@ public final class EngineCore {
     }
 
     /** Refuses what the native engine would not survive in the middle of its progress. */
-    void refuseInUserNode(String attempt) {
+    public void refuseInUserNode(String attempt) {
         if (inUserNode) {
             throw new IllegalStateException("A user node of a graph cannot " + attempt + ": do that after progress");
         }
@@ -700,7 +700,7 @@ public final class EngineCore {
     }
 
     /** The state that the SDK says a context is in. */
-    int nativeState(long context) {
+    public int nativeState(long context) {
         Calls.check(
                 TaskCalls.contextState(context, out.address()), "doca_ctx_get_state", "reading the state of a context");
         return out.get(ValueLayout.JAVA_INT, 0);
@@ -712,12 +712,12 @@ public final class EngineCore {
     }
 
     /** A context holds a task back, which is submitted before progress, so that nobody waits for it in vain. */
-    void beginHolding() {
+    public void beginHolding() {
         holding++;
     }
 
     /** Takes {@link #beginHolding()} back. */
-    void endHolding() {
+    public void endHolding() {
         holding--;
     }
 
@@ -725,7 +725,7 @@ public final class EngineCore {
         if (holding > 0) {
             // By their numbers, since an iterator would be allocated for each progress.
             for (int i = 0; i < contexts.size(); i++) {
-                ContextCore context = contexts.get(i);
+                EngineContext context = contexts.get(i);
                 if (context != null) {
                     context.flushBatch();
                 }
@@ -751,7 +751,7 @@ public final class EngineCore {
     }
 
     /** Which call of progress this is, or was. */
-    long round() {
+    public long round() {
         return rounds;
     }
 
@@ -807,7 +807,7 @@ public final class EngineCore {
             marked.remove().run();
             return;
         }
-        ContextCore context = contexts.get(completions.contextIndex());
+        EngineContext context = contexts.get(completions.contextIndex());
         if (context == null) {
             deliverToGraph();
             return;

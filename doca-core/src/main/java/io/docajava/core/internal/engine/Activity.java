@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.engine;
 
 import io.docajava.core.context.ContextStats;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.time.Duration;
  * ns. {@link EngineCore} writes the number of its round with release in each round, and who reads the numbers reads that with acquire
  * before. So a reader sees all that was counted before the last round, if not more.
  */
-final class Activity {
+public final class Activity {
 
     private long queued;
     private long inFlight;
@@ -34,12 +34,12 @@ final class Activity {
     private boolean reported;
 
     /** Adds to the number of operations that wait for a free task. */
-    void addQueued(int more) {
+    public void addQueued(int more) {
         queued += more;
     }
 
     /** The tasks of an operation are in flight. */
-    void markSubmitted(int tasks, boolean areDue) {
+    public void markSubmitted(int tasks, boolean areDue) {
         inFlight += tasks;
         if (areDue) {
             due += tasks;
@@ -47,7 +47,7 @@ final class Activity {
     }
 
     /** The tasks of an operation are no longer in flight. */
-    void markCompleted(int tasks, boolean wereDue) {
+    public void markCompleted(int tasks, boolean wereDue) {
         inFlight -= tasks;
         if (wereDue) {
             due -= tasks;
@@ -58,23 +58,23 @@ final class Activity {
         }
     }
 
-    int inFlight() {
+    public int inFlight() {
         return (int) inFlight;
     }
 
     /** Counts operations that have succeeded. */
-    void succeeded(int operations, long movedBytes) {
+    public void succeeded(int operations, long movedBytes) {
         completed += operations;
         bytes += movedBytes;
     }
 
     /** Counts operations that have failed. */
-    void failed(int operations) {
+    public void failed(int operations) {
         failed += operations;
     }
 
     /** The engine has read the clock. */
-    void tick(long now) {
+    public void tick(long now) {
         if (wasIdle) {
             busySince = now;
             wasIdle = inFlight == 0;
@@ -93,17 +93,17 @@ final class Activity {
      * @param now the time of the last tick
      * @param limit how long it may be quiet
      */
-    long nanosToReport(long now, long limit) {
+    public long nanosToReport(long now, long limit) {
         return reported || due == 0 ? Long.MAX_VALUE : limit - (now - quietSince);
     }
 
     /** The quiet is reported. */
-    void setReported() {
+    public void setReported() {
         reported = true;
     }
 
     /** Returns for how long no task has ended. */
-    Duration quiet(long now) {
+    public Duration quiet(long now) {
         return Duration.ofNanos(now - quietSince);
     }
 
@@ -119,7 +119,7 @@ final class Activity {
      *
      * @param oldest when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in flight
      */
-    ContextStats stats(long oldest) {
+    public ContextStats stats(long oldest) {
         return new ContextStats(queued, inFlight, completed, failed, bytes, age(oldest));
     }
 

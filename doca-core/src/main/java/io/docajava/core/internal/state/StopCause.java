@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.state;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Why a context is not running, and so who is to blame for the tasks that fail then. The SDK reports all of them alike.
  * It may report the failure that makes a context stop before it changes the state, or after that.
  */
-final class StopCause {
+public final class StopCause {
 
     private boolean requested;
     /** The latest failure that the context has not stopped after, as far as was seen, and the round of its delivery. */
@@ -20,12 +20,12 @@ final class StopCause {
 
     /** The failure that made the context stop by itself, if it is known. Any thread may ask. */
     @Nullable
-    TaskFailedException rootCause() {
+    public TaskFailedException rootCause() {
         return rootCause;
     }
 
     /** Returns whether a call has stopped the context, and it did not stop by itself. */
-    boolean isRequested() {
+    public boolean isRequested() {
         return requested;
     }
 
@@ -66,7 +66,7 @@ final class StopCause {
     }
 
     /** The reason for a failure that is delivered now. */
-    Reason reason(boolean running) {
+    public Reason reason(boolean running) {
         if (requested) {
             return Reason.CANCELLED;
         }
@@ -74,7 +74,7 @@ final class StopCause {
     }
 
     /** A failure is delivered, of which {@link #reason} returned {@link Reason#ROOT_CAUSE}. */
-    void blame(TaskFailedException failure, boolean running, long round) {
+    public void blame(TaskFailedException failure, boolean running, long round) {
         if (!running) {
             rootCause = failure;
         } else if (suspect == null || round - suspectRound > 1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.engine;
 
 import io.docajava.core.context.Context;
 import io.docajava.core.internal.lifecycle.Resource;
@@ -57,7 +57,7 @@ public final class GraphCore {
             Object owner,
             String description,
             ProgressEngine engine,
-            List<ContextCore> contexts,
+            List<EngineContext> contexts,
             List<GraphCore> subGraphs,
             int instances,
             Inside inside) {
@@ -66,7 +66,7 @@ public final class GraphCore {
         this.instances = instances;
         Resource[] parents = Stream.of(
                         Stream.of(this.engine.resource()),
-                        contexts.stream().map(ContextCore::resource),
+                        contexts.stream().map(EngineContext::resource),
                         subGraphs.stream().map(GraphCore::resource))
                 .flatMap(all -> all)
                 .distinct()
@@ -82,7 +82,7 @@ public final class GraphCore {
     }
 
     /** The inside of a context that is open and of this engine; null for any other. */
-    public static @Nullable ContextCore find(ProgressEngine engine, Context context) {
+    public static @Nullable EngineContext find(ProgressEngine engine, Context context) {
         return EngineAccess.core(engine).find(context);
     }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.SeriesCounter;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -28,7 +30,8 @@ public final class TaskSeries implements AutoCloseable {
 
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
 
-    private final ContextCore core;
+    private final ContextLife life;
+    private final Activity activity;
     private final TaskQueue queue;
     private final List<Operation> operations;
     private final TaskCommands commands;
@@ -46,14 +49,16 @@ public final class TaskSeries implements AutoCloseable {
     /**
      * Creates a series, which its operations {@linkplain #join join} next.
      *
+     * @param pool that of the operations
      * @param preparations how many commands prepare all operations for a submission
      */
-    public TaskSeries(ContextCore core, List<Operation> operations, int preparations) {
-        this.core = core;
-        this.queue = core.queue();
+    public TaskSeries(OperationPool pool, List<Operation> operations, int preparations) {
+        this.life = pool.life();
+        this.queue = pool.queue();
+        this.activity = pool.activity();
         this.operations = operations;
         commandEnds = new int[operations.size()];
-        commands = TaskCommands.open(core.engine().mode(), preparations + operations.size());
+        commands = TaskCommands.open(life.engine().mode(), preparations + operations.size());
     }
 
     /**
@@ -185,19 +190,19 @@ public final class TaskSeries implements AutoCloseable {
 
     /** An operation of the submission has failed. */
     void failed(Operation operation) {
-        core.activity().failed(1);
+        activity.failed(1);
         sound--;
         soundBytes -= operation.bytes();
     }
 
     /** Counts the operations of the submission that have succeeded, when all have ended. */
     void ended() {
-        core.activity().succeeded(sound, soundBytes);
+        activity.succeeded(sound, soundBytes);
     }
 
     /** Those that were submitted may wait for a flush, which the last one would have brought. */
     private void beginWithoutLast(TaskFailedException refusal) {
-        if (!HAS_FLAGS || !core.isRunning()) {
+        if (!HAS_FLAGS || !life.isRunning()) {
             return;
         }
         if (HAS_FLUSH) {

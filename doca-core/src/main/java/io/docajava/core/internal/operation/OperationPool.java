@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.state.ContextLife;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +24,7 @@ public final class OperationPool {
     private final int[] free;
     private int freeCount;
 
-    private @Nullable ContextCore core;
+    private @Nullable ContextLife life;
     private @Nullable TaskQueue queue;
     private @Nullable Activity activity;
 
@@ -93,13 +95,13 @@ public final class OperationPool {
         return type;
     }
 
-    /** Returns the context of the operations. */
-    public ContextCore core() {
-        return Objects.requireNonNull(core);
+    /** Returns the life of the context of the operations. */
+    public ContextLife life() {
+        return Objects.requireNonNull(life);
     }
 
     /** Returns the queue of the context. */
-    TaskQueue queue() {
+    public TaskQueue queue() {
         return Objects.requireNonNull(queue);
     }
 
@@ -108,15 +110,16 @@ public final class OperationPool {
         return Objects.requireNonNull(activity);
     }
 
-    void attach(ContextCore newCore) {
-        core = newCore;
-        queue = newCore.queue();
-        activity = newCore.activity();
+    /** Connects the operations to their context, once. */
+    public void attach(ContextLife newLife, TaskQueue newQueue, Activity newActivity) {
+        life = newLife;
+        queue = newQueue;
+        activity = newActivity;
     }
 
     /** Returns the exception for a call that needs an operation when all are taken. */
     public ResourceExhaustedException noFreeTask() {
-        return new ResourceExhaustedException(core().description() + " has no free " + kind + ": all " + size()
+        return new ResourceExhaustedException(life().description() + " has no free " + kind + ": all " + size()
                 + " are in use; progress until one completes, or ask for more by " + setting);
     }
 

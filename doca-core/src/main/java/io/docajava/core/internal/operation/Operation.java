@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.context;
+package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
@@ -7,6 +7,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.jfr.OperationEvent;
 import io.docajava.core.internal.memory.BufElement;
@@ -468,7 +469,7 @@ public final class Operation {
      * @param uses registers the buffers that the task uses
      * @param abandoned is called if the end will never be known
      */
-    void lend(BufferUses uses, OperationSink abandoned) {
+    public void lend(BufferUses uses, OperationSink abandoned) {
         TaskQueue queue = queue();
         checkedBy = null;
         resolve();
@@ -496,13 +497,13 @@ public final class Operation {
     }
 
     /** Reads the result of a lent task that has succeeded. */
-    void collectLent() {
+    public void collectLent() {
         collect();
         pool.activity().succeeded(1, grow());
     }
 
     /** The run of the graph is over. */
-    void returnLent() {
+    public void returnLent() {
         releaseEvent();
         type.returned(this);
     }
@@ -528,7 +529,7 @@ public final class Operation {
     }
 
     /** The task has succeeded and still exists: reads the result. */
-    void collect() {
+    public void collect() {
         result = type.result(this);
     }
 
@@ -551,7 +552,7 @@ public final class Operation {
     }
 
     /** Delivers the success of an operation that is no longer in flight. */
-    void succeeded() {
+    public void succeeded() {
         if (recorded != null) {
             record(true);
         }
@@ -573,11 +574,11 @@ public final class Operation {
     }
 
     /** Delivers the failure of an operation that is no longer in flight. */
-    void failed(TaskFailedException failure) {
+    public void failed(TaskFailedException failure) {
         if (recorded != null) {
             record(false);
         }
-        Jfr.operationFailed(function(), core().description(), failure.getMessage());
+        Jfr.operationFailed(function(), pool.life().description(), failure.getMessage());
         if (series != null) {
             sink.failed(this, failure);
             return;
@@ -593,7 +594,7 @@ public final class Operation {
     }
 
     /** The operation is one of a series in flight, and has failed. */
-    void failedInSeries() {
+    public void failedInSeries() {
         Objects.requireNonNull(series).failed(this);
     }
 
@@ -601,7 +602,7 @@ public final class Operation {
         OperationEvent begun = Objects.requireNonNull(recorded);
         recorded = null;
         TaskSeries whole = series;
-        begun.end(function(), core().description(), whole == null ? bytes : whole.bytes(), tasks(), success);
+        begun.end(function(), pool.life().description(), whole == null ? bytes : whole.bytes(), tasks(), success);
     }
 
     private void release() {
@@ -661,7 +662,7 @@ public final class Operation {
     }
 
     /** Gives the native task back to its context, which cannot become idle while one is out. */
-    void freeTask() {
+    public void freeTask() {
         if (task != 0) {
             TaskCalls.free(task);
             task = 0;
@@ -683,18 +684,18 @@ public final class Operation {
         return submitted;
     }
 
-    boolean isInSeries() {
+    public boolean isInSeries() {
         return series != null;
     }
 
     /** Returns how many tasks are submitted and end with this one, itself included. */
-    int tasks() {
+    public int tasks() {
         TaskSeries whole = series;
         return whole == null ? 1 : whole.size();
     }
 
     /** Returns the operation of a series that a native task belongs to; this one if it is in no series. */
-    Operation member(long nativeTask) {
+    public Operation member(long nativeTask) {
         TaskSeries whole = series;
         return whole == null ? this : whole.member(nativeTask);
     }
@@ -719,10 +720,6 @@ public final class Operation {
 
     OperationType type() {
         return type;
-    }
-
-    ContextCore core() {
-        return pool.core();
     }
 
     private TaskQueue queue() {
@@ -761,7 +758,7 @@ public final class Operation {
         return type.function();
     }
 
-    String attempt() {
+    public String attempt() {
         return type.attempt(this);
     }
 
