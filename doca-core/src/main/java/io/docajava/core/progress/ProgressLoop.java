@@ -54,8 +54,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A future that is cancelled before its work has begun keeps it from being done.
  *
- * <p>If the loop fails, which only an idle strategy that throws or a defect can bring about, it logs that, closes its
- * contexts, fails all futures that are not done, and rejects further work with the failure as the cause.
+ * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
+ * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails all
+ * futures that are not done, and rejects further work with the failure as the cause.
  */
 public final class ProgressLoop implements AutoCloseable {
 
@@ -306,10 +307,24 @@ public final class ProgressLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure = thrown;
             takeNoMore();
-            CallbackErrors.report(LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
+            report(thrown);
         } finally {
             end(core, engine::close);
         }
+    }
+
+    private void report(Throwable thrown) {
+        if (errorHandler != null) {
+            try {
+                errorHandler.accept(thrown);
+                return;
+            } catch (Throwable second) {
+                if (!second.equals(thrown)) {
+                    thrown.addSuppressed(second);
+                }
+            }
+        }
+        CallbackErrors.report(LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
     }
 
     private void loop(ProgressEngine engine, IdleStrategy strategy) {
@@ -551,7 +566,10 @@ public final class ProgressLoop implements AutoCloseable {
             return this;
         }
 
-        /** Who learns what callbacks and listeners throw; see {@link ProgressEngine#errorHandler}. */
+        /**
+         * Sets the handler of exceptions that callbacks and listeners throw, see {@link ProgressEngine#errorHandler}, and of the one by
+         * which the loop itself fails.
+         */
         public Builder errorHandler(Consumer<? super Throwable> handler) {
             this.errorHandler = Objects.requireNonNull(handler, "handler");
             return this;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.context.EngineAccess;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -445,6 +445,36 @@ class ProgressLoopTest {
                 .hasCauseInstanceOf(ArithmeticException.class);
         loop.close();
         assertThat(loop.thread().isAlive()).isFalse();
+    }
+
+    @Test
+    void itsErrorHandlerGetsTheExceptionByWhichItFails() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        ArithmeticException broken = new ArithmeticException("strategy is broken");
+        ProgressLoop loop = ProgressLoop.builder()
+                .errorHandler(failure::complete)
+                .idleStrategy(workCount -> {
+                    throw broken;
+                })
+                .start();
+        assertThat(failure.get(10, TimeUnit.SECONDS)).isSameAs(broken);
+        loop.close();
+    }
+
+    @Test
+    void logsTheExceptionByWhichItFailsIfItsErrorHandlerFails() throws Exception {
+        ArithmeticException broken = new ArithmeticException("strategy is broken");
+        IllegalStateException second = new IllegalStateException("handler is broken");
+        ProgressLoop loop = ProgressLoop.builder()
+                .errorHandler(failure -> {
+                    throw second;
+                })
+                .idleStrategy(workCount -> {
+                    throw broken;
+                })
+                .start();
+        loop.close();
+        assertThat(broken.getSuppressed()).containsExactly(second);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
@@ -16,7 +17,8 @@ final class Scope {
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final List<Completion<?>> watched = new ArrayList<>();
-    private final List<Throwable> failures = new ArrayList<>();
+    /** The thread of a loop notes failures as well. */
+    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 
     /** Keeps an object to be closed at the end, before those that were kept earlier. */
     <T extends AutoCloseable> T keep(T object) {
