@@ -46,7 +46,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * shared by all tests of the class. Afterwards faults are closed, also those that the test has injected itself and
  * left; peers are ended; and the objects are closed, the newest first.
  *
- * <p>Then a test fails that has left a resource open, such as a device, a memory map or a context, with the line that opened it. What
+ * <p>Then a test fails that has left a resource open, such as a device, a memory map or a context, with the line that opened it; what the thread of the test may close is closed then. What
  * {@code @BeforeAll} opens has to be closed when all tests of the class have run. The check is for all threads of the JVM, so
  * tests must not run in parallel with others that use DOCA.
  */

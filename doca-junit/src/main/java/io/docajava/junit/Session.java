@@ -72,6 +72,8 @@ final class Session implements AutoCloseable {
         if (!leaked.isEmpty()) {
             // What could not be closed for a leak is a consequence of it.
             failures.addFirst(OpenResources.leaked(leaked, owner));
+            closeAll(leaked);
+            closeAll(own);
             outer.forEach(session -> {
                 session.others.addAll(leaked);
                 session.others.addAll(own);
@@ -93,6 +95,26 @@ final class Session implements AutoCloseable {
         while (!given.isEmpty()) {
             attempt(given.pollLastEntry().getValue(), failures);
         }
+    }
+
+    /** Closes what a test has left open, each after those that use it, as an open device keeps tests from other settings. */
+    private static void closeAll(Set<Resource> resources) {
+        Set<Resource> open = new HashSet<>(resources);
+        boolean closed;
+        do {
+            closed = open.removeIf(Session::isClosed);
+        } while (closed);
+    }
+
+    private static boolean isClosed(Resource resource) {
+        if (resource.owner() instanceof AutoCloseable owner) {
+            try {
+                owner.close();
+            } catch (Exception inUse) {
+                return false;
+            }
+        }
+        return resource.state() == Resource.State.CLOSED;
     }
 
     private static void attempt(AutoCloseable action, List<Throwable> failures) {

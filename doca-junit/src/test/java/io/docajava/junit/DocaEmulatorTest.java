@@ -180,6 +180,35 @@ class DocaEmulatorTest {
     }
 
     @DocaEmulator
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class LeavesADevice {
+
+        private static final Deque<AutoCloseable> LEFT = new ArrayDeque<>();
+
+        @Test
+        @Order(1)
+        void leaks(Device given) {
+            LEFT.push(given);
+            LEFT.push(Mmap.allocate(given, 4096, Access.LOCAL_READ_WRITE));
+            Device own = Device.open(Device.list().get(1));
+            LEFT.push(own);
+            LEFT.push(Mmap.allocate(own, 4096, Access.LOCAL_READ_WRITE));
+        }
+
+        @Test
+        @Order(2)
+        @DocaEmulator(role = DocaEmulator.Role.HOST)
+        void hasOtherSettings() {
+            assertThat(devices()).first().asString().startsWith("0000:0b:00.0");
+        }
+    }
+
+    @Test
+    void closesWhatIsLeftForTheTestsThatFollow() {
+        assertThat(failure(LeavesADevice.class)).hasMessageStartingWith("3 resources are still open after the test:");
+    }
+
+    @DocaEmulator
     static class LeavesAField {
 
         private static @Nullable ProgressEngine left;

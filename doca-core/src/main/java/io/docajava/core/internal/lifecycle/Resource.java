@@ -2,6 +2,7 @@
 package io.docajava.core.internal.lifecycle;
 
 import io.docajava.ffi.internal.StackGuard;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,13 +33,15 @@ public final class Resource {
 
     private static final Set<Resource> OPEN = ConcurrentHashMap.newKeySet();
 
+    private final WeakReference<Object> owner;
     private final String description;
     private final List<Resource> parents;
     private final Set<Resource> children = new LinkedHashSet<>();
     private final LeakReport leakReport;
     private volatile State state = State.OPEN;
 
-    private Resource(String description, List<Resource> parents, LeakReport leakReport) {
+    private Resource(Object owner, String description, List<Resource> parents, LeakReport leakReport) {
+        this.owner = new WeakReference<>(owner);
         this.description = description;
         this.parents = parents;
         this.leakReport = leakReport;
@@ -53,7 +56,7 @@ public final class Resource {
      * @throws IllegalStateException if a parent is closed
      */
     public static Resource open(Object owner, String description, Resource... parents) {
-        Resource resource = new Resource(description, List.of(parents), LeakReport.watch(owner, description));
+        Resource resource = new Resource(owner, description, List.of(parents), LeakReport.watch(owner, description));
         List<Resource> adopted = new ArrayList<>(parents.length);
         try {
             for (Resource parent : parents) {
@@ -87,6 +90,11 @@ public final class Resource {
     /** Returns the stack of the caller that opened the object, or null if openings were not traced then. */
     public @Nullable Throwable opened() {
         return leakReport.opened();
+    }
+
+    /** Returns the Java object that stands for it, or null if that is unreachable. */
+    public @Nullable Object owner() {
+        return owner.get();
     }
 
     /** Returns a description of the object for error messages. */
