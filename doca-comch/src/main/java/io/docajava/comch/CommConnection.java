@@ -88,8 +88,7 @@ public final class CommConnection {
      *       peer's program handles it once, unless its process dies or it leaves before: nobody tells of that.
      *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while it was on its way.
      *       The peer's program may have handled it, once, or not at all.
-     *   <li>Refused, by an exception of this method or, if it had to wait, by one that the future completes with and that is no
-     *       {@link TaskFailedException}: it has not left, and the peer's program will never see it.
+     *   <li>Another exception, of the future or of this method: it has not left, and the peer's program will never see it.
      * </ul>
      *
      * <p>No message comes twice, and none is lost but in the first two cases. That one was handled, only an answer tells. Programs
@@ -100,14 +99,12 @@ public final class CommConnection {
      * this connection by a future passes it.
      *
      * @param message from 1 byte to {@link CommLimits#maxMessageSize()}
-     * @return completes with the number of bytes sent, or as said above
+     * @return completes with the number of bytes sent; with a {@link TaskFailedException}; with a {@link ConnectionEndedException}
+     *     if the connection has ended; with a {@link ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task
+     *     is free; or with another {@link DocaException} if the SDK refuses the task, such as a {@link DocaCallException} with {@code
+     *     AGAIN} if the peer's receive queue is full, which is so until a send completes
      * @throws IllegalArgumentException if the message is empty or too long
      * @throws IllegalStateException if the server or client is closed, or the thread is the wrong one
-     * @throws ConnectionEndedException if the connection is over
-     * @throws ContextNotRunningException if the server or client is not running
-     * @throws ResourceExhaustedException if no task is free
-     * @throws DocaException if the SDK refuses the task; a {@link DocaCallException} with {@code AGAIN} if the peer's receive queue is full, which is so until a
-     *     send completes
      */
     public Completion<Long> send(byte[] message) {
         Objects.requireNonNull(message, "message");
@@ -119,7 +116,10 @@ public final class CommConnection {
         return endpoint.send(this, Objects.requireNonNull(message, "message"));
     }
 
-    /** {@link #send(byte[])} with a handler in place of a future; never waits for a task. */
+    /**
+     * {@link #send(byte[])} with a handler in place of a future; never waits for a task. What would fail the future before the message
+     * is on its way is thrown.
+     */
     public void send(byte[] message, SendHandler handler) {
         Objects.requireNonNull(message, "message");
         send(MemorySegment.ofArray(message), handler);

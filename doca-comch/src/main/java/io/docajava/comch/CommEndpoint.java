@@ -121,29 +121,35 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     abstract CommConnection beginBy(long pointer, CommMessage message);
 
     final Completion<Long> send(CommConnection connection, MemorySegment message) {
-        check(connection, message);
+        checkMessage(message);
         Completion<Long> completion = EngineAccess.completion(engine);
-        WaitingLine line = connection.waiting();
-        boolean waits = line.hasToWait(sends) || !submit(connection, message, OperationSink.future(), completion);
-        if (waits && !core.engine().isOfLoop()) {
-            throw full(connection, message);
-        }
-        if (waits) {
-            MemorySegment copy = MemorySegment.ofArray(message.toArray(JAVA_BYTE));
-            line.park(new ParkedOperation(
-                    sends,
-                    connection,
-                    null,
-                    null,
-                    null,
-                    completion,
-                    () -> submit(connection, copy, OperationSink.future(), completion)));
+        try {
+            checkConnected(connection);
+            WaitingLine line = connection.waiting();
+            boolean waits = line.hasToWait(sends) || !submit(connection, message, OperationSink.future(), completion);
+            if (waits && !core.engine().isOfLoop()) {
+                throw full(connection, message);
+            }
+            if (waits) {
+                MemorySegment copy = MemorySegment.ofArray(message.toArray(JAVA_BYTE));
+                line.park(new ParkedOperation(
+                        sends,
+                        connection,
+                        null,
+                        null,
+                        null,
+                        completion,
+                        () -> submit(connection, copy, OperationSink.future(), completion)));
+            }
+        } catch (DocaException failure) {
+            completion.completeExceptionally(failure);
         }
         return completion;
     }
 
     final void send(CommConnection connection, MemorySegment message, SendHandler handler) {
-        check(connection, message);
+        checkMessage(message);
+        checkConnected(connection);
         if (!submit(connection, message, SendOperations.Handlers.INSTANCE, handler)) {
             throw full(connection, message);
         }
@@ -193,10 +199,13 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         }
     }
 
-    private void check(CommConnection connection, MemorySegment message) {
-        core.checkUsable();
+    private void checkConnected(CommConnection connection) {
         connection.checkUsable();
         core.checkRunningNow();
+    }
+
+    private void checkMessage(MemorySegment message) {
+        core.checkUsable();
         long length = message.byteSize();
         if (length < 1 || length > limits.maxMessageSize()) {
             throw new IllegalArgumentException(

@@ -175,7 +175,7 @@ class ConnectionTest extends CompletionModes {
         CommConnection connection = lab.connection();
         Completion<Long> first = connection.send(bytes("first"));
 
-        assertThatThrownBy(() -> connection.send(bytes("second")))
+        assertThat(connection.send(bytes("second")).exceptionNow())
                 .isInstanceOf(DocaException.class)
                 .hasMessage("Sending 6 bytes on " + connection
                         + ": doca_task_submit failed with DOCA_ERROR_AGAIN (Resource temporarily unavailable, try again): the peer's"
@@ -205,9 +205,9 @@ class ConnectionTest extends CompletionModes {
         assertThat(connection.isConnected()).isFalse();
         assertThat(connection.disconnectReason()).contains(DisconnectReason.PEER);
         assertThat(lab.comm.connections()).isEmpty();
-        assertThatExceptionOfType(ConnectionEndedException.class)
-                .isThrownBy(() -> connection.send(bytes("too late")))
-                .withMessage(connection + " is over: the peer has disconnected, or is gone");
+        assertThat(connection.send(bytes("too late")).exceptionNow())
+                .isExactlyInstanceOf(ConnectionEndedException.class)
+                .hasMessage(connection + " is over: the peer has disconnected, or is gone");
         connection.disconnect();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
     }
@@ -220,9 +220,9 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.next()).isEqualTo("disconnected DISCONNECTED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
-        assertThatExceptionOfType(ConnectionEndedException.class)
-                .isThrownBy(() -> connection.send(bytes("too late")))
-                .withMessage(connection + " is over: this side has disconnected");
+        assertThat(connection.send(bytes("too late")).exceptionNow())
+                .isExactlyInstanceOf(ConnectionEndedException.class)
+                .hasMessage(connection + " is over: this side has disconnected");
         assertThat(ask("restart NAME")).isEqualTo("done");
         assertThat(lab.next()).isEqualTo("connected");
         assertThat(lab.connection()).hasToString("Connection 2 of the " + lab.server);
@@ -236,9 +236,9 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.next()).isEqualTo("disconnected STOPPED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
-        assertThatExceptionOfType(ConnectionEndedException.class)
-                .isThrownBy(() -> connection.send(bytes("too late")))
-                .withMessage(connection + " is over: its server or client was stopped");
+        assertThat(connection.send(bytes("too late")).exceptionNow())
+                .isExactlyInstanceOf(ConnectionEndedException.class)
+                .hasMessage(connection + " is over: its server or client was stopped");
         lab.comm.restart();
         assertThat(ask("restart NAME")).isEqualTo("done");
         assertThat(lab.next()).isEqualTo("connected");

@@ -17,7 +17,6 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
-import io.docajava.core.internal.operation.ParkedOperation;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -122,37 +121,31 @@ public final class DmaContext extends ContextBase {
      * already, when all tasks are in use by others in flight. Its buffers are in use meanwhile, and what comes up when
      * its turn has come fails the future.
      *
-     * @return completes with the number of bytes copied, or with a {@link TaskFailedException}
+     * @return completes with the number of bytes copied; with a {@link TaskFailedException}; with a {@link
+     *     ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task is free; or with another {@link
+     *     DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers cannot be copied so
      * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
      *     source, or the thread is the wrong one
-     * @throws ContextNotRunningException if the context is not running
-     * @throws ResourceExhaustedException if no task is free
-     * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> copy(Buf source, Buf target) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
-        core.checkRunning();
+        core.checkUsable();
         Completion<Long> completion = EngineAccess.completion(engine);
-        if (waiting.hasToWait(copies)) {
-            waiting.park(new ParkedOperation(copies, null, source, target, null, completion, () -> {
-                submit(source, target, completion);
-                return true;
-            }));
-        } else {
-            submit(source, target, completion);
-        }
-        return completion;
+        return waiting.start(
+                copies,
+                null,
+                source,
+                target,
+                null,
+                completion,
+                () -> copies.take().buffers(source, target).submit(OperationSink.future(), completion));
     }
 
     /** Returns the close timeout of this context. */
     long closeTimeoutNanos() {
         return core.closeTimeoutNanos();
-    }
-
-    private void submit(Buf source, Buf target, Completion<Long> completion) {
-        copies.take().buffers(source, target).submit(OperationSink.future(), completion);
     }
 
     /**

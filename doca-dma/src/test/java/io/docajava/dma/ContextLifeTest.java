@@ -57,7 +57,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(changes).containsExactly("RUNNING to IDLE");
             lab.dma.stop();
             assertThat(changes).hasSize(1);
-            assertThatThrownBy(() -> lab.dma.copy(source, target))
+            assertThat(lab.dma.copy(source, target).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(STOPPED);
 
@@ -79,7 +79,7 @@ class ContextLifeTest extends CompletionModes {
             Completion<Long> another = lab.dma.copy(source, lab.space(2000, 10));
             lab.dma.stop();
             assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
-            assertThatThrownBy(() -> lab.dma.copy(source, lab.space(3000, 10)))
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
@@ -173,7 +173,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(task.isDone()).isTrue();
             assertThat(target.dataLength()).isZero();
 
-            assertThatThrownBy(() -> lab.dma.copy(good, target))
+            assertThat(lab.dma.copy(good, target).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT
                             + " is idle: it stopped itself after an operation failed; restart() makes it usable again")
@@ -277,7 +277,7 @@ class ContextLifeTest extends CompletionModes {
 
                 @Override
                 public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    refused.add(catchThrowable(() -> lab.dma.copy(source, target)));
+                    refused.add(lab.dma.copy(source, target).exceptionNow());
                 }
             });
             lab.drain();
@@ -324,7 +324,9 @@ class ContextLifeTest extends CompletionModes {
                     new Repeat(
                             () -> {
                                 lab.dma.stop();
-                                refused.add(catchThrowable(() -> lab.dma.copy(source, lab.space(3000, 10))));
+                                refused.add(lab.dma
+                                        .copy(source, lab.space(3000, 10))
+                                        .exceptionNow());
                                 return false;
                             },
                             lab.dma));

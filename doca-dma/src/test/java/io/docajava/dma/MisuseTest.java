@@ -252,7 +252,7 @@ class MisuseTest {
         Buf target = lab.space(10_400, 64);
         String message = CONTEXT
                 + " has no free task: all 4 are in use; progress until one completes, or ask for more by maxTasks()";
-        assertThatThrownBy(() -> lab.dma.copy(source, target))
+        assertThat(lab.dma.copy(source, target).exceptionNow())
                 .isExactlyInstanceOf(ResourceExhaustedException.class)
                 .hasMessage(message)
                 .satisfies(failure ->

@@ -95,7 +95,7 @@ class OtherReleasesTest {
                         "last, no room: 0 0 -1 1 -> 64 64 64, RUNNING",
                         "last, no room, together: 2 2 -1 1 -> 64 64 64, RUNNING",
                         "middle, no room: 0 -1 0 1 1 -> 64 64 64 64, RUNNING",
-                        "no room for more: thrown by doca_task_submit_ex with AGAIN; 30 x 0, -1 0 1 1 -> all copied: true",
+                        "no room for more: failed by doca_task_submit_ex with AGAIN; 30 x 0, -1 0 1 1 -> all copied: true",
                         "alone, no room: 1 -> ROOT_CAUSE AGAIN, RUNNING",
                         "last: 0 0 -1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
                         "last, together: 2 2 -> done done ROOT_CAUSE UNEXPECTED, IDLE after ROOT_CAUSE UNEXPECTED",

@@ -11,6 +11,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -191,12 +192,18 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
+    /** Throws why a copy could not be started. */
+    private static Completion<Long> begun(Completion<Long> copy) {
+        if (copy.isCompletedExceptionally()) {
+            throw (RuntimeException) copy.exceptionNow();
+        }
+        return copy;
+    }
+
     private void copyForFuture() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            copy.submit(() -> copy.line
-                    .dma
-                    .copy(copy.source.buf, copy.target.buf)
+            copy.submit(() -> begun(copy.line.dma.copy(copy.source.buf, copy.target.buf))
                     .whenComplete((bytes, failure) -> {
                         try {
                             copy.end(bytes, failure);

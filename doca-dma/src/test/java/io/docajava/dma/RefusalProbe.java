@@ -86,13 +86,11 @@ final class RefusalProbe {
             for (int i = 0; i < 32; i++) {
                 many.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000 + i * 100L, 64)));
             }
-            String thrown = "not thrown";
-            try {
-                many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
-            } catch (DocaCallException e) {
-                thrown = "thrown by " + e.function() + " with " + e.error();
-            }
-            System.out.print("no room for more: " + thrown + "; ");
+            Completion<Long> refused = lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64));
+            String failure = refused.isCompletedExceptionally() && refused.exceptionNow() instanceof DocaCallException e
+                    ? "failed by " + e.function() + " with " + e.error()
+                    : "not refused";
+            System.out.print("no room for more: " + failure + "; ");
             many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
             lab.drain();
         }

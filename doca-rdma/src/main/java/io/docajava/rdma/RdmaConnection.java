@@ -200,15 +200,14 @@ public final class RdmaConnection {
     /**
      * Starts an operation. On the engine of a loop it waits when no task is free.
      *
-     * @return completes with the result of the operation, or with a {@link TaskFailedException}
+     * @return completes with the result of the operation; with a {@link TaskFailedException}; with a {@link
+     *     ConnectionEndedException} if the connection has ended; with a {@link ContextNotRunningException}; with a {@link
+     *     ResourceExhaustedException} if no task is free, and the engine is not that of a loop; or with another {@link DocaException}
+     *     if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit it, or the sync event
      *     was imported for another device
      * @throws IllegalStateException if the connection is not established yet, the context, the sync event or a buffer is closed,
      *     a buffer is otherwise in use, such as the remote one by another write, or the thread is the wrong one
-     * @throws ConnectionEndedException if the connection has ended
-     * @throws ContextNotRunningException if the context is not running
-     * @throws ResourceExhaustedException if no task is free, and the engine is not that of a loop
-     * @throws DocaException if the SDK refuses the task
      */
     public Completion<Long> submit(RdmaOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -217,7 +216,8 @@ public final class RdmaConnection {
 
     /**
      * Starts an operation that calls a handler when it has ended, and allocates nothing; otherwise as {@link
-     * #submit(RdmaOperation)}. It does not wait for a free task.
+     * #submit(RdmaOperation)}. It does not wait for a free task. What would fail the future before the operation is in flight is
+     * thrown.
      */
     public void submit(RdmaOperation operation, RdmaHandler handler) {
         Objects.requireNonNull(handler, "handler");

@@ -16,7 +16,6 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
-import io.docajava.core.internal.operation.ParkedOperation;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -223,13 +222,12 @@ public final class RdmaContext extends ContextBase {
      * whatever connection they come by.
      *
      * @param buffer behind whose data the message goes; or the first one of a list. The data have grown by the message then
-     * @return completes with what has come, or with a {@link TaskFailedException}
+     * @return completes with the message; with a {@link TaskFailedException}; with a {@link ContextNotRunningException}; with a
+     *     {@link ResourceExhaustedException} if no task is free, and the engine is not that of a loop; or with another {@link
+     *     DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffer is not one to receive into
      * @throws IllegalStateException if the context or the buffer is closed, the buffer is otherwise in use, or the thread is the
      *     wrong one
-     * @throws ContextNotRunningException if the context is not running
-     * @throws ResourceExhaustedException if no task is free, and the engine is not that of a loop
-     * @throws DocaException if the SDK refuses the task
      */
     public Completion<Received> receive(Buf buffer) {
         return startReceive(Objects.requireNonNull(buffer, "buffer"));
@@ -241,18 +239,17 @@ public final class RdmaContext extends ContextBase {
     }
 
     private Completion<Received> startReceive(@Nullable Buf buffer) {
-        core.checkRunning();
+        core.checkUsable();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         Completion<Received> completion = EngineAccess.completion(engine);
-        if (waitingReceives.hasToWait(receives)) {
-            waitingReceives.park(new ParkedOperation(receives, null, buffer, null, null, completion, () -> {
-                submitReceive(buffer, receiving.futures(), completion);
-                return true;
-            }));
-        } else {
-            submitReceive(buffer, receiving.futures(), completion);
-        }
-        return completion;
+        return waitingReceives.start(
+                receives,
+                null,
+                buffer,
+                null,
+                null,
+                completion,
+                () -> submitReceive(buffer, receiving.futures(), completion));
     }
 
     private void submitReceive(@Nullable Buf buffer, OperationSink sink, Object receiver) {
@@ -314,20 +311,18 @@ public final class RdmaContext extends ContextBase {
 
     /** Starts an operation with a future. */
     Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
-        core.checkRunning();
+        core.checkUsable();
         OperationPool pool = pool(operation.type());
         checkHasTasks(operation.type(), pool);
         Completion<Long> completion = EngineAccess.completion(engine);
-        if (waitingOperations.hasToWait(pool)) {
-            waitingOperations.park(new ParkedOperation(
-                    pool, connection, operation.local(), operation.remote(), operation.event(), completion, () -> {
-                        take(connection, operation).submit(OperationSink.future(), completion);
-                        return true;
-                    }));
-        } else {
-            take(connection, operation).submit(OperationSink.future(), completion);
-        }
-        return completion;
+        return waitingOperations.start(
+                pool,
+                connection,
+                operation.local(),
+                operation.remote(),
+                operation.event(),
+                completion,
+                () -> take(connection, operation).submit(OperationSink.future(), completion));
     }
 
     /** Starts an operation with a handler. */

@@ -269,10 +269,9 @@ class ConnectByAddressTest extends CompletionModes {
             assertThat(lab.get(ended)).isSameAs(peer);
             assertThat(peer.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
-            assertFails(
-                    ConnectionEndedException.class,
-                    () -> peer.submit(RdmaOperation.sendImmediate(1)),
-                    peer + " is over: the peer has disconnected");
+            assertThat(peer.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
+                    .isExactlyInstanceOf(ConnectionEndedException.class)
+                    .hasMessage(peer + " is over: the peer has disconnected");
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
             assertThat(listener.isOpen()).isTrue();

@@ -225,10 +225,9 @@ class ConnectTest {
                     ConnectionEndedException.class,
                     () -> connection.connect(lab.back.details()),
                     name + " is over: this side has disconnected");
-            assertFails(
-                    ConnectionEndedException.class,
-                    () -> connection.send(source),
-                    name + " is over: this side has disconnected");
+            assertThat(connection.send(source).exceptionNow())
+                    .isExactlyInstanceOf(ConnectionEndedException.class)
+                    .hasMessage(name + " is over: this side has disconnected");
         }
     }
 
@@ -288,15 +287,16 @@ class ConnectTest {
             assertThat(lab.here.rdma.connections()).isEmpty();
             Buf source = lab.here.data(0, 8);
             String stopped = RdmaLab.HERE + " is idle: it was stopped; restart() starts it again";
-            assertFails(ContextNotRunningException.class, () -> lab.connection.send(source), stopped);
+            assertThat(lab.connection.send(source).exceptionNow())
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
+                    .hasMessage(stopped);
             assertFails(ContextNotRunningException.class, lab.here.rdma::prepareConnection, stopped);
             assertFails(ContextNotRunningException.class, () -> prepared.connect(lab.back.details()), stopped);
             lab.connection.disconnect();
             lab.here.rdma.restart();
-            assertFails(
-                    ConnectionEndedException.class,
-                    () -> lab.connection.send(source),
-                    lab.connection
+            assertThat(lab.connection.send(source).exceptionNow())
+                    .isExactlyInstanceOf(ConnectionEndedException.class)
+                    .hasMessage(lab.connection
                             + " is over: its context has stopped, which ends all connections; make new ones after"
                             + " a restart");
             lab.reconnect();

@@ -143,7 +143,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(lab.get(ended)).isSameAs(connection);
         assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
         assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
-        assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
+        assertThat(connection.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                 .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(connection + " is over: the peer has disconnected");
         connection.disconnect();

@@ -472,8 +472,16 @@ final class RandomPeers implements AutoCloseable {
         });
     }
 
+    /** Throws why an operation could not be started. */
+    private static <T> Completion<T> begun(Completion<T> completion) {
+        if (completion.isCompletedExceptionally()) {
+            throw (RuntimeException) completion.exceptionNow();
+        }
+        return completion;
+    }
+
     private void awaitReceived(Peer peer, Completion<Received> completion, @Nullable Buf space) {
-        await(completion, (what, failure) -> {
+        await(begun(completion), (what, failure) -> {
             if (failure == null) {
                 received++;
                 assertThat(what.connection().context()).isSameAs(peer.rdma());
@@ -488,7 +496,7 @@ final class RandomPeers implements AutoCloseable {
     }
 
     private void awaitSent(Completion<Long> completion, Buf... buffers) {
-        await(completion, (length, failure) -> {
+        await(begun(completion), (length, failure) -> {
             sent += failure == null ? 1 : 0;
             failedSends += failure == null ? 0 : 1;
             List.of(buffers).forEach(Buf::close);
@@ -496,7 +504,7 @@ final class RandomPeers implements AutoCloseable {
     }
 
     private void awaitAny(Completion<Long> completion, Buf... buffers) {
-        await(completion, (length, failure) -> List.of(buffers).forEach(Buf::close));
+        await(begun(completion), (length, failure) -> List.of(buffers).forEach(Buf::close));
     }
 
     private interface End<T> {

@@ -244,7 +244,7 @@ class RdmaFailureTest {
             assertThat(states).containsExactly(ContextState.STOPPING, ContextState.IDLE);
             assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
             assertThat(lab.here.rdma.connections()).isEmpty();
-            assertThatThrownBy(() -> lab.connection.send(lab.here.data(0, 8)))
+            assertThat(lab.connection.send(lab.here.data(0, 8)).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith(RdmaLab.HERE + " is idle: it stopped itself after an operation failed")
                     .cause()

@@ -193,9 +193,9 @@ class SyncEventOperationsTest extends CompletionModes {
         for (int i = 0; i < 8; i++) {
             additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
         }
-        assertThatExceptionOfType(ResourceExhaustedException.class)
-                .isThrownBy(() -> lab.connection.submit(RdmaOperation.addToEvent(remote, 1)))
-                .withMessage(
+        assertThat(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)).exceptionNow())
+                .isExactlyInstanceOf(ResourceExhaustedException.class)
+                .hasMessage(
                         RdmaLab.HERE + " has no free task to add to a sync event: all 8 are in use; progress until one"
                                 + " completes, or ask for more by maxTasks(RdmaTaskType.EVENT_ADD, n)");
         for (Completion<Long> addition : additions) {

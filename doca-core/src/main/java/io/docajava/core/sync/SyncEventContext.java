@@ -17,7 +17,6 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
-import io.docajava.core.internal.operation.ParkedOperation;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -115,27 +114,27 @@ public final class SyncEventContext extends ContextBase {
     /**
      * Starts an operation.
      *
-     * @return completes with the result of the operation, or with a {@link TaskFailedException}
-     * @throws ResourceExhaustedException if no task is free
-     * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses the task
+     * @return completes with the result of the operation; with a {@link TaskFailedException}; with a {@link
+     *     ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task is free; or with another {@link
+     *     DocaException} if the SDK refuses the task
      */
     public Completion<Long> submit(SyncEventOperation operation) {
         Objects.requireNonNull(operation, "operation");
         SyncEventTaskType type = operation.type();
-        checkUsable(type);
+        core.checkUsable();
+        object.event().checkMemory();
+        checkOffered(type);
         Completion<Long> completion = EngineAccess.completion(engine);
         OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));
-        if (line.hasToWait(pool)) {
-            line.park(new ParkedOperation(pool, null, null, null, null, completion, () -> {
-                take(operation).submit(OperationSink.future(), completion);
-                return true;
-            }));
-        } else {
-            take(operation).submit(OperationSink.future(), completion);
-        }
-        return completion;
+        return line.start(
+                pool,
+                null,
+                null,
+                null,
+                null,
+                completion,
+                () -> take(operation).submit(OperationSink.future(), completion));
     }
 
     /**

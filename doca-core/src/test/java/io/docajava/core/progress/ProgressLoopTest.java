@@ -473,6 +473,8 @@ class ProgressLoopTest {
                     throw broken;
                 })
                 .start();
+        // One that is closed before its first round has no reason to idle.
+        assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
         loop.close();
         assertThat(broken.getSuppressed()).containsExactly(second);
     }

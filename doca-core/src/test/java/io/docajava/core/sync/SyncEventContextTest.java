@@ -295,9 +295,9 @@ class SyncEventContextTest {
             assertThat(event.maxTasks(SyncEventTaskType.SET)).isEqualTo(1);
             assertThat(event.maxTasks(SyncEventTaskType.ADD)).isZero();
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
-            assertThatExceptionOfType(ResourceExhaustedException.class)
-                    .isThrownBy(() -> event.submit(SyncEventOperation.waitEqual(2)))
-                    .withMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
+            assertThat(event.submit(SyncEventOperation.waitEqual(2)).exceptionNow())
+                    .isExactlyInstanceOf(ResourceExhaustedException.class)
+                    .hasMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
                             + " completes, or ask for more by maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
@@ -358,9 +358,9 @@ class SyncEventContextTest {
             while (event.state() != ContextState.IDLE) {
                 engine.progress();
             }
-            assertThatExceptionOfType(ContextNotRunningException.class)
-                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
-                    .withMessageStartingWith(CONTEXT + " is idle");
+            assertThat(event.submit(SyncEventOperation.get()).exceptionNow())
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
+                    .hasMessageStartingWith(CONTEXT + " is idle");
             event.restart();
             assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
         }
@@ -432,9 +432,9 @@ class SyncEventContextTest {
             assertThat(event.inFlight()).isEqualTo(3);
             event.stop();
             event.stop();
-            assertThatExceptionOfType(ContextNotRunningException.class)
-                    .isThrownBy(() -> event.submit(SyncEventOperation.get()))
-                    .withMessageStartingWith(CONTEXT + " is ");
+            assertThat(event.submit(SyncEventOperation.get()).exceptionNow())
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
+                    .hasMessageStartingWith(CONTEXT + " is ");
             assertThat(engine.await(() -> event.state() == ContextState.IDLE, LONG))
                     .isTrue();
             assertThat(event.inFlight()).isZero();

@@ -125,9 +125,9 @@ class SyncEventTaskTest {
         assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> event.task(SyncEventOperation.set(3)))
                 .withMessage(full);
-        assertThatExceptionOfType(ResourceExhaustedException.class)
-                .isThrownBy(() -> event.submit(SyncEventOperation.set(3)))
-                .withMessage(full);
+        assertThat(event.submit(SyncEventOperation.set(3)).exceptionNow())
+                .isExactlyInstanceOf(ResourceExhaustedException.class)
+                .hasMessage(full);
         first.close();
         first.close();
         event.task(SyncEventOperation.set(3));

@@ -2,7 +2,6 @@
 package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
@@ -59,7 +58,7 @@ class FailedTaskTest {
                     .allMatch(copy -> !copy.isCompletedExceptionally() || errorOf(copy) == DocaError.IO_FAILED);
 
             // The context names the root cause, not a copy that was aborted.
-            assertThatThrownBy(() -> lab.copy(0))
+            assertThat(lab.copy(0).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it stopped itself after an operation failed")
                     .cause()

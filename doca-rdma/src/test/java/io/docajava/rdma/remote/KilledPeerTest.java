@@ -188,7 +188,7 @@ class KilledPeerTest {
             assertThat(side.get(disconnected)).isSameAs(connection);
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
-            assertThatThrownBy(() -> connection.submit(RdmaOperation.sendImmediate(1)))
+            assertThat(connection.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                     .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " is over: the peer has disconnected");
         };

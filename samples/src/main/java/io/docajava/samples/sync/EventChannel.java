@@ -119,12 +119,12 @@ final class EventChannel implements AutoCloseable {
             throws InterruptedException, TimeoutException {
         long began = System.nanoTime();
         while (true) {
-            try {
-                return target.send(message);
-            } catch (DocaCallException full) {
-                if (full.error() != DocaError.AGAIN) {
-                    throw full;
-                }
+            Completion<Long> sent = target.send(message);
+            boolean isFull = sent.isCompletedExceptionally()
+                    && sent.exceptionNow() instanceof DocaCallException refusal
+                    && refusal.error() == DocaError.AGAIN;
+            if (!isFull) {
+                return sent;
             }
             if (System.nanoTime() - began > patience.toNanos()) {
                 throw new TimeoutException("The other side has no room");

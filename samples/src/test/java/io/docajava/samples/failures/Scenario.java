@@ -36,6 +36,7 @@ import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
+import io.docajava.rdma.Received;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,8 +250,12 @@ enum Scenario {
             RdmaConnection back = second.prepareConnection();
             Completion<RdmaConnection> going = scope.watch(connection.connect(back.details()));
             scope.getAll(engine, back.connect(connection.details()), going);
-            scope.getAll(engine, second.receive(inbox), connection.send(source));
-            scope.getAll(engine, second.receive(), connection.submit(RdmaOperation.sendImmediate(7)));
+            Completion<Received> data = scope.watch(second.receive(inbox));
+            scope.get(engine, connection.send(source));
+            scope.get(engine, data);
+            Completion<Received> immediate = scope.watch(second.receive());
+            scope.get(engine, connection.submit(RdmaOperation.sendImmediate(7)));
+            scope.get(engine, immediate);
             scope.get(engine, connection.write(source, outer));
             scope.get(engine, connection.read(outer, space));
             scope.get(engine, connection.submit(RdmaOperation.fetchAdd(word, 3)));
@@ -290,7 +295,9 @@ enum Scenario {
             RdmaAddress address = RdmaAddress.of(there.info().ipv6().orElseThrow());
             RdmaConnection connection = scope.get(engine, first.connect(address, PORT));
             assertThat(scope.get(engine, accepted.getFirst()).context()).isSameAs(second);
-            scope.getAll(engine, second.receive(inbox), connection.send(message));
+            Completion<Received> received = scope.watch(second.receive(inbox));
+            scope.get(engine, connection.send(message));
+            scope.get(engine, received);
             connection.disconnect();
             scope.get(engine, connection.disconnected());
         }

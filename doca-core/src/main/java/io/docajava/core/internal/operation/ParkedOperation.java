@@ -44,9 +44,8 @@ public final class ParkedOperation {
         this.event = event;
         this.completion = completion;
         this.submission = submission;
-        pool.type().checkParked(subject, this.local, this.remote);
+        check(pool, subject, this.local, this.remote, event);
         if (event != null) {
-            pool.type().checkEvent(event);
             event.acquire();
         }
         if (this.local != null) {
@@ -54,6 +53,37 @@ public final class ParkedOperation {
         }
         if (this.remote != null) {
             pool.type().remote().park(this.remote);
+        }
+    }
+
+    /**
+     * Checks the arguments of an operation.
+     *
+     * @throws RuntimeException as {@link OperationType#check} does
+     */
+    static void check(
+            OperationPool pool,
+            @Nullable Object subject,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            @Nullable RemoteEvent event) {
+        check(
+                pool,
+                subject,
+                local == null ? null : Handles.list(local),
+                remote == null ? null : Handles.list(remote),
+                event);
+    }
+
+    private static void check(
+            OperationPool pool,
+            @Nullable Object subject,
+            @Nullable BufElement local,
+            @Nullable BufElement remote,
+            @Nullable RemoteEvent event) {
+        pool.type().checkParked(subject, local, remote);
+        if (event != null) {
+            pool.type().checkEvent(event);
         }
     }
 

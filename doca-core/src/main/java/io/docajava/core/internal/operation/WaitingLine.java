@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.operation;
 
+import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.state.ContextLife;
+import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.memory.Buf;
+import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,45 @@ public final class WaitingLine {
     /** Returns whether an operation has to wait: others do, or all tasks of its type are in use and one of them will end. */
     public boolean hasToWait(OperationPool pool) {
         return life.engine().isOfLoop() && (!operations.isEmpty() || (pool.available() == 0 && pool.isAnyInFlight()));
+    }
+
+    /**
+     * Starts an operation with a future: submits it, or parks it until a task is free. Mistakes of the caller are thrown, even if the
+     * operation could not be submitted anyway. All other failures complete the future, as they do for an operation that has waited.
+     *
+     * @param submission submits the operation
+     * @return the completion
+     * @throws IllegalArgumentException if the arguments are wrong
+     * @throws IllegalStateException if the context is closed, the thread is the wrong one, or a buffer, the subject or the event
+     *     cannot be used
+     */
+    public <T> Completion<T> start(
+            OperationPool pool,
+            @Nullable Object subject,
+            @Nullable Buf local,
+            @Nullable Buf remote,
+            @Nullable RemoteEvent event,
+            Completion<T> completion,
+            Runnable submission) {
+        try {
+            life.checkRunning();
+            if (hasToWait(pool)) {
+                park(new ParkedOperation(pool, subject, local, remote, event, completion, () -> {
+                    submission.run();
+                    return true;
+                }));
+            } else {
+                submission.run();
+            }
+        } catch (DocaException failure) {
+            try {
+                ParkedOperation.check(pool, subject, local, remote, event);
+            } catch (DocaException second) {
+                // Such as the end of a connection after that of its context: the first failure explains it.
+            }
+            completion.completeExceptionally(failure);
+        }
+        return completion;
     }
 
     /** Appends an operation. */
