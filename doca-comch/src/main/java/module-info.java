@@ -6,6 +6,6 @@ module io.docajava.comch {
 
     exports io.docajava.comch;
 
-    provides io.docajava.core.doctor.FeatureExamination with
-            io.docajava.comch.internal.CommExamination;
+    provides io.docajava.core.doctor.FeatureProbe with
+            io.docajava.comch.internal.CommProbe;
 }

@@ -55,5 +55,5 @@ module io.docajava.core {
     exports io.docajava.core.internal.sync to
             io.docajava.rdma;
 
-    uses io.docajava.core.doctor.FeatureExamination;
+    uses io.docajava.core.doctor.FeatureProbe;
 }

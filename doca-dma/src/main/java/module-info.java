@@ -6,6 +6,6 @@ module io.docajava.dma {
 
     exports io.docajava.dma;
 
-    provides io.docajava.core.doctor.FeatureExamination with
-            io.docajava.dma.internal.DmaExamination;
+    provides io.docajava.core.doctor.FeatureProbe with
+            io.docajava.dma.internal.DmaProbe;
 }

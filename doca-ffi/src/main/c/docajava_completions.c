@@ -19,7 +19,7 @@ enum {
     KIND_TASK_SUCCEEDED = 0,
     KIND_TASK_FAILED = 1,
     KIND_STATE_CHANGED = 2,
-    KIND_MARK = 3,
+    KIND_PLACEHOLDER = 3,
     KIND_EVENT = 16, /* and what follows it */
 };
 
@@ -146,13 +146,13 @@ EVENT(5)
 EVENT(6)
 EVENT(7)
 
-/* Keeps a place for what Java has noted by itself, in a callback of its own; 0 if there is no room for it. */
+/* Appends a record that stands for an event that Java got by an upcall; returns 0 if there is no room for it. */
 EXPORT int
-docajava_mark(struct docajava_queue *queue) {
+docajava_append_placeholder(struct docajava_queue *queue) {
     if (!has_room(queue)) {
         return 0;
     }
-    queue->records[queue->count++] = (struct record){.kind = KIND_MARK};
+    queue->records[queue->count++] = (struct record){.kind = KIND_PLACEHOLDER};
     return 1;
 }
 

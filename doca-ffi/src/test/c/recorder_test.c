@@ -53,12 +53,12 @@ main(void) {
     docajava_plain_event_0(queue, data);
     docajava_state_changed(data, queue, 1, 2);
     EXPECT(queue->lost == 3 && queue->count == 16);
-    EXPECT(docajava_mark(queue) == 0 && queue->lost == 3);
+    EXPECT(docajava_append_placeholder(queue) == 0 && queue->lost == 3);
     EXPECT(take_expecting(queue, 10, 16) == 0);
 
     /* Keeps a place for what Java has noted. */
-    EXPECT(docajava_mark(queue) == 1);
-    EXPECT(queue->records[0].kind == KIND_MARK && queue->count == 1);
+    EXPECT(docajava_append_placeholder(queue) == 1);
+    EXPECT(queue->records[0].kind == KIND_PLACEHOLDER && queue->count == 1);
     queue->count = 0;
 
     /* Of a series it notes the failures and the end. */

@@ -10,6 +10,6 @@ module io.docajava.rdma {
     exports io.docajava.rdma;
     exports io.docajava.rdma.exchange;
 
-    provides io.docajava.core.doctor.FeatureExamination with
-            io.docajava.rdma.internal.RdmaExamination;
+    provides io.docajava.core.doctor.FeatureProbe with
+            io.docajava.rdma.internal.RdmaProbe;
 }

@@ -25,9 +25,10 @@ final class ConnectionOperations extends OperationType {
     private final RdmaObject rdma;
     private final OperationCheck check;
     /** The numbers of this side, for operations on a number of the peer; null for others. */
-    private final @Nullable NumberCells cells;
+    private final @Nullable AtomicResultBuffers cells;
 
-    ConnectionOperations(RdmaTaskType type, RdmaObject rdma, OperationCheck check, @Nullable NumberCells cells) {
+    ConnectionOperations(
+            RdmaTaskType type, RdmaObject rdma, OperationCheck check, @Nullable AtomicResultBuffers cells) {
         super(
                 type.prefix(),
                 type == RdmaTaskType.READ ? BufferRole.DESTINATION : BufferRole.SOURCE,
@@ -124,7 +125,7 @@ final class ConnectionOperations extends OperationType {
     /** The SDK appends a result to the data of the buffer, so the data segment is emptied before. */
     @Override
     protected void prepareCell(Operation operation, TaskCommands commands) {
-        NumberCells numbers = Objects.requireNonNull(cells);
+        AtomicResultBuffers numbers = Objects.requireNonNull(cells);
         BufElement buffer = numbers.buffer(operation.number());
         if (type == RdmaTaskType.EVENT_SET) {
             numbers.set(operation.number(), operation.first());

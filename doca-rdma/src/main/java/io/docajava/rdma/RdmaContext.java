@@ -116,7 +116,7 @@ public final class RdmaContext extends ContextBase {
     }
 
     private OperationPool operations(RdmaTaskType type, RdmaContextBuilder.Parts parts, int firstIndex, int size) {
-        NumberCells cells = type.hasCell() && size > 0 ? new NumberCells(device, size) : null;
+        AtomicResultBuffers cells = type.hasCell() && size > 0 ? new AtomicResultBuffers(device, size) : null;
         if (cells != null) {
             parts.rdma().add(cells);
         }

@@ -15,9 +15,9 @@ import java.util.Objects;
  * @param problems what keeps something from running, with the next step for each
  */
 public record Diagnosis(
-        LibraryFindings libraries,
-        MachineFindings machine,
-        List<DeviceFindings> devices,
+        LibraryReport libraries,
+        MachineReport machine,
+        List<DeviceReport> devices,
         List<String> features,
         List<Problem> problems) {
 
@@ -42,10 +42,10 @@ public record Diagnosis(
     public boolean canRun(String feature) {
         checkKnown(feature);
         return devices.stream()
-                .map(DeviceFindings::features)
+                .map(DeviceReport::features)
                 .filter(found -> found.containsKey(feature))
                 .map(found -> found.get(feature))
-                .anyMatch(FeatureFindings::canRun);
+                .anyMatch(FeatureReport::canRun);
     }
 
     /**

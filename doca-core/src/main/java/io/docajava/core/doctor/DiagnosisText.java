@@ -2,8 +2,8 @@
 package io.docajava.core.doctor;
 
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.doctor.MachineFindings.HugePages;
-import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import io.docajava.core.doctor.MachineReport.HugePages;
+import io.docajava.core.doctor.MachineReport.LockedMemory;
 import io.docajava.ffi.DocaVersion;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ final class DiagnosisText {
         addProblems(diagnosis.problems());
     }
 
-    private void add(LibraryFindings libraries) {
+    private void add(LibraryReport libraries) {
         heading("Libraries");
         line(2, "back end", libraries.backend().map(DiagnosisText::lowerCase).orElse("none"));
         libraries.version().ifPresent(version -> line(2, "version", version.toString()));
@@ -54,7 +54,7 @@ final class DiagnosisText {
                 String.join(", ", names) + " (DOCA " + release.major() + "." + release.minor() + ")"));
     }
 
-    private void add(MachineFindings machine) {
+    private void add(MachineReport machine) {
         heading("Machine");
         line(2, "Java", machine.java());
         line(2, "platform", machine.platform());
@@ -74,7 +74,7 @@ final class DiagnosisText {
         return memory.privileged() ? limit + ", and more as this process has CAP_IPC_LOCK" : limit;
     }
 
-    private void add(DeviceFindings device) {
+    private void add(DeviceReport device) {
         DeviceInfo info = device.info();
         text.append("  ").append(info.displayName()).append('\n');
         optional("function", info.functionType().map(DiagnosisText::lowerCase));
@@ -88,9 +88,9 @@ final class DiagnosisText {
         device.features().forEach(this::add);
     }
 
-    private void add(String feature, FeatureFindings findings) {
-        line(4, feature, findings.canRun() ? "yes" : "no");
-        findings.facts().forEach((name, value) -> line(6, name, value));
+    private void add(String feature, FeatureReport report) {
+        line(4, feature, report.canRun() ? "yes" : "no");
+        report.facts().forEach((name, value) -> line(6, name, value));
     }
 
     private void addProblems(List<Problem> problems) {

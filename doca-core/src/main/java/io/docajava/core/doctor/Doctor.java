@@ -35,15 +35,14 @@ public final class Doctor {
     private static final long LITTLE_LOCKED_MEMORY = 64L << 20;
 
     private final List<Problem> problems = new ArrayList<>();
-    private final List<FeatureExamination> examinations;
+    private final List<FeatureProbe> probes;
     /** The libraries that could not be loaded, which the problems tell of. */
     private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
-        examinations = Stream.concat(
-                        Stream.of(new SyncEventExamination(), new GraphExamination()),
-                        ProvidedFeatures.find(problems).stream())
-                .sorted(Comparator.comparing(FeatureExamination::feature))
+        probes = Stream.concat(
+                        Stream.of(new SyncEventProbe(), new GraphProbe()), ProvidedFeatures.find(problems).stream())
+                .sorted(Comparator.comparing(FeatureProbe::feature))
                 .toList();
     }
 
@@ -62,9 +61,9 @@ public final class Doctor {
         if (!nativeAccess) {
             problems.add(notGranted(DocaLibrary.class.getModule()));
         }
-        LibraryFindings libraries = examineLibraries();
-        List<DeviceFindings> devices = libraries.backend().isPresent() ? examineDevices(libraries) : List.of();
-        MachineFindings machine = examineMachine(nativeAccess, devices);
+        LibraryReport libraries = examineLibraries();
+        List<DeviceReport> devices = libraries.backend().isPresent() ? examineDevices(libraries) : List.of();
+        MachineReport machine = examineMachine(nativeAccess, devices);
         if (libraries.backend().equals(Optional.of(Backend.SDK))
                 && !machine.lockedMemory().allows(LITTLE_LOCKED_MEMORY)) {
             problems.add(new Problem(
@@ -72,12 +71,11 @@ public final class Doctor {
                     "Raise the limit: \"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a systemd unit, or"
                             + " --ulimit memlock=-1 for a container."));
         }
-        List<String> features =
-                examinations.stream().map(FeatureExamination::feature).toList();
+        List<String> features = probes.stream().map(FeatureProbe::feature).toList();
         if (!devices.isEmpty()) {
-            examinations.stream()
-                    .filter(examination -> !absent.contains(examination.library()))
-                    .map(FeatureExamination::feature)
+            probes.stream()
+                    .filter(probe -> !absent.contains(probe.library()))
+                    .map(FeatureProbe::feature)
                     .filter(feature -> !isExplained(feature, devices))
                     .forEach(this::addUnavailable);
         }
@@ -90,7 +88,7 @@ public final class Doctor {
                 "Start it with --enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ".");
     }
 
-    private LibraryFindings examineLibraries() {
+    private LibraryReport examineLibraries() {
         Map<String, String> paths = new LinkedHashMap<>();
         Map<String, SortedMap<String, DocaVersion>> missing = new LinkedHashMap<>();
         DocaLibrary loaded;
@@ -101,10 +99,10 @@ public final class Doctor {
             problems.add(new Problem(
                     String.valueOf(e.getMessage()),
                     "Follow the last sentence above; the README tells where the libraries are looked for."));
-            return new LibraryFindings(Optional.empty(), Optional.empty(), paths, Optional.empty(), missing);
+            return new LibraryReport(Optional.empty(), Optional.empty(), paths, Optional.empty(), missing);
         }
         Set<String> libraries = new LinkedHashSet<>(List.of("common"));
-        examinations.forEach(examination -> libraries.add(examination.library()));
+        probes.forEach(probe -> libraries.add(probe.library()));
         for (String library : libraries) {
             try {
                 paths.put(library, loaded.libraryPath(library));
@@ -120,14 +118,14 @@ public final class Doctor {
                         "Follow the last sentence above, or do without " + featuresOf(library) + "."));
             }
         }
-        return new LibraryFindings(
+        return new LibraryReport(
                 Optional.of(loaded.backend()), Optional.of(loaded.version()), paths, loaded.translationPath(), missing);
     }
 
     private String featuresOf(String library) {
-        return examinations.stream()
-                .filter(examination -> examination.library().equals(library))
-                .map(FeatureExamination::feature)
+        return probes.stream()
+                .filter(probe -> probe.library().equals(library))
+                .map(FeatureProbe::feature)
                 .collect(Collectors.joining(" and "));
     }
 
@@ -147,7 +145,7 @@ public final class Doctor {
         }
     }
 
-    private List<DeviceFindings> examineDevices(LibraryFindings libraries) {
+    private List<DeviceReport> examineDevices(LibraryReport libraries) {
         List<DeviceInfo> devices;
         try {
             devices = Device.list();
@@ -162,37 +160,36 @@ public final class Doctor {
         return devices.stream().map(this::examine).toList();
     }
 
-    private static String stepWithoutDevice(LibraryFindings libraries) {
+    private static String stepWithoutDevice(LibraryReport libraries) {
         return libraries.backend().equals(Optional.of(Backend.EMULATOR))
                 ? "Have the topology file describe a device of this side, or use the built-in topology."
                 : "See that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use"
                         + " /dev/infiniband.";
     }
 
-    private DeviceFindings examine(DeviceInfo device) {
-        Map<String, FeatureFindings> features = new TreeMap<>();
-        for (FeatureExamination examination : examinations) {
-            FeatureFindings findings =
-                    absent.contains(examination.library()) ? FeatureFindings.none() : examine(device, examination);
-            features.put(examination.feature(), findings);
-            findings.problems().forEach(this::add);
+    private DeviceReport examine(DeviceInfo device) {
+        Map<String, FeatureReport> features = new TreeMap<>();
+        for (FeatureProbe probe : probes) {
+            FeatureReport report = absent.contains(probe.library()) ? FeatureReport.none() : examine(device, probe);
+            features.put(probe.feature(), report);
+            report.problems().forEach(this::add);
         }
-        return new DeviceFindings(device, canHaveRepresentors(device), features);
+        return new DeviceReport(device, canHaveRepresentors(device), features);
     }
 
-    /** Whatever it is that an examination fails of, the others go on. */
-    private static FeatureFindings examine(DeviceInfo device, FeatureExamination examination) {
+    /** Whatever it is that an probe fails of, the others go on. */
+    private static FeatureReport examine(DeviceInfo device, FeatureProbe probe) {
         Problem problem;
         try {
-            return examination.examine(device);
+            return probe.probe(device);
         } catch (DocaFunctionException | DocaLibraryException e) {
             problem = new Problem(
-                    "There can be no " + examination.feature() + ": " + e.getMessage(),
+                    "There can be no " + probe.feature() + ": " + e.getMessage(),
                     "Install all DOCA packages from one release that has it.");
         } catch (RuntimeException e) {
-            problem = cannotBeAsked(device, examination.feature(), e);
+            problem = cannotBeAsked(device, probe.feature(), e);
         }
-        return new FeatureFindings(false, Map.of(), List.of(problem));
+        return new FeatureReport(false, Map.of(), List.of(problem));
     }
 
     private boolean canHaveRepresentors(DeviceInfo device) {
@@ -222,10 +219,10 @@ public final class Doctor {
         }
     }
 
-    private static MachineFindings examineMachine(boolean nativeAccess, List<DeviceFindings> devices) {
-        boolean isDpu = devices.stream().anyMatch(DeviceFindings::canHaveRepresentors);
-        MachineFindings.Side side = isDpu ? MachineFindings.Side.DPU : MachineFindings.Side.HOST;
-        return new MachineFindings(
+    private static MachineReport examineMachine(boolean nativeAccess, List<DeviceReport> devices) {
+        boolean isDpu = devices.stream().anyMatch(DeviceReport::canHaveRepresentors);
+        MachineReport.Side side = isDpu ? MachineReport.Side.DPU : MachineReport.Side.HOST;
+        return new MachineReport(
                 Runtime.version().toString(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 devices.isEmpty() ? Optional.empty() : Optional.of(side),
@@ -235,11 +232,11 @@ public final class Doctor {
     }
 
     /** Returns whether a feature can be used, or a problem tells why not. */
-    private static boolean isExplained(String feature, List<DeviceFindings> devices) {
+    private static boolean isExplained(String feature, List<DeviceReport> devices) {
         return devices.stream()
                 .map(device -> device.features().get(feature))
-                .anyMatch(findings -> findings != null
-                        && (findings.canRun() || !findings.problems().isEmpty()));
+                .anyMatch(report ->
+                        report != null && (report.canRun() || !report.problems().isEmpty()));
     }
 
     private void addUnavailable(String feature) {

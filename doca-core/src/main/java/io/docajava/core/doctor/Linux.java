@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.doctor;
 
-import io.docajava.core.doctor.MachineFindings.HugePages;
-import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import io.docajava.core.doctor.MachineReport.HugePages;
+import io.docajava.core.doctor.MachineReport.LockedMemory;
 import io.docajava.core.memory.HugePageSize;
 import io.docajava.core.memory.HugePagesException;
 import java.io.IOException;

@@ -8,15 +8,15 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The examinations of the modules that are there. They are services; those of doca-java are also known by their names, since a
+ * The probes of the modules that are there. They are services; those of doca-java are also known by their names, since a
  * tool that merges jars may keep the list of services of only one of them.
  */
 final class ProvidedFeatures {
 
     private static final List<String> OWN = List.of(
-            "io.docajava.comch.internal.CommExamination",
-            "io.docajava.dma.internal.DmaExamination",
-            "io.docajava.rdma.internal.RdmaExamination");
+            "io.docajava.comch.internal.CommProbe",
+            "io.docajava.dma.internal.DmaProbe",
+            "io.docajava.rdma.internal.RdmaProbe");
 
     private ProvidedFeatures() {}
 
@@ -25,30 +25,30 @@ final class ProvidedFeatures {
      *
      * @param problems gets what cannot be used
      */
-    static List<FeatureExamination> find(List<Problem> problems) {
-        Map<String, FeatureExamination> found = new LinkedHashMap<>();
-        ClassLoader loader = FeatureExamination.class.getClassLoader();
+    static List<FeatureProbe> find(List<Problem> problems) {
+        Map<String, FeatureProbe> found = new LinkedHashMap<>();
+        ClassLoader loader = FeatureProbe.class.getClassLoader();
         try {
-            ServiceLoader.load(FeatureExamination.class, loader)
-                    .forEach(examination -> found.put(examination.getClass().getName(), examination));
+            ServiceLoader.load(FeatureProbe.class, loader)
+                    .forEach(probe -> found.put(probe.getClass().getName(), probe));
         } catch (ServiceConfigurationError e) {
             problems.add(new Problem(
                     "A module of doca-java is damaged: " + e.getMessage(),
                     "Have the tool that merges or shrinks jars keep META-INF/services and the classes it names."));
         }
         // On the module path nothing is merged, and classes of other modules cannot be reached by name.
-        if (!FeatureExamination.class.getModule().isNamed()) {
+        if (!FeatureProbe.class.getModule().isNamed()) {
             OWN.stream().filter(name -> !found.containsKey(name)).forEach(name -> addByName(name, loader, found));
         }
         return List.copyOf(found.values());
     }
 
-    private static void addByName(String name, ClassLoader loader, Map<String, FeatureExamination> found) {
+    private static void addByName(String name, ClassLoader loader, Map<String, FeatureProbe> found) {
         try {
             found.put(
                     name,
                     Class.forName(name, true, loader)
-                            .asSubclass(FeatureExamination.class)
+                            .asSubclass(FeatureProbe.class)
                             .getConstructor()
                             .newInstance());
         } catch (ClassNotFoundException e) {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.doctor.MachineFindings.HugePages;
-import io.docajava.core.doctor.MachineFindings.LockedMemory;
-import io.docajava.core.doctor.MachineFindings.Side;
+import io.docajava.core.doctor.MachineReport.HugePages;
+import io.docajava.core.doctor.MachineReport.LockedMemory;
+import io.docajava.core.doctor.MachineReport.Side;
 import io.docajava.core.memory.HugePageSize;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 
 class DiagnosisTest {
 
-    private static final LibraryFindings NO_LIBRARIES =
-            new LibraryFindings(Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Map.of());
+    private static final LibraryReport NO_LIBRARIES =
+            new LibraryReport(Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Map.of());
 
-    private static final LibraryFindings LIBRARIES = new LibraryFindings(
+    private static final LibraryReport LIBRARIES = new LibraryReport(
             Optional.of(Backend.SDK),
             Optional.of(DocaVersion.parse("2.9.1")),
             Map.of("common", "/sdk/libdoca_common.so.2"),
@@ -42,7 +42,7 @@ class DiagnosisTest {
         Diagnosis diagnosis = diagnosis(
                 LIBRARIES,
                 machine(OptionalLong.empty(), false),
-                List.of(device(Map.of("DMA", FeatureFindings.none())), device(Map.of("DMA", running()))));
+                List.of(device(Map.of("DMA", FeatureReport.none())), device(Map.of("DMA", running()))));
 
         assertThat(diagnosis.canRun("DMA")).isTrue();
         assertThat(diagnosis.canRun("RDMA")).isFalse();
@@ -86,7 +86,7 @@ class DiagnosisTest {
         Diagnosis diagnosis = diagnosis(
                 LIBRARIES,
                 machine(OptionalLong.of(8 << 20), true),
-                List.of(device(Map.of("DMA", running(), "RDMA", FeatureFindings.none()))));
+                List.of(device(Map.of("DMA", running(), "RDMA", FeatureReport.none()))));
 
         assertThat(diagnosis.toString())
                 .contains("Libraries\n  back end              sdk\n  version               2.9.0001\n")
@@ -109,7 +109,7 @@ class DiagnosisTest {
     void tellsThatThereIsNothing() {
         Diagnosis diagnosis = new Diagnosis(
                 NO_LIBRARIES,
-                new MachineFindings(
+                new MachineReport(
                         "25",
                         "Linux amd64",
                         Optional.empty(),
@@ -138,16 +138,16 @@ class DiagnosisTest {
                         """);
     }
 
-    private static FeatureFindings running() {
-        return new FeatureFindings(true, Map.of("largest copy", "2 bytes"), List.of());
+    private static FeatureReport running() {
+        return new FeatureReport(true, Map.of("largest copy", "2 bytes"), List.of());
     }
 
-    private static DeviceFindings device(Map<String, FeatureFindings> features) {
-        return new DeviceFindings(Device.list().getFirst(), true, new TreeMap<>(features));
+    private static DeviceReport device(Map<String, FeatureReport> features) {
+        return new DeviceReport(Device.list().getFirst(), true, new TreeMap<>(features));
     }
 
-    private static MachineFindings machine(OptionalLong limit, boolean privileged) {
-        return new MachineFindings(
+    private static MachineReport machine(OptionalLong limit, boolean privileged) {
+        return new MachineReport(
                 "25",
                 "Linux amd64",
                 Optional.of(Side.DPU),
@@ -156,8 +156,7 @@ class DiagnosisTest {
                 List.of(new HugePages(HugePageSize.MIB_2, 4, 3)));
     }
 
-    private static Diagnosis diagnosis(
-            LibraryFindings libraries, MachineFindings machine, List<DeviceFindings> devices) {
+    private static Diagnosis diagnosis(LibraryReport libraries, MachineReport machine, List<DeviceReport> devices) {
         return new Diagnosis(
                 libraries,
                 machine,

@@ -23,7 +23,7 @@ class DoctorTest {
     @Test
     @NeedsEmulator
     void findsTheLibraries() {
-        LibraryFindings libraries = Doctor.examine().libraries();
+        LibraryReport libraries = Doctor.examine().libraries();
 
         assertThat(libraries.backend()).contains(Backend.EMULATOR);
         assertThat(libraries.version())
@@ -38,11 +38,11 @@ class DoctorTest {
     @Test
     @NeedsEmulator
     void findsTheMachine() {
-        MachineFindings machine = Doctor.examine().machine();
+        MachineReport machine = Doctor.examine().machine();
 
         assertThat(machine.java()).isEqualTo(Runtime.version().toString());
         assertThat(machine.platform()).startsWith("Linux ");
-        assertThat(machine.side()).contains(MachineFindings.Side.DPU);
+        assertThat(machine.side()).contains(MachineReport.Side.DPU);
         assertThat(machine.nativeAccess()).isTrue();
         assertThat(machine.lockedMemory()).isEqualTo(Linux.lockedMemory());
     }
@@ -52,9 +52,9 @@ class DoctorTest {
     void findsTheDevices() {
         Diagnosis diagnosis = Doctor.examine();
 
-        assertThat(diagnosis.devices()).extracting(DeviceFindings::info).isEqualTo(Device.list());
+        assertThat(diagnosis.devices()).extracting(DeviceReport::info).isEqualTo(Device.list());
         assertThat(diagnosis.devices())
-                .extracting(DeviceFindings::canHaveRepresentors)
+                .extracting(DeviceReport::canHaveRepresentors)
                 .containsExactly(true, true, false, false);
         assertThat(diagnosis.problems()).isEmpty();
     }
@@ -68,10 +68,10 @@ class DoctorTest {
         assertThat(diagnosis.devices())
                 .allSatisfy(device -> assertThat(device.features())
                         .containsExactly(
-                                entry("graphs", new FeatureFindings(true, Map.of(), List.of())),
+                                entry("graphs", new FeatureReport(true, Map.of(), List.of())),
                                 entry(
                                         "sync events",
-                                        new FeatureFindings(
+                                        new FeatureReport(
                                                 true,
                                                 Map.of(
                                                         "across PCI", "export, import",

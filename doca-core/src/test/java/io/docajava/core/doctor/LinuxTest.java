@@ -3,7 +3,7 @@ package io.docajava.core.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import io.docajava.core.doctor.MachineReport.LockedMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -41,8 +41,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /** A context changed its state: {@link #object()} is the context. */
     public static final int STATE_CHANGED = 2;
 
-    /** The place of something that Java has noted by itself: see {@link #mark()}. */
-    public static final int MARK = 3;
+    /** The kind of a record that stands for an event of an upcall: see {@link #appendPlaceholder()}. */
+    public static final int PLACEHOLDER = 3;
 
     /** The first of {@link #EVENTS} kinds that {@link #event} and {@link #plainEvent} produce. */
     public static final int EVENT = 16;
@@ -131,14 +131,14 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * Keeps a place among the records, of kind {@link #MARK}, for something that Java has noted by itself while native code ran:
-     * in a callback that came to Java at once.
+     * Appends a record of kind {@link #PLACEHOLDER}. It keeps an event that came to Java by an upcall, while native code ran, in order
+     * with the recorded completions.
      *
      * @return false if there is no room for it
      */
-    public final boolean mark() {
+    public final boolean appendPlaceholder() {
         checkOpen();
-        return appendMark();
+        return appendPlaceholderRecord();
     }
 
     /**
@@ -298,7 +298,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
 
     abstract void destroyContextData(long data);
 
-    abstract boolean appendMark();
+    abstract boolean appendPlaceholderRecord();
 
     abstract boolean search(int eventKind, long about);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.completion;
 
-import io.docajava.ffi.internal.AllMemory;
+import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.MemorySegment;
 
 /** The queue that {@code docajava_completions.c} fills; the offsets are those of its structures. */
@@ -65,29 +65,29 @@ final class NativeCompletionQueue extends CompletionQueue {
     /** Takes all records that callbacks have written, by one copy; false if there are none. */
     private boolean fetch() {
         checkOpen();
-        int count = (int) AllMemory.getLong(queue + COUNT);
+        int count = (int) UncheckedMemory.getLong(queue + COUNT);
         if (count == 0) {
             return false;
         }
         // Only a queue that is full loses any.
-        long lost = AllMemory.getLong(queue + LOST);
+        long lost = UncheckedMemory.getLong(queue + LOST);
         if (lost != 0) {
-            AllMemory.setLong(queue + LOST, 0);
+            UncheckedMemory.setLong(queue + LOST, 0);
             throw lost(lost);
         }
         if (count * LONGS > fetched.length) {
             fetched = new long[2 * count * LONGS];
         }
-        long records = AllMemory.getLong(queue + RECORDS);
+        long records = UncheckedMemory.getLong(queue + RECORDS);
         if (count == 1) {
             // A copy of so little costs more than to read it.
             for (int i = 0; i < LONGS; i++) {
-                fetched[i] = AllMemory.getLong(records + i * (long) Long.BYTES);
+                fetched[i] = UncheckedMemory.getLong(records + i * (long) Long.BYTES);
             }
         } else {
-            AllMemory.copy(records, fetched, count * LONGS);
+            UncheckedMemory.copy(records, fetched, count * LONGS);
         }
-        AllMemory.setLong(queue + COUNT, 0);
+        UncheckedMemory.setLong(queue + COUNT, 0);
         at = 0;
         end = count * LONGS;
         eventsFrom = 0;
@@ -115,11 +115,12 @@ final class NativeCompletionQueue extends CompletionQueue {
 
     /** Written by calls that were made while those fetched are read: few, if any. */
     private boolean isInNativeMemory(int eventKind, long about) {
-        long count = AllMemory.getLong(queue + COUNT);
-        long records = AllMemory.getLong(queue + RECORDS);
+        long count = UncheckedMemory.getLong(queue + COUNT);
+        long records = UncheckedMemory.getLong(queue + RECORDS);
         for (long i = 0; i < count; i++) {
             long record = records + i * LONGS * Long.BYTES;
-            if ((int) AllMemory.getLong(record) == eventKind && AllMemory.getLong(record + 2 * Long.BYTES) == about) {
+            if ((int) UncheckedMemory.getLong(record) == eventKind
+                    && UncheckedMemory.getLong(record + 2 * Long.BYTES) == about) {
                 return true;
             }
         }
@@ -157,8 +158,8 @@ final class NativeCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    boolean appendMark() {
-        return Recorder.mark(queue);
+    boolean appendPlaceholderRecord() {
+        return Recorder.appendPlaceholder(queue);
     }
 
     @Override

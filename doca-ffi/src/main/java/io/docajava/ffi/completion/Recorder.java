@@ -49,9 +49,9 @@ final class Recorder {
         }
     }
 
-    static boolean mark(long queue) {
+    static boolean appendPlaceholder(long queue) {
         try {
-            return (int) Calls.MARK.invokeExact(queue) != 0;
+            return (int) Calls.APPEND_PLACEHOLDER.invokeExact(queue) != 0;
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -90,8 +90,8 @@ final class Recorder {
                 HelperLibrary.downcall("docajava_queue_destroy", FunctionDescriptor.ofVoid(JAVA_LONG));
         static final MethodHandle QUEUE_RESERVE =
                 HelperLibrary.downcall("docajava_queue_reserve", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle MARK =
-                HelperLibrary.downcall("docajava_mark", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        static final MethodHandle APPEND_PLACEHOLDER =
+                HelperLibrary.downcall("docajava_append_placeholder", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         static final MethodHandle CONTEXT_CREATE = HelperLibrary.downcall(
                 "docajava_context_create", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
         static final MethodHandle CONTEXT_DESTROY =

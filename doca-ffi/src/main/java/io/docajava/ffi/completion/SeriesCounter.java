@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.completion;
 
-import io.docajava.ffi.internal.AllMemory;
+import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.Arena;
 
 /**
@@ -36,13 +36,13 @@ public final class SeriesCounter implements AutoCloseable {
     /** Sets the user data that records have; not negative. */
     public void setUserData(long userData) {
         checkOpen();
-        AllMemory.setLong(address + USER_DATA, userData);
+        UncheckedMemory.setLong(address + USER_DATA, userData);
     }
 
     /** Sets how many tasks are in flight, or about to be; while no native code runs that may count. */
     public void setLeft(long tasks) {
         checkOpen();
-        AllMemory.setLong(address + LEFT, tasks);
+        UncheckedMemory.setLong(address + LEFT, tasks);
     }
 
     @Override
@@ -61,14 +61,14 @@ public final class SeriesCounter implements AutoCloseable {
     /** A task has ended; whether it was the last one. */
     static boolean endsWithOneMore(long taskData) {
         long at = (taskData & ~OF_SERIES) + LEFT;
-        long left = AllMemory.getLong(at) - 1;
-        AllMemory.setLong(at, left);
+        long left = UncheckedMemory.getLong(at) - 1;
+        UncheckedMemory.setLong(at, left);
         return left == 0;
     }
 
     /** The user data of records. */
     static long userData(long taskData) {
-        return AllMemory.getLong((taskData & ~OF_SERIES) + USER_DATA);
+        return UncheckedMemory.getLong((taskData & ~OF_SERIES) + USER_DATA);
     }
 
     private void checkOpen() {

@@ -201,9 +201,9 @@ final class UpcallCompletionQueue extends CompletionQueue {
     void destroyContextData(long data) {}
 
     @Override
-    boolean appendMark() {
+    boolean appendPlaceholderRecord() {
         long before = lost;
-        append(MARK, 0, 0, 0, 0, 0);
+        append(PLACEHOLDER, 0, 0, 0, 0, 0);
         boolean isThere = lost == before;
         lost = before;
         return isThere;

@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.ffi.internal.AllMemory;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -154,7 +154,7 @@ final class RecordRing {
 
     /** Returns whether any thread has errors. It is exact for the calling thread's own. */
     static boolean hasErrors() {
-        return AllMemory.getLong(THREADS_WITH_ERRORS) != 0;
+        return UncheckedMemory.getLong(THREADS_WITH_ERRORS) != 0;
     }
 
     /** Forgets the errors of the calling thread. */

@@ -4,10 +4,10 @@ package io.docajava.ffi.submission;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.ffi.internal.AllMemory;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
 import io.docajava.ffi.internal.NativeSymbols;
+import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -82,7 +82,7 @@ final class NativeTaskCommands extends TaskCommands {
             throw new IllegalStateException("The list of commands is closed");
         }
         if (isChanged) {
-            AllMemory.copy(noted, commands, to * LONGS);
+            UncheckedMemory.copy(noted, commands, to * LONGS);
             isChanged = false;
         }
         try {

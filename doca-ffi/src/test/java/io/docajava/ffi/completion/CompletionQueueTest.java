@@ -117,13 +117,13 @@ class CompletionQueueTest {
         engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
         engine.addTask(queue.taskSucceeded(), POINTER, 2, context);
         queue.progress(engine.address(), 1);
-        assertThat(queue.mark()).isTrue();
+        assertThat(queue.appendPlaceholder()).isTrue();
         queue.progress(engine.address(), 1);
 
         assertThat(drain(queue))
                 .containsExactly(
                         new Seen(CompletionQueue.TASK_SUCCEEDED, 0, 1, POINTER, 0, 0),
-                        new Seen(CompletionQueue.MARK, 0, 0, 0, 0, 0),
+                        new Seen(CompletionQueue.PLACEHOLDER, 0, 0, 0, 0, 0),
                         new Seen(CompletionQueue.TASK_SUCCEEDED, 0, 2, POINTER, 0, 0));
         queue.releaseContextData(0);
     }
@@ -177,12 +177,12 @@ class CompletionQueueTest {
     void saysWhenThereIsNoPlace() {
         try (CompletionQueue small = open(2L * CompletionQueue.MARGIN)) {
             int places = 0;
-            while (small.mark()) {
+            while (small.appendPlaceholder()) {
                 places++;
             }
             assertThat(places).isGreaterThanOrEqualTo(2 * CompletionQueue.MARGIN);
-            assertThat(drain(small)).hasSize(places).allMatch(record -> record.kind() == CompletionQueue.MARK);
-            assertThat(small.mark()).isTrue();
+            assertThat(drain(small)).hasSize(places).allMatch(record -> record.kind() == CompletionQueue.PLACEHOLDER);
+            assertThat(small.appendPlaceholder()).isTrue();
             drain(small);
         }
     }

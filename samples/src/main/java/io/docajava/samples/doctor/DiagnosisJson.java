@@ -3,13 +3,13 @@ package io.docajava.samples.doctor;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.doctor.DeviceFindings;
+import io.docajava.core.doctor.DeviceReport;
 import io.docajava.core.doctor.Diagnosis;
-import io.docajava.core.doctor.FeatureFindings;
-import io.docajava.core.doctor.LibraryFindings;
-import io.docajava.core.doctor.MachineFindings;
-import io.docajava.core.doctor.MachineFindings.HugePages;
-import io.docajava.core.doctor.MachineFindings.LockedMemory;
+import io.docajava.core.doctor.FeatureReport;
+import io.docajava.core.doctor.LibraryReport;
+import io.docajava.core.doctor.MachineReport;
+import io.docajava.core.doctor.MachineReport.HugePages;
+import io.docajava.core.doctor.MachineReport.LockedMemory;
 import io.docajava.core.doctor.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ final class DiagnosisJson {
         }
     }
 
-    private static Map<String, Object> libraries(LibraryFindings libraries) {
+    private static Map<String, Object> libraries(LibraryReport libraries) {
         Map<String, Object> object = new LinkedHashMap<>();
         libraries.backend().ifPresent(backend -> object.put("backEnd", lowerCase(backend)));
         libraries.version().ifPresent(version -> object.put("version", version.toString()));
@@ -60,7 +60,7 @@ final class DiagnosisJson {
         return object;
     }
 
-    private static Map<String, Object> machine(MachineFindings machine) {
+    private static Map<String, Object> machine(MachineReport machine) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("java", machine.java());
         object.put("platform", machine.platform());
@@ -83,7 +83,7 @@ final class DiagnosisJson {
         return object;
     }
 
-    private static Map<String, Object> device(DeviceFindings device) {
+    private static Map<String, Object> device(DeviceReport device) {
         DeviceInfo info = device.info();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("pciAddress", info.pciAddress().toString());
@@ -97,15 +97,15 @@ final class DiagnosisJson {
         info.activeRate().ifPresent(rate -> object.put("rate", rate));
         object.put("canHaveRepresentors", device.canHaveRepresentors());
         Map<String, Object> features = new LinkedHashMap<>();
-        device.features().forEach((name, findings) -> features.put(name, feature(findings)));
+        device.features().forEach((name, report) -> features.put(name, feature(report)));
         object.put("features", features);
         return object;
     }
 
-    private static Map<String, Object> feature(FeatureFindings findings) {
+    private static Map<String, Object> feature(FeatureReport report) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("canRun", findings.canRun());
-        object.putAll(findings.facts());
+        object.put("canRun", report.canRun());
+        object.putAll(report.facts());
         return object;
     }
 

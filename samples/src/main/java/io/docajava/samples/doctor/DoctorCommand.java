@@ -23,7 +23,7 @@ public final class DoctorCommand implements Tool {
     private static final int ONLY_DMA = 3;
     private static final int ONLY_RDMA = 4;
 
-    @Option(names = "--json", description = "Print the findings as JSON")
+    @Option(names = "--json", description = "Print the report as JSON")
     private boolean json;
 
     @Option(

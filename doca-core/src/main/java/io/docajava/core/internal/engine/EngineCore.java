@@ -121,7 +121,7 @@ public final class EngineCore {
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
     /** Events of upcalls, one for each placeholder among the completions. */
-    private final ArrayDeque<Runnable> marked = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> upcalls = new ArrayDeque<>();
 
     /** The time that the strategy may sleep, in a wait with a deadline. */
     private long remainingNanos = Long.MAX_VALUE;
@@ -743,9 +743,9 @@ public final class EngineCore {
      * callbacks that come to Java at once, and may not run the code of users.
      */
     public void deliverInTurn(Runnable delivery) {
-        marked.add(delivery);
-        if (!completions.mark()) {
-            marked.removeLast();
+        upcalls.add(delivery);
+        if (!completions.appendPlaceholder()) {
+            upcalls.removeLast();
             later.add(delivery);
         }
     }
@@ -803,8 +803,8 @@ public final class EngineCore {
     }
 
     private void deliverOne() {
-        if (completions.kind() == CompletionQueue.MARK) {
-            marked.remove().run();
+        if (completions.kind() == CompletionQueue.PLACEHOLDER) {
+            upcalls.remove().run();
             return;
         }
         EngineContext context = contexts.get(completions.contextIndex());

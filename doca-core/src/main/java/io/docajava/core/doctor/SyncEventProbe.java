@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Finds out what a device can do with sync events. */
-final class SyncEventExamination implements FeatureExamination {
+final class SyncEventProbe implements FeatureProbe {
 
     @Override
     public String feature() {
@@ -24,7 +24,7 @@ final class SyncEventExamination implements FeatureExamination {
     }
 
     @Override
-    public FeatureFindings examine(DeviceInfo device) {
+    public FeatureReport probe(DeviceInfo device) {
         SyncEventCapabilities able = SyncEventCapabilities.of(device);
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("across PCI", directions(able.exportPci(), able.createFromExportPci()));
@@ -35,8 +35,8 @@ final class SyncEventExamination implements FeatureExamination {
                 .collect(Collectors.joining(", "));
         facts.put("tasks", tasks.isEmpty() ? "none" : tasks);
         return facts.values().stream().allMatch("none"::equals)
-                ? FeatureFindings.none()
-                : new FeatureFindings(true, facts, List.of());
+                ? FeatureReport.none()
+                : new FeatureReport(true, facts, List.of());
     }
 
     private static String directions(boolean export, boolean createFromExport) {

@@ -14,10 +14,10 @@ import java.util.Objects;
  * @param canHaveRepresentors whether it can represent functions of a host, as those of a DPU do
  * @param features what it offers, by the name of the feature
  */
-public record DeviceFindings(DeviceInfo info, boolean canHaveRepresentors, Map<String, FeatureFindings> features) {
+public record DeviceReport(DeviceInfo info, boolean canHaveRepresentors, Map<String, FeatureReport> features) {
 
     /** Keeps its own copy of the map. */
-    public DeviceFindings {
+    public DeviceReport {
         Objects.requireNonNull(info, "info");
         Objects.requireNonNull(features, "features");
         features = Collections.unmodifiableMap(new LinkedHashMap<>(features));

@@ -8,12 +8,12 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.doctor.Diagnosis;
 import io.docajava.core.doctor.Doctor;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureReport;
 import io.docajava.dma.DmaCapabilities;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class DmaExaminationTest {
+class DmaProbeTest {
 
     @Test
     void isMadeByTheDoctor() {
@@ -25,7 +25,7 @@ class DmaExaminationTest {
         assertThat(diagnosis.problems()).isEmpty();
         assertThat(diagnosis.devices()).hasSameSizeAs(Device.list()).allSatisfy(device -> {
             DmaCapabilities limits = limits(device.info());
-            FeatureFindings dma = Objects.requireNonNull(device.features().get("DMA"));
+            FeatureReport dma = Objects.requireNonNull(device.features().get("DMA"));
             assertThat(dma.canRun()).isTrue();
             assertThat(dma.facts())
                     .containsExactly(

@@ -3,8 +3,8 @@ package io.docajava.dma.internal;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.doctor.FeatureExamination;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureProbe;
+import io.docajava.core.doctor.FeatureReport;
 import io.docajava.dma.DmaCapabilities;
 import io.docajava.dma.DmaContext;
 import java.util.LinkedHashMap;
@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Finds out whether a device copies by DMA. */
-public final class DmaExamination implements FeatureExamination {
+public final class DmaProbe implements FeatureProbe {
 
     /** For the service loader. */
-    public DmaExamination() {}
+    public DmaProbe() {}
 
     @Override
     public String feature() {
@@ -28,9 +28,9 @@ public final class DmaExamination implements FeatureExamination {
     }
 
     @Override
-    public FeatureFindings examine(DeviceInfo info) {
+    public FeatureReport probe(DeviceInfo info) {
         if (!DmaContext.isSupported(info)) {
-            return FeatureFindings.none();
+            return FeatureReport.none();
         }
         try (Device device = Device.open(info)) {
             DmaCapabilities limits = DmaCapabilities.of(device);
@@ -38,7 +38,7 @@ public final class DmaExamination implements FeatureExamination {
             facts.put("largest copy", limits.maxBufferSize() + " bytes");
             facts.put("longest list", limits.maxListLength() + " buffers");
             facts.put("tasks", Integer.toString(limits.maxTasks()));
-            return new FeatureFindings(true, facts, List.of());
+            return new FeatureReport(true, facts, List.of());
         }
     }
 }

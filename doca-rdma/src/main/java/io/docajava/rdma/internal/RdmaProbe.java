@@ -3,8 +3,8 @@ package io.docajava.rdma.internal;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.doctor.FeatureExamination;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureProbe;
+import io.docajava.core.doctor.FeatureReport;
 import io.docajava.core.doctor.Problem;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaCapabilities;
@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds out whether a device offers RDMA, and under which identifiers its peers can reach it. */
-public final class RdmaExamination implements FeatureExamination {
+public final class RdmaProbe implements FeatureProbe {
 
     /** The value of a table entry without an identifier. */
     private static final RdmaAddress NO_GID = RdmaAddress.gid(new byte[16]);
 
     /** For the service loader. */
-    public RdmaExamination() {}
+    public RdmaProbe() {}
 
     @Override
     public String feature() {
@@ -35,17 +35,17 @@ public final class RdmaExamination implements FeatureExamination {
     }
 
     @Override
-    public FeatureFindings examine(DeviceInfo info) {
+    public FeatureReport probe(DeviceInfo info) {
         RdmaCapabilities able = RdmaCapabilities.of(info);
         if (able.tasks().isEmpty()) {
-            return FeatureFindings.none();
+            return FeatureReport.none();
         }
         // That its capabilities can be read does not mean that it can be opened.
         Device.open(info).close();
-        return findings(info.displayName(), able, RdmaCapabilities.gids(info));
+        return report(info.displayName(), able, RdmaCapabilities.gids(info));
     }
 
-    static FeatureFindings findings(String device, RdmaCapabilities able, List<RdmaAddress> gids) {
+    static FeatureReport report(String device, RdmaCapabilities able, List<RdmaAddress> gids) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("operations", names(able.tasks()));
         facts.put("transports", names(able.transports()));
@@ -58,7 +58,7 @@ public final class RdmaExamination implements FeatureExamination {
             }
         }
         boolean isReachable = gids.stream().anyMatch(gid -> !gid.equals(NO_GID));
-        return new FeatureFindings(isReachable, facts, isReachable ? List.of() : List.of(withoutGid(device)));
+        return new FeatureReport(isReachable, facts, isReachable ? List.of() : List.of(withoutGid(device)));
     }
 
     private static String names(Set<? extends Enum<?>> values) {

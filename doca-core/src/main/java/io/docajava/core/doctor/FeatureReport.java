@@ -14,10 +14,10 @@ import java.util.Objects;
  * @param facts limits and other properties by their names, in the order in which to show them
  * @param problems what keeps it from being used, or will make trouble; a device that merely lacks the feature has none
  */
-public record FeatureFindings(boolean canRun, Map<String, String> facts, List<Problem> problems) {
+public record FeatureReport(boolean canRun, Map<String, String> facts, List<Problem> problems) {
 
     /** Keeps its own copies. */
-    public FeatureFindings {
+    public FeatureReport {
         Objects.requireNonNull(facts, "facts");
         Objects.requireNonNull(problems, "problems");
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
@@ -25,7 +25,7 @@ public record FeatureFindings(boolean canRun, Map<String, String> facts, List<Pr
     }
 
     /** Of a device that does not have the feature. */
-    public static FeatureFindings none() {
-        return new FeatureFindings(false, Map.of(), List.of());
+    public static FeatureReport none() {
+        return new FeatureReport(false, Map.of(), List.of());
     }
 }

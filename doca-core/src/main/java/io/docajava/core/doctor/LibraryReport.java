@@ -21,7 +21,7 @@ import java.util.SortedMap;
  * @param missing the functions that doca-java knows and a loaded library lacks, with the release that brought each, by that
  *     library's short name
  */
-public record LibraryFindings(
+public record LibraryReport(
         Optional<Backend> backend,
         Optional<DocaVersion> version,
         Map<String, String> paths,
@@ -29,7 +29,7 @@ public record LibraryFindings(
         Map<String, SortedMap<String, DocaVersion>> missing) {
 
     /** Keeps its own copies. */
-    public LibraryFindings {
+    public LibraryReport {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(version, "version");
         Objects.requireNonNull(paths, "paths");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Finds out whether there can be graphs: that is up to the library, and the same for all devices. */
-final class GraphExamination implements FeatureExamination {
+final class GraphProbe implements FeatureProbe {
 
     /** Functions that make and run a graph. */
     private static final List<String> NEEDED = List.of(
@@ -28,8 +28,8 @@ final class GraphExamination implements FeatureExamination {
     }
 
     @Override
-    public FeatureFindings examine(DeviceInfo device) {
+    public FeatureReport probe(DeviceInfo device) {
         NEEDED.forEach(DocaLibrary.load()::require);
-        return new FeatureFindings(true, Map.of(), List.of());
+        return new FeatureReport(true, Map.of(), List.of());
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.docajava.comch.CommCapabilities;
 import io.docajava.core.doctor.Diagnosis;
 import io.docajava.core.doctor.Doctor;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureReport;
 import io.docajava.emulator.EmulatorEnvironment;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
-class CommExaminationTest {
+class CommProbeTest {
 
     private static final String FEATURE = "comm channels";
 
@@ -27,10 +27,10 @@ class CommExaminationTest {
         assertThat(diagnosis.canRun(FEATURE)).isTrue();
         assertThat(diagnosis.libraries().paths()).containsOnlyKeys("common", "comch");
         assertThat(diagnosis.problems()).isEmpty();
-        List<FeatureFindings> found = diagnosis.devices().stream()
+        List<FeatureReport> found = diagnosis.devices().stream()
                 .map(device -> Objects.requireNonNull(device.features().get(FEATURE)))
                 .toList();
-        assertThat(found).extracting(FeatureFindings::canRun).containsExactly(true, true, false, false);
+        assertThat(found).extracting(FeatureReport::canRun).containsExactly(true, true, false, false);
         assertThat(found.getFirst().facts())
                 .containsExactly(
                         entry("servers", "yes"),
@@ -40,18 +40,17 @@ class CommExaminationTest {
                         entry("sends in flight", "up to 8192"),
                         entry("server name", "up to 119 bytes"),
                         entry("clients at once", "up to 512"));
-        assertThat(found.getLast()).isEqualTo(FeatureFindings.none());
+        assertThat(found.getLast()).isEqualTo(FeatureReport.none());
         assertThat(diagnosis.toString())
                 .contains("\n      server name       up to 119 bytes\n      clients at once   up to 512\n");
     }
 
     @Test
     void tellsWhatAHostCanDo() {
-        FeatureFindings findings =
-                CommExamination.findings(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
+        FeatureReport report = CommProbe.report(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
 
-        assertThat(findings.canRun()).isTrue();
-        assertThat(findings.facts())
+        assertThat(report.canRun()).isTrue();
+        assertThat(report.facts())
                 .contains(entry("servers", "no"), entry("clients", "yes"))
                 .doesNotContainKey("clients at once");
     }

@@ -4,17 +4,17 @@ package io.docajava.comch.internal;
 import io.docajava.comch.CommCapabilities;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.doctor.FeatureExamination;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureProbe;
+import io.docajava.core.doctor.FeatureReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Finds out whether a device can be the place of a server or client of a comm channel. */
-public final class CommExamination implements FeatureExamination {
+public final class CommProbe implements FeatureProbe {
 
     /** For the service loader. */
-    public CommExamination() {}
+    public CommProbe() {}
 
     @Override
     public String feature() {
@@ -27,17 +27,17 @@ public final class CommExamination implements FeatureExamination {
     }
 
     @Override
-    public FeatureFindings examine(DeviceInfo info) {
+    public FeatureReport probe(DeviceInfo info) {
         CommCapabilities able = CommCapabilities.of(info);
         if (!able.server() && !able.client()) {
-            return FeatureFindings.none();
+            return FeatureReport.none();
         }
         // That its capabilities can be read does not mean that it can be opened.
         Device.open(info).close();
-        return findings(able);
+        return report(able);
     }
 
-    static FeatureFindings findings(CommCapabilities able) {
+    static FeatureReport report(CommCapabilities able) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("servers", able.server() ? "yes" : "no");
         facts.put("clients", able.client() ? "yes" : "no");
@@ -48,6 +48,6 @@ public final class CommExamination implements FeatureExamination {
         if (able.server()) {
             facts.put("clients at once", "up to " + able.maxClients());
         }
-        return new FeatureFindings(true, facts, List.of());
+        return new FeatureReport(true, facts, List.of());
     }
 }

@@ -7,7 +7,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.doctor.Diagnosis;
 import io.docajava.core.doctor.Doctor;
-import io.docajava.core.doctor.FeatureFindings;
+import io.docajava.core.doctor.FeatureReport;
 import io.docajava.core.doctor.Problem;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaCapabilities;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class RdmaExaminationTest {
+class RdmaProbeTest {
 
     @Test
     void isMadeByTheDoctor() {
@@ -40,11 +40,11 @@ class RdmaExaminationTest {
         RdmaCapabilities able = RdmaCapabilities.of(Device.list().getFirst());
         List<RdmaAddress> none = Collections.nCopies(255, RdmaAddress.gid(new byte[16]));
 
-        FeatureFindings findings = RdmaExamination.findings("0000:03:00.0 (mlx5_0)", able, none);
+        FeatureReport report = RdmaProbe.report("0000:03:00.0 (mlx5_0)", able, none);
 
-        assertThat(findings.canRun()).isFalse();
-        assertThat(findings.facts().keySet()).noneMatch(name -> name.startsWith("GID"));
-        assertThat(findings.problems())
+        assertThat(report.canRun()).isFalse();
+        assertThat(report.facts().keySet()).noneMatch(name -> name.startsWith("GID"));
+        assertThat(report.problems())
                 .containsExactly(new Problem(
                         "0000:03:00.0 (mlx5_0) has no GID, so no peer can reach it by RDMA.",
                         "Bring its network interface up with an address; on a DPU, use the device of a scalable function"

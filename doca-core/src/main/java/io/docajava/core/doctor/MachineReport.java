@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param lockedMemory how much memory the process may lock; memory that a device works on is locked
  * @param hugePages the huge pages that there are, of each size
  */
-public record MachineFindings(
+public record MachineReport(
         String java,
         String platform,
         Optional<Side> side,
@@ -27,7 +27,7 @@ public record MachineFindings(
         List<HugePages> hugePages) {
 
     /** Keeps its own copy of the list. */
-    public MachineFindings {
+    public MachineReport {
         Objects.requireNonNull(java, "java");
         Objects.requireNonNull(platform, "platform");
         Objects.requireNonNull(side, "side");

@@ -8,12 +8,12 @@ import java.lang.foreign.ValueLayout;
  * The memory of the process by its addresses, which nothing checks. For places where a check of bounds would cost as much
  * as what it guards: who uses it has to be sure of the address.
  */
-public final class AllMemory {
+public final class UncheckedMemory {
 
     /** A constant, so that the compiler knows its beginning and end. */
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    private AllMemory() {}
+    private UncheckedMemory() {}
 
     /** Reads a {@code long}. */
     public static long getLong(long address) {

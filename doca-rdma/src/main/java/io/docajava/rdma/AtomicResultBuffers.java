@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Memory of 8 bytes for each operation of a context on a number of the peer: where the device puts what it fetches, or takes what it sets. */
-final class NumberCells implements AutoCloseable {
+final class AtomicResultBuffers implements AutoCloseable {
 
     private final Mmap memory;
     private final BufInventory inventory;
     private final List<Buf> buffers = new ArrayList<>();
 
-    NumberCells(Device device, int count) {
+    AtomicResultBuffers(Device device, int count) {
         memory = Mmap.allocate(device, (long) count * Long.BYTES, Access.LOCAL_READ_WRITE);
         BufInventory created = null;
         try {
