@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
@@ -274,6 +275,27 @@ class MisuseTest {
             assertThat(copy.await(lab.engine)).isEqualTo(64);
         }
         lab.assertCopied(400, 10_400, 64);
+    }
+
+    /** Mistakes are thrown and all other failures complete the future, so neither depends on the load or the state of the context. */
+    @Test
+    void aMistakeIsThrownAlsoWhereTheCopyWouldFailAnyway() throws Exception {
+        Buf buf = lab.data(0, 64);
+        String mistake = "The source of a copy cannot be its target";
+        List<DmaTask> tasks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            tasks.add(lab.dma.task(lab.data(100, 64), lab.space(1000, 64)));
+        }
+        assertIllegalArgument(() -> lab.dma.copy(buf, buf), mistake);
+        assertThat(lab.dma.copy(buf, lab.space(2000, 64)).exceptionNow())
+                .isExactlyInstanceOf(ResourceExhaustedException.class);
+        tasks.forEach(DmaTask::close);
+        lab.dma.stop();
+        lab.dma.drain(Duration.ofSeconds(10));
+        assertIllegalArgument(() -> lab.dma.copy(buf, buf), mistake);
+        assertThat(lab.dma.copy(buf, lab.space(2000, 64)).exceptionNow())
+                .isExactlyInstanceOf(ContextNotRunningException.class);
+        lab.dma.restart();
     }
 
     @Test

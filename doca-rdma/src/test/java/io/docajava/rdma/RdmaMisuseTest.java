@@ -215,6 +215,25 @@ class RdmaMisuseTest {
     }
 
     @Test
+    void aMistakeIsThrownAlsoWhereTheOperationWouldFailAnyway() throws Exception {
+        Buf closed = lab.here.data(0, 8);
+        closed.close();
+        String mistake = "Buf in " + MEMORY + ", closed cannot be used: it was returned to BufInventory of 256";
+        List<Completion<Long>> sends =
+                List.of(lab.connection.send(lab.here.data(8, 8)), lab.connection.send(lab.here.data(16, 8)));
+        assertIllegalState(() -> lab.connection.send(closed), mistake);
+        assertIllegalState(() -> lab.here.rdma.receive(closed), mistake);
+        List<Completion<Received>> receives =
+                List.of(lab.there.rdma.receive(lab.there.space(0, 8)), lab.there.rdma.receive(lab.there.space(8, 8)));
+        for (Completion<Long> send : sends) {
+            lab.get(send);
+        }
+        for (Completion<Received> receive : receives) {
+            lab.get(receive);
+        }
+    }
+
+    @Test
     void moreThanThereAreTasksFor() throws Exception {
         Buf source = lab.here.data(0, 8);
         List<Completion<Long>> sends =
