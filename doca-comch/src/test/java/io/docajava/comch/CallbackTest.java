@@ -11,6 +11,9 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
+import io.docajava.junit.PeerJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the callbacks of a server may do, and what they may not. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CallbackTest extends CompletionModes {
@@ -39,7 +42,7 @@ class CallbackTest extends CompletionModes {
 
     @BeforeAll
     static void startHost() {
-        host = PeerJvm.host();
+        host = Peer.start(DocaEmulator.Role.HOST);
     }
 
     @AfterAll
@@ -60,9 +63,9 @@ class CallbackTest extends CompletionModes {
 
     /** Lets the client send a text, which the server is told of. */
     private void receive(String text) throws InterruptedException {
-        host.tell("send " + lab.name + " " + text);
+        host.send("send " + lab.name + " " + text);
         assertThat(lab.next()).isEqualTo("message " + text);
-        assertThat(host.answer(lab.engine)).startsWith("sent ");
+        assertThat(host.receive(lab.engine)).startsWith("sent ");
     }
 
     /** Lets the client connect anew when it knows that its connection is over. */

@@ -15,6 +15,9 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
+import io.docajava.junit.PeerJvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +31,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the callbacks of a client may do. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 @SuppressWarnings("NullAway.Init") // each test starts the client first
@@ -45,7 +48,7 @@ class CommClientCallbackTest extends CompletionModes {
 
     @BeforeAll
     static void startDpu() {
-        dpu = PeerJvm.dpu();
+        dpu = Peer.start(DocaEmulator.Role.DPU);
     }
 
     @AfterAll
@@ -81,11 +84,11 @@ class CommClientCallbackTest extends CompletionModes {
         return connection;
     }
 
-    private void startServer() {
+    private void startServer() throws InterruptedException {
         assertThat(dpu.ask("server " + name + " 4080")).isEqualTo("started");
     }
 
-    private void closeServer() {
+    private void closeServer() throws InterruptedException {
         assertThat(dpu.ask("close " + name)).isEqualTo("done");
     }
 
@@ -99,9 +102,9 @@ class CommClientCallbackTest extends CompletionModes {
 
     /** Lets the server send a text, which the client is told of. */
     private void receive(String text) throws InterruptedException {
-        dpu.tell("send " + name + " " + text);
+        dpu.send("send " + name + " " + text);
         assertThat(next()).isEqualTo("message " + text);
-        assertThat(dpu.answer(engine)).startsWith("sent ");
+        assertThat(dpu.receive(engine)).startsWith("sent ");
     }
 
     @Test

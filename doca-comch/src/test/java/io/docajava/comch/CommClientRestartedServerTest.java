@@ -8,6 +8,8 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client whose servers are killed while it sends to them: each message is handled once, whatever becomes of its send. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientRestartedServerTest {
@@ -45,7 +47,7 @@ class CommClientRestartedServerTest {
         try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                 ProgressLoop loop =
                         ProgressLoop.builder().errorHandler(reported::add).start();
-                KilledReceivers servers = new KilledReceivers(PeerJvm::dpu, name, journal)) {
+                KilledReceivers servers = new KilledReceivers(() -> Peer.start(DocaEmulator.Role.DPU), name, journal)) {
             CommClient client = loop.call(engine -> CommClient.builder(device, name)
                             .maxSends(32)
                             .connectionListener(sender)

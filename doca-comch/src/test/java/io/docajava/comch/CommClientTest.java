@@ -14,6 +14,9 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
+import io.docajava.junit.PeerJvm;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A client, in a process on the host, and servers in one on the DPU. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientTest extends CompletionModes {
@@ -44,7 +47,7 @@ class CommClientTest extends CompletionModes {
 
     @BeforeAll
     static void startDpu() {
-        dpu = PeerJvm.dpu();
+        dpu = Peer.start(DocaEmulator.Role.DPU);
     }
 
     @AfterAll
@@ -70,7 +73,7 @@ class CommClientTest extends CompletionModes {
         return CommClient.builder(device, name).connectionListener(events).start(engine, events);
     }
 
-    private String ask(String question) {
+    private String ask(String question) throws InterruptedException {
         return dpu.ask(question.replace("NAME", name));
     }
 
@@ -106,9 +109,9 @@ class CommClientTest extends CompletionModes {
             assertThat(ask("event NAME")).isEqualTo("connected");
             assertThat(get(connection.send(ServerLab.bytes("ping")))).isEqualTo(4);
             assertThat(ask("event NAME")).isEqualTo("message ping");
-            dpu.tell("send " + name + " pong");
+            dpu.send("send " + name + " pong");
             assertThat(next()).isEqualTo("message pong");
-            assertThat(dpu.answer(engine)).isEqualTo("sent 4");
+            assertThat(dpu.receive(engine)).isEqualTo("sent 4");
         }
         assertThat(next()).isEqualTo("disconnected STOPPED");
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
@@ -207,7 +210,7 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void aServerIsKilled() throws Exception {
-        try (PeerJvm killed = PeerJvm.dpu()) {
+        try (PeerJvm killed = Peer.start(DocaEmulator.Role.DPU)) {
             assertThat(killed.ask("server " + name + " 4080")).isEqualTo("started");
             try (CommClient comm = start()) {
                 CommConnection connection = get(comm.connected());

@@ -14,6 +14,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Servers without clients: what they can be made for, and what is refused. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommServerTest {

@@ -20,6 +20,9 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
+import io.docajava.junit.PeerJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -37,7 +40,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A server, and clients in a process on the host. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class ConnectionTest extends CompletionModes {
@@ -48,7 +51,7 @@ class ConnectionTest extends CompletionModes {
 
     @BeforeAll
     static void startHost() {
-        host = PeerJvm.host();
+        host = Peer.start(DocaEmulator.Role.HOST);
     }
 
     @AfterAll
@@ -66,7 +69,7 @@ class ConnectionTest extends CompletionModes {
         lab.close();
     }
 
-    private String ask(String question) {
+    private String ask(String question) throws InterruptedException {
         return host.ask(question.replace("NAME", lab.name));
     }
 
@@ -89,7 +92,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(ask("event NAME")).isEqualTo("message ping");
         assertThat(lab.get(send)).isEqualTo(4);
         assertThat(lab.comm.stats()).isEqualTo(new ContextStats(0, 0, 1, 0, 4, Duration.ZERO));
-        host.tell("send " + lab.name + " pong");
+        host.send("send " + lab.name + " pong");
         assertThat(lab.next()).isEqualTo("message pong");
         CommMessage message = Objects.requireNonNull(lab.events.message);
         assertThat(message.length()).isEqualTo(4);
@@ -98,18 +101,18 @@ class ConnectionTest extends CompletionModes {
         assertThat(message).hasToString("A message of 4 bytes");
         assertThat(message.mmapExport()).isEmpty();
         assertThat(message.syncEventExport()).isEmpty();
-        assertThat(host.answer(lab.engine)).isEqualTo("sent 4");
+        assertThat(host.receive(lab.engine)).isEqualTo("sent 4");
     }
 
     @Test
     void messagesKeepTheirOrder() throws Exception {
         lab.connect(host);
-        host.tell("burst " + lab.name + " 300");
+        host.send("burst " + lab.name + " 300");
 
         for (int i = 0; i < 300; i++) {
             assertThat(lab.next()).isEqualTo("message " + i);
         }
-        assertThat(host.answer(lab.engine)).isEqualTo("sent 300");
+        assertThat(host.receive(lab.engine)).isEqualTo("sent 300");
     }
 
     @Test
@@ -193,9 +196,9 @@ class ConnectionTest extends CompletionModes {
     void aClientLeaves() throws Exception {
         CommConnection connection = lab.connect(host);
         Completion<DisconnectReason> end = connection.disconnected();
-        host.tell("send " + lab.name + " bye");
+        host.send("send " + lab.name + " bye");
         assertThat(lab.next()).isEqualTo("message bye");
-        assertThat(host.answer(lab.engine)).isEqualTo("sent 3");
+        assertThat(host.receive(lab.engine)).isEqualTo("sent 3");
 
         assertThat(ask("close NAME")).isEqualTo("done");
 
@@ -266,7 +269,7 @@ class ConnectionTest extends CompletionModes {
 
     @Test
     void aClientIsKilled() throws Exception {
-        try (PeerJvm killed = PeerJvm.host()) {
+        try (PeerJvm killed = Peer.start(DocaEmulator.Role.HOST)) {
             CommConnection connection = lab.connect(killed);
             assertThat(lab.get(connection.send(bytes("last words")))).isEqualTo(10);
 
@@ -291,9 +294,9 @@ class ConnectionTest extends CompletionModes {
     @Test
     void anExportOfMemoryGoesByOneCall() throws Exception {
         lab.connect(host);
-        host.tell("export " + lab.name + " 8192");
+        host.send("export " + lab.name + " 8192");
         assertThat(lab.next()).startsWith("message ");
-        assertThat(host.answer(lab.engine)).isEqualTo("exported");
+        assertThat(host.receive(lab.engine)).isEqualTo("exported");
 
         MmapExport export =
                 Objects.requireNonNull(lab.events.message).mmapExport().orElseThrow();
@@ -341,11 +344,11 @@ class ConnectionTest extends CompletionModes {
                 ended.forEach(CommConnection::disconnect);
             }
         };
-        host.tell("crowd " + lab.name + " 64");
+        host.send("crowd " + lab.name + " 64");
 
         assertThat(lab.engine.await(() -> !ended.isEmpty(), ServerLab.SOON)).isTrue();
 
-        assertThat(host.answer()).isEqualTo("64 left");
+        assertThat(host.receive()).isEqualTo("64 left");
         assertThat(ended).containsExactlyInAnyOrderElementsOf(heard).noneMatch(CommConnection::isConnected);
         assertThat(lab.comm.connections()).isEmpty();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);

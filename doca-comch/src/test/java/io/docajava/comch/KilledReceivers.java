@@ -3,6 +3,7 @@ package io.docajava.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.junit.PeerJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,8 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +43,11 @@ final class Peer implements AutoCloseable {
     private final List<CompletableFuture<Long>> replies = new ArrayList<>();
 
     private Peer() {}
+
+    /** Starts a process with one, on a side of the PCI bus. */
+    static PeerJvm start(DocaEmulator.Role role) {
+        return PeerJvm.create().role(role).without("logback").start(Peer.class);
+    }
 
     public static void main(String[] arguments) throws Exception {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
+import io.docajava.junit.PeerJvm;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A client that is killed in the middle of its messages, and one that goes on in its place. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedPeerTest {
@@ -42,8 +45,8 @@ class RestartedPeerTest {
                     })
                     .start(lab.engine, numbers)) {
                 for (int killAt : List.of(TOTAL / 3, 2 * TOTAL / 3)) {
-                    try (PeerJvm client = PeerJvm.host()) {
-                        client.tell("stream " + lab.name + " " + TOTAL);
+                    try (PeerJvm client = Peer.start(DocaEmulator.Role.HOST)) {
+                        client.send("stream " + lab.name + " " + TOTAL);
                         assertThat(lab.engine.await(() -> numbers.next >= killAt, ServerLab.SOON))
                                 .isTrue();
                         client.kill();
@@ -52,12 +55,12 @@ class RestartedPeerTest {
                     assertThat(lab.engine.await(() -> ends.size() > before, ServerLab.SOON))
                             .isTrue();
                 }
-                try (PeerJvm client = PeerJvm.host()) {
-                    client.tell("stream " + lab.name + " " + TOTAL);
+                try (PeerJvm client = Peer.start(DocaEmulator.Role.HOST)) {
+                    client.send("stream " + lab.name + " " + TOTAL);
                     assertThat(lab.engine.await(() -> numbers.next == TOTAL, ServerLab.SOON))
                             .isTrue();
                     lab.engine.progress();
-                    assertThat(client.answer()).isEqualTo("done");
+                    assertThat(client.receive()).isEqualTo("done");
                 }
 
                 assertThat(server.connections()).hasSize(1);

@@ -9,6 +9,8 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server whose clients are killed while it sends to them: each message is handled once, whatever becomes of its send. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedReceiverTest {
@@ -48,7 +50,8 @@ class RestartedReceiverTest {
                         DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
                 ProgressLoop loop =
                         ProgressLoop.builder().errorHandler(reported::add).start();
-                KilledReceivers clients = new KilledReceivers(PeerJvm::host, name, journal)) {
+                KilledReceivers clients =
+                        new KilledReceivers(() -> Peer.start(DocaEmulator.Role.HOST), name, journal)) {
             loop.call(engine -> CommServer.builder(device, representor, name)
                             .maxSends(32)
                             .connectionListener(sender)

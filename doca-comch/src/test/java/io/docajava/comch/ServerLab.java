@@ -9,6 +9,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.PeerJvm;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

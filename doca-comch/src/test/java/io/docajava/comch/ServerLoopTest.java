@@ -14,6 +14,8 @@ import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +46,7 @@ class ServerLoopTest extends CompletionModes {
 
     @BeforeAll
     static void startHost() {
-        host = PeerJvm.host();
+        host = Peer.start(DocaEmulator.Role.HOST);
     }
 
     @AfterAll
