@@ -110,7 +110,7 @@ doca_buf_reset_data_len(struct doca_buf *buf) {
  * Lists
  */
 
-/* Makes all elements from this one on know their head. */
+/* Sets the head of all elements from this one on. */
 static void
 set_head(struct doca_buf *from, struct doca_buf *head) {
     for (struct doca_buf *buf = from; buf != NULL; buf = buf->next) {
@@ -119,8 +119,8 @@ set_head(struct doca_buf *from, struct doca_buf *head) {
 }
 
 /*
- * The SDK would make a cycle of a list that is chained to itself, and never return from the next walk over it. That
- * is refused whether strict or not.
+ * The SDK would make a cycle of a list that is chained to itself, and the next walk over it would never return. The
+ * emulator refuses this in both modes, strict or not.
  */
 doca_error_t
 doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2) {

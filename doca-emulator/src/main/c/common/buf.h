@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The inside of a buffer descriptor.
- */
+/* The internal part of a buffer descriptor. */
 #ifndef DOCA_EMULATOR_BUF_H_
 #define DOCA_EMULATOR_BUF_H_
 
@@ -15,11 +13,11 @@
 
 struct doca_mmap;
 
-/* The owner that takes a buffer back when its last reference goes: an inventory or a buffer pool. */
+/* The owner that takes a buffer back when its last reference is dropped: an inventory or a buffer pool. */
 struct buf_owner;
 
 struct doca_buf {
-    /* Live while somebody has the buffer. */
+    /* Live while the buffer is acquired. */
     struct object object;
     uint8_t *head;
     size_t len;
@@ -27,7 +25,7 @@ struct doca_buf {
     size_t data_len;
     /* Next element of the list, or NULL. */
     struct doca_buf *next;
-    /* First element of the list that this is part of; itself when it is the first or alone. */
+    /* The first element of the list; itself when it is the first or alone. */
     struct doca_buf *list_head;
     /* Last element of the list; valid in the first element only. */
     struct doca_buf *list_tail;
@@ -36,7 +34,7 @@ struct doca_buf {
     struct buf_owner *owner;
 };
 
-/* Returns whether the handle is a buffer that was taken and not given back; if not, the log says so. */
+/* Returns whether the handle is an acquired buffer; if not, logs that. */
 bool buf_is_live(const struct doca_buf *buf) EMULATOR_SHARED(buf_is_live);
 
 #endif /* DOCA_EMULATOR_BUF_H_ */

@@ -16,7 +16,7 @@ buf_owner_add(struct buf_owner *owner, size_t num_elements) {
     }
     chunk->next = owner->chunks;
     owner->chunks = chunk;
-    /* From the last, so that they are handed out in the order of their addresses. */
+    /* Starts with the last buffer, so that buffers are acquired in the order of their addresses. */
     for (size_t i = num_elements; i-- > 0;) {
         struct doca_buf *buf = &chunk->bufs[i];
         buf->owner = owner;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owners of buffers: what a buffer inventory and a buffer pool have in common. Taking and returning allocates nothing
- * and takes no lock; an owner and its buffers belong to one thread at a time.
+ * Owners of buffers: the common part of buffer inventories and buffer pools. Acquiring and releasing allocate nothing
+ * and take no lock. One thread at a time uses an owner and its buffers.
  */
 #ifndef DOCA_EMULATOR_BUF_OWNER_H_
 #define DOCA_EMULATOR_BUF_OWNER_H_
@@ -18,9 +18,9 @@ struct buf_chunk {
 struct buf_owner {
     struct object object;
     bool started;
-    /* Of the environment's settings, here for speed. */
+    /* Copies of the emulator's settings, for speed. */
     bool strict;
-    /* True if a buffer may be aimed at another range. */
+    /* True if a buffer may be set to another range. */
     bool aims_freely;
     uint32_t num_elements;
     uint32_t num_free;
@@ -32,7 +32,7 @@ struct buf_owner {
 
 extern struct object_class buf_class;
 
-/* NO_MEMORY when there is none, and when there would be more elements than can be counted. */
+/* NO_MEMORY if there is no free element, or if the count of elements would overflow. */
 doca_error_t buf_owner_add(struct buf_owner *owner, size_t num_elements);
 
 void buf_owner_free_chunks(struct buf_owner *owner);
@@ -42,7 +42,7 @@ buf_owner_num_taken(const struct buf_owner *owner) {
     return owner->num_elements - owner->num_free;
 }
 
-/* A buffer that is alone, with one reference; there must be a free one. */
+/* Returns a single buffer with one reference. The caller has checked that one is free. */
 static inline struct doca_buf *
 buf_owner_take(struct buf_owner *owner, struct doca_mmap *mmap, void *head, size_t len, void *data, size_t data_len) {
     struct doca_buf *buf = owner->free;
@@ -75,7 +75,7 @@ buf_owner_return(struct doca_buf *buf) {
 
 static inline bool
 buf_range_contains(const void *head, size_t len, const void *data, size_t data_len) {
-    /* As integers: the addresses may be any. Before the head the offset wraps and is too large. */
+    /* Compares integers, as the addresses are arbitrary. Before the head the offset wraps and is too large. */
     const uintptr_t offset = (uintptr_t)data - (uintptr_t)head;
     return data_len <= len && offset <= len - data_len;
 }

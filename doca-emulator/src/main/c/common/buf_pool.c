@@ -11,7 +11,7 @@ struct doca_buf_pool {
     struct doca_mmap *mmap;
     size_t element_size;
     size_t element_alignment;
-    /* Set by start: where the first element lies, and how far apart they are. */
+    /* Set by start: the address of the first element and the distance between two of them. */
     uint8_t *first_element;
     size_t stride;
 };
@@ -65,7 +65,7 @@ doca_buf_pool_start(struct doca_buf_pool *buf_pool) {
     const size_t skipped = -(uintptr_t)mmap->addr & mask;
     const size_t stride = (buf_pool->element_size + mask) & ~mask;
     const size_t num_elements = buf_pool->owner.num_elements;
-    /* The last element needs no room behind it. */
+    /* The last element needs no padding after it. */
     if (stride < buf_pool->element_size || skipped > mmap->len || buf_pool->element_size > mmap->len - skipped ||
         (mmap->len - skipped - buf_pool->element_size) / stride < num_elements - 1) {
         return SDK_REFUSE(DOCA_ERROR_INITIALIZATION,
@@ -96,7 +96,7 @@ doca_buf_pool_stop(struct doca_buf_pool *buf_pool) {
     if (!IS_LIVE(pool_class, buf_pool)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* Release 2.2 gives success, and goes on. */
+    /* Release 2.2 returns success and continues. */
     if (buf_owner_num_taken(&buf_pool->owner) > 0 && emulator_release_is_at_most(EMULATOR_RELEASE_2_2)) {
         return DOCA_SUCCESS;
     }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The clock of all that is timed here.
- */
+/* The monotonic clock of the emulator. */
 #ifndef DOCA_EMULATOR_CLOCK_H_
 #define DOCA_EMULATOR_CLOCK_H_
 
@@ -10,7 +8,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Nanoseconds since some time in the past. */
+/* Nanoseconds since an arbitrary time in the past. */
 static inline uint64_t
 clock_now(void) {
     struct timespec now;

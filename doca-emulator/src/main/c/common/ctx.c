@@ -24,8 +24,8 @@ state_name(enum doca_ctx_states state) {
 }
 
 /*
- * Changes the state and tells the program, which may do anything to the context in its callback: a caller does not
- * touch the context afterwards, unless it knows that it cannot have become idle.
+ * Changes the state and notifies the program, whose callback may do anything to the context. A caller does not access
+ * the context afterwards, unless it knows that the context cannot have become idle.
  */
 static void
 enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
@@ -41,7 +41,7 @@ enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
     }
 }
 
-/* Leaves the context to progress, which will make it idle when the last task has been freed. */
+/* Lets progress make the context idle once the last task has been freed. */
 static void
 begin_stop(struct doca_ctx *ctx) {
     pe_visit(ctx->pe, ctx);
@@ -66,10 +66,10 @@ is_live(const struct doca_ctx *ctx, const char *function) {
     return false;
 }
 
-/* As IS_LIVE(), but whatever the class of the context. */
+/* As IS_LIVE(), for a context of any class. */
 #define CTX_IS_LIVE(ctx) is_live((ctx), __func__)
 
-/* For what can be done while the context is idle only. */
+/* Guards functions that are allowed only while the context is idle. */
 static doca_error_t
 check_idle(const struct doca_ctx *ctx, const char *what) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
@@ -165,7 +165,7 @@ ctx_is_inherited(const struct doca_ctx *ctx) {
     return ctx->state != DOCA_CTX_STATE_IDLE && ctx->generation != process_generation();
 }
 
-/* Nothing of the parent's run goes on in a forked child, but the end of what the child stops. */
+/* In a forked child the parent's run does not continue; the child only completes what it stops itself. */
 static bool
 is_dead(const struct doca_ctx *ctx) {
     return ctx->state == DOCA_CTX_STATE_IDLE || (ctx->state != DOCA_CTX_STATE_STOPPING && ctx_is_inherited(ctx));
@@ -355,7 +355,7 @@ doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint
     return STORE_PROPERTY(function, NUM_COMPLETION_VECTORS, num_comp_vectors);
 }
 
-/* The choice only steers interrupts to cores, which cannot be noticed here. */
+/* The vector selects the core that takes the interrupts, which has no visible effect here. */
 doca_error_t
 doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector) {
     if (!CTX_IS_LIVE(ctx)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Base of the contexts of all libraries: the state machine, the tasks that are out, and the callbacks. A library embeds
- * a struct doca_ctx in its object and says by its operations what is special.
+ * Base of the contexts of all libraries: the state machine, the tasks in flight and the callbacks. A library embeds a
+ * struct doca_ctx in its object and implements the operations.
  */
 #ifndef DOCA_EMULATOR_CTX_H_
 #define DOCA_EMULATOR_CTX_H_
@@ -22,39 +22,42 @@
 #define CTX_MAGIC UINT32_C(0x43545831)
 
 struct ctx_ops {
-    /* Stands in log records before the address of the context. */
+    /* Precedes the address of the context in log records. */
     const char *name;
     enum pe_queue_kind queue;
     /*
-     * Makes the context ready: SUCCESS, or IN_PROGRESS when ctx_running() will follow during progress,
-     * or why it cannot start.
+     * Prepares the context: SUCCESS, IN_PROGRESS if ctx_running() will follow during progress, or the error that
+     * prevents the start.
      */
     doca_error_t (*start)(struct doca_ctx *ctx);
-    /* Why a running context with tasks in flight does not stop, or SUCCESS. NULL if it does. */
+    /*
+     * The error with which a running context with tasks in flight refuses to stop, or SUCCESS. NULL if it always
+     * stops.
+     */
     doca_error_t (*refuse_stop)(struct doca_ctx *ctx);
-    /* The context leaves RUNNING with tasks out: all that are in flight have to end soon, by progress. */
+    /* The context leaves RUNNING with tasks in flight, all of which have to complete soon, by progress. */
     void (*stop)(struct doca_ctx *ctx);
-    /* Gives back what start() took. All tasks have been freed. */
+    /* Releases what start() acquired. All tasks have been freed. */
     void (*release)(struct doca_ctx *ctx);
-    /* Completes one task unless the context is held, or handles one event; false when there is nothing to do. */
+    /* Completes one task unless the context is held, or handles one event; false if there was nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
-    /* True if progress() might find something in a running context without tasks in flight. NULL if it never does. */
+    /* True if progress() might find work in a running context without tasks in flight. NULL if it never does. */
     bool (*has_events)(const struct doca_ctx *ctx);
-    /* Tells whether progress() would find something. */
+    /* Returns whether progress() would find work. */
     bool (*has_work)(struct doca_ctx *ctx);
-    /* Takes a task, whose flags are set. With validate it says at once what is wrong with the arguments. */
+    /* Submits a task, whose flags are set. With validate it checks the arguments first and returns the error. */
     doca_error_t (*submit)(struct doca_task *task, bool validate);
-    /* Lets tasks go that were submitted without DOCA_TASK_SUBMIT_FLAG_FLUSH. */
+    /* Flushes tasks that were submitted without DOCA_TASK_SUBMIT_FLAG_FLUSH. */
     void (*flush)(struct doca_ctx *ctx);
 };
 
 struct doca_ctx {
     struct object object;
-    /* Tells contexts, whatever their class, from other objects. */
+    /* Distinguishes contexts of any class from other objects. */
     uint32_t magic;
     enum doca_ctx_states state;
     const struct ctx_ops *ops;
-    /* The engine that it is connected to, and the engine's queue for its completions. */
+    /* The connected engine, and the engine's queue for the completions of this context. */
     struct doca_pe *pe;
     struct pe_queue *queue;
     /* See pe_visit(). */
@@ -65,11 +68,11 @@ struct doca_ctx {
     /* Tasks that are not free, and those of them that are submitted and not completed. */
     size_t num_allocated;
     size_t num_inflight;
-    /* Nodes of graphs that stand for it, and that lose it when it is destroyed. */
+    /* Graph nodes that refer to this context; destroying the context clears their reference. */
     LIST_HEAD(, doca_graph_node) graph_nodes;
     /*
-     * A callback about a task or a connection of this context is running, in which it does not become idle. Release 2.5
-     * lets it become idle in callbacks about tasks.
+     * True while a callback about a task or a connection of this context runs; the context does not become idle
+     * meanwhile. Release 2.5 lets it become idle in callbacks about tasks.
      */
     bool completing;
     /* Counts the starts. */
@@ -81,30 +84,29 @@ struct doca_ctx {
 /* A new context is idle and unconnected. */
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) EMULATOR_SHARED(ctx_init);
 
-/* Disconnects it from its progress engine and from the nodes of graphs for good. IN_USE when it is not idle. */
+/* Disconnects it permanently from its progress engine and from graph nodes. IN_USE if it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
 
-/* The start that start() left in progress is done. */
+/* Completes a start for which start() returned IN_PROGRESS. */
 void ctx_running(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_running);
 
-/* Something happened that the context does not survive: it goes to STOPPING, if it is not there already. */
+/* Handles a fatal event: the context goes to STOPPING, unless it is there already. */
 void ctx_fail(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fail);
 
 const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state_name);
 
-/* One step of the context for doca_pe_progress(): false when there was nothing to do, and nothing has changed. */
+/* One step of the context for doca_pe_progress(): false if there was nothing to do and nothing has changed. */
 bool ctx_progress(struct doca_ctx *ctx);
 
 /* Returns whether ctx_progress() might find something before pe_visit() is called for the context again. */
 bool ctx_needs_visits(const struct doca_ctx *ctx);
 
-/* Tells whether ctx_progress() would find something. */
+/* Returns whether ctx_progress() would find work. */
 bool ctx_has_work(struct doca_ctx *ctx);
 
 /*
- * Returns whether this is a copy that a fork has left of a context which the parent had started. Tasks cannot be
- * submitted to it, and progress passes over it, until the child stops it: then its tasks fail. The library touches
- * nothing of the parent.
+ * Returns whether this is a forked copy of a context that the parent had started. Tasks cannot be submitted to it,
+ * and progress skips it, until the child stops it: then its tasks fail. The library touches nothing of the parent.
  */
 bool ctx_is_inherited(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_is_inherited);
 
@@ -113,7 +115,7 @@ ctx_is_live(const struct doca_ctx *ctx) {
     return ctx != NULL && ctx->magic == CTX_MAGIC;
 }
 
-/* Signals the queue of the context, if that is armed and progress would find something. */
+/* Signals the queue of the context if the queue is armed and progress would find work. */
 static inline void
 ctx_signal_work(struct doca_ctx *ctx) {
     if (pe_queue_is_armed(ctx->queue) && ctx->ops->has_work(ctx)) {
@@ -122,8 +124,8 @@ ctx_signal_work(struct doca_ctx *ctx) {
 }
 
 /*
- * Returns whether progress passes over the completions of the context. Looks for some first: those that nobody has
- * signalled would be passed over for ever.
+ * Returns whether progress skips the completions of the context. Looks for new completions first: unsignalled ones
+ * would otherwise be skipped for ever.
  */
 static inline bool
 ctx_is_held(struct doca_ctx *ctx) {
@@ -135,8 +137,8 @@ ctx_is_held(struct doca_ctx *ctx) {
 }
 
 /*
- * Before and after a callback of the program that may stop the context, which does not become idle under the feet of
- * the caller then.
+ * Called before and after a callback of the program that may stop the context. The context does not become idle in
+ * between, so the caller can still use it.
  */
 static inline void
 ctx_begin_event(struct doca_ctx *ctx) {
@@ -151,9 +153,9 @@ ctx_end_event(struct doca_ctx *ctx) {
 }
 
 /*
- * Reports that a task has ended: to the program, by a function that calls its callback, or to the graph that it is a
- * step of. The context may be gone afterwards. With a fatal error the program sees it RUNNING in the callback, and
- * STOPPING right after.
+ * Reports a completed task, either to the program, through a function that calls its callback, or to the graph whose
+ * step it is. The context may have been destroyed afterwards. After a fatal error the program sees it RUNNING in the
+ * callback, and STOPPING right after.
  */
 void ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*report)(struct doca_task *task))
         EMULATOR_SHARED(ctx_complete);

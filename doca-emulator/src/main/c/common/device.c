@@ -12,10 +12,13 @@ struct doca_devinfo {
 struct doca_dev {
     struct object object;
     struct doca_devinfo *devinfo;
-    /* Guarded by devices_lock. 0 from the last close on, which objects outlive with release 2.5 when not strict. */
+    /*
+     * Guarded by devices_lock. 0 once the device is closed; with release 2.5 and not strict, objects may outlive the
+     * close.
+     */
     uint32_t num_opens;
     struct doca_dev *next;
-    /* The number of objects that work on it. */
+    /* The number of objects that use it. */
     uint32_t num_holders;
 };
 
@@ -77,7 +80,7 @@ doca_devinfo_destroy_list(struct doca_devinfo **dev_list) {
  * Open devices
  */
 
-/* A device that nobody has open yet, known from now on, or NULL. */
+/* Adds a device that is not open yet to the list and returns it, or NULL. */
 static struct doca_dev *
 add_device(const struct topology_function *function) {
     struct doca_dev *dev = object_create(&dev_class);
@@ -148,7 +151,7 @@ doca_dev_close(struct doca_dev *dev) {
     pthread_mutex_lock(&devices_lock);
     const uint32_t num_holders = __atomic_load_n(&dev->num_holders, __ATOMIC_ACQUIRE);
     if (dev->num_opens == 0) {
-        /* Another thread was faster. */
+        /* Another thread has opened it meanwhile. */
         result = DOCA_ERROR_INVALID_VALUE;
     } else if (dev->num_opens > 1) {
         dev->num_opens--;
@@ -156,7 +159,7 @@ doca_dev_close(struct doca_dev *dev) {
                (emulator_settings()->strict || !emulator_release_is_at_most(EMULATOR_RELEASE_2_5))) {
         result = DOCA_ERROR_IN_USE;
     } else if (num_holders > 0) {
-        /* It goes with the last object that works on it. */
+        /* The last object that uses it frees it. */
         dev->num_opens = 0;
     } else {
         remove_device(dev);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of functions of the topology, as handed out to users: arrays of handles that end with NULL. Lists that are
- * out are known, so that destroying anything else is refused.
+ * Lists of functions of the topology, as returned to users: arrays of handles that end with NULL. Lists in use are
+ * recorded, so that destroying anything else is refused.
  */
 #ifndef DOCA_EMULATOR_DEVICE_LIST_H_
 #define DOCA_EMULATOR_DEVICE_LIST_H_
@@ -13,7 +13,7 @@
 #include "object.h"
 #include "topology.h"
 
-/* A handle that stands for a function of the topology: doca_devinfo and doca_devinfo_rep. */
+/* A handle that represents a function of the topology: doca_devinfo and doca_devinfo_rep. */
 struct function_info {
     struct object object;
     const struct topology_function *function;
@@ -26,14 +26,14 @@ struct device_lists {
     struct device_list *first;
 };
 
-/* A live handle of its own, or NULL. */
+/* A live handle, or NULL. */
 struct function_info *function_info_create(
         struct object_class *info_class, const struct topology_function *function);
 
 doca_error_t device_list_create(struct device_lists *lists, const struct topology_function *const *functions,
                                 uint32_t num_functions, struct function_info ***handles);
 
-/* Destroys the handles in the list as well. */
+/* Destroys the list and its handles. */
 doca_error_t device_list_destroy(struct device_lists *lists, struct function_info **handles);
 
 #endif /* DOCA_EMULATOR_DEVICE_LIST_H_ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Representors: what a DPU sees of the functions of the host.
- */
+/* Representors: a DPU's view of the functions of the host. */
 #include <stdlib.h>
 
 #include "device_info.h"

@@ -116,9 +116,7 @@ doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib
     return STORE_PROPERTY(function, function->ib_port, ib_port);
 }
 
-/*
- * Capabilities that this emulator does not have are answered with 0, as by a device that lacks them.
- */
+/* Capabilities that this emulator does not have are reported as 0, as by a device without them. */
 
 doca_error_t
 doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager) {

@@ -45,7 +45,7 @@ static const struct error_text error_texts[] = {
     [DOCA_ERROR_EMPTY] = {"DOCA_ERROR_EMPTY", "No entry is available in resource"},
     [DOCA_ERROR_IN_PROGRESS] = {"DOCA_ERROR_IN_PROGRESS", "Operation is in progress"},
     [DOCA_ERROR_TOO_BIG] = {"DOCA_ERROR_TOO_BIG", "Requested operation too big to be contained"},
-    /* Newer than the release whose texts are known: these three are our own. */
+    /* Newer than the release whose texts are known: these three texts are the emulator's own. */
     [DOCA_ERROR_AUTHENTICATION] = {"DOCA_ERROR_AUTHENTICATION", "Authentication failure"},
     [DOCA_ERROR_BAD_CONFIG] = {"DOCA_ERROR_BAD_CONFIG", "Invalid configuration"},
     [DOCA_ERROR_SKIPPED] = {"DOCA_ERROR_SKIPPED", "Operation skipped"},
@@ -68,7 +68,7 @@ doca_error_get_descr(doca_error_t error) {
     return find_text(error)->description;
 }
 
-/* Release 2.5 answers OPERATING_SYSTEM when there is no descriptor. */
+/* Release 2.5 returns OPERATING_SYSTEM for a missing descriptor. */
 doca_error_t
 emulator_system_error(int number) {
     switch (number) {

@@ -21,12 +21,12 @@
 #define BLOCK_VERSION 3
 #define NUM_KINDS 2
 
-/* Between two looks whether the owner still lives. */
+/* The interval between two checks whether the owner is still alive. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
-/* The number of reads of a changing value before the lock keeps it from changing. */
+/* The number of reads of a changing value after which a reader takes the lock. */
 #define MAX_NUM_READS 64
 
-/* Constant from before the first descriptor is handed out. */
+/* Constant once the first descriptor has been returned. */
 struct block_header {
     char magic[BLOCK_MAGIC_SIZE];
     uint32_t version;
@@ -41,14 +41,17 @@ struct block_header {
 
 struct event_block {
     struct block_header header;
-    /* Not 0 until the owner ends the value. */
+    /* Nonzero until the owner ends the value. */
     alignas(64) _Atomic uint32_t is_live;
-    /* Not 0 when value is that of the event: always, but at an address when it has ended and could be read then. */
+    /*
+     * Nonzero if `value` holds the event's value: always without an address; with an address only if the value has
+     * ended and was readable then.
+     */
     _Atomic uint32_t has_value;
     alignas(64) _Atomic uint64_t value;
     /*
-     * Of a value at an address: the lock of all updates, and a count that is odd during an update, so that readers
-     * without the lock know that they have read something whole.
+     * For a value at an address: the lock of all updates, and a count that is odd during an update, so that readers
+     * without the lock can detect a torn read.
      */
     alignas(64) struct shared_lock lock;
     _Atomic uint64_t num_changes;
@@ -56,12 +59,12 @@ struct event_block {
 
 struct event_value {
     struct event_block *block;
-    /* A copy, checked: the block itself may change under the hands of others. */
+    /* A checked copy, as another process may change the block itself at any time. */
     struct block_header header;
     bool imported;
-    /* A forked child has what its parent had, but is not the owner. */
+    /* A forked child inherits the parent's state, but is not the owner. */
     unsigned int generation;
-    /* Of an importer: when it has looked for the owner last. */
+    /* For an importer: the time of its last check of the owner. */
     _Atomic uint64_t looked_at;
 
     /* Of the owner. */
@@ -143,8 +146,8 @@ is_addressed(const struct event_value *value) {
 }
 
 /*
- * A value at an address. Who does not own it copies. The owner has the operating system access it, too: the program may
- * have freed it against its promise, which would end a device's access by an error, but instructions by a signal.
+ * A value at an address. Importers copy it with system calls. So does the owner: the program may have freed the
+ * memory against its promise, and a system call then fails where a load would crash the process.
  */
 
 static uint64_t *
@@ -157,7 +160,10 @@ fail_freed(const struct event_value *value) {
     return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The memory of the sync event at %p has been freed", address_of(value));
 }
 
-/* Returns whether a seccomp filter forbids what reads and writes the memory of processes, which only others need. */
+/*
+ * Returns whether a seccomp filter forbids the system calls that read and write memory of processes; only other
+ * processes need them.
+ */
 static bool
 is_forbidden(ssize_t len) {
     return len < 0 && (errno == EPERM || errno == ENOSYS);
@@ -207,7 +213,7 @@ static doca_error_t
 lock(struct event_value *value) {
     const int error = shared_lock_take(&value->block->lock);
     if (error == EOWNERDEAD && atomic_load(&value->block->num_changes) % 2 != 0) {
-        /* Somebody has written or has not: the value is whole either way. */
+        /* The write has happened or not: the value is whole either way. */
         atomic_fetch_add(&value->block->num_changes, 1);
     }
     return error == 0 || error == EOWNERDEAD
@@ -231,7 +237,7 @@ change_address(struct event_value *value, uint64_t stored) {
     return result;
 }
 
-/* Under the lock. What has ended was put into the block. */
+/* Under the lock. The last value was stored in the block. */
 static doca_error_t
 read_locked(const struct event_value *value, uint64_t *result) {
     if (!value->imported || atomic_load(&value->block->is_live) != 0) {
@@ -283,9 +289,7 @@ update_address(struct event_value *value, bool adds, uint64_t operand, uint64_t 
     return result;
 }
 
-/*
- * For all
- */
+/* For owners and importers */
 
 doca_error_t
 event_value_load(struct event_value *value, uint64_t *result) {
@@ -396,7 +400,7 @@ create(uint64_t *addr, struct event_value **value) {
     return DOCA_SUCCESS;
 }
 
-/* Under the lock. Those that a parent has left are not this process'. */
+/* Under the lock. Values inherited from a parent do not belong to this process. */
 static struct event_value *
 find_addressed(const uint64_t *addr) {
     struct event_value *found = addressed.first;
@@ -463,7 +467,7 @@ check_header(const struct event_value_descriptor *descriptor, const struct block
     return DOCA_SUCCESS;
 }
 
-/* Tries once what operations will do, so that it fails here when it cannot work. */
+/* Tries the access once, so that an impossible one fails here. */
 static doca_error_t
 check_access(const struct event_value *value) {
     int error;
@@ -514,7 +518,7 @@ event_value_open(const struct event_value_descriptor *descriptor, struct event_v
  * The end
  */
 
-/* Importers that are at the memory have the lock, and who gets it next finds that the value has ended. */
+/* Importers that access the memory hold the lock, and the next holder sees that the value has ended. */
 static void
 end(struct event_value *value) {
     const bool locked = is_addressed(value) && lock(value) == DOCA_SUCCESS;

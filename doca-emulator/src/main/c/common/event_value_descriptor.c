@@ -11,7 +11,7 @@
 
 #define REFUSE(...) SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Failed to import a sync event: " __VA_ARGS__)
 
-/* FNV-1a: finds any change of one byte, and nearly all of several. */
+/* FNV-1a: detects any change of one byte, and nearly all changes of several. */
 static uint64_t
 checksum_of(const struct event_value_descriptor *descriptor) {
     const uint8_t *bytes = (const uint8_t *)descriptor;

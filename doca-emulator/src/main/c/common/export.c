@@ -12,14 +12,14 @@
 #include "settings.h"
 #include "shared_block.h"
 
-/* A copy takes a fraction of a millisecond, unless its process is stopped in the middle. */
+/* A copy takes a fraction of a millisecond, unless its process is stopped meanwhile. */
 #define DRAIN_TIMEOUT_S 5
 #define DRAIN_INTERVAL_NS 50000
 
 struct export {
     struct share_descriptor descriptor;
     struct share_block *block;
-    /* Where the nonce of the terms is in memory of this process. */
+    /* The address of the nonce of the terms in memory of this process. */
     struct peer_place place;
     unsigned int generation;
 };
@@ -48,7 +48,7 @@ create_block(struct export *export, const struct topology_function *function) {
     return DOCA_SUCCESS;
 }
 
-/* Gives back what the export has got so far. */
+/* Releases what the export has acquired so far. */
 static void
 release(struct export *export) {
     if (export->block != NULL) {
@@ -107,7 +107,7 @@ export_is_inherited(const struct export *export) {
     return export->generation != process_generation();
 }
 
-/* Returns whether somebody who still runs is at it through the slot. */
+/* Returns whether a running process accesses the memory through the slot. */
 static bool
 is_in_use(struct share_slot *slot) {
     if (atomic_load(&slot->num_pins) == 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of this process that others may access: they copy from it and to it by themselves, as a device would, while
- * this process does nothing.
+ * Memory of this process that others may access: they copy from and to it without help of this process, as a device
+ * would.
  */
 #ifndef DOCA_EMULATOR_EXPORT_H_
 #define DOCA_EMULATOR_EXPORT_H_
@@ -18,21 +18,21 @@
 struct export;
 
 /*
- * Lets processes of the same user access the range, from now until export_destroy(). NO_MEMORY or DRIVER, with a
- * record in the log, when the operating system does not let it.
+ * Lets processes of the same user access the range until export_destroy(). NO_MEMORY or DRIVER, with a record in the
+ * log, if the operating system refuses.
  */
 doca_error_t export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permissions,
                            const struct topology_function *function, struct export **export);
 
-/* What an importer needs to know; valid as long as the export. */
+/* The information for importers; valid as long as the export. */
 const struct share_descriptor *export_descriptor(const struct export *export);
 
-/* Returns whether this is a copy that a fork has left: the export is the parent's. */
+/* Returns whether this is a forked copy: the export belongs to the parent. */
 bool export_is_inherited(const struct export *export);
 
 /*
- * Ends the access. When this returns no importer is reading or writing any more; it waits for those that are at it,
- * but not for ever. In a forked child only the child's copy goes, and nothing ends for the parent.
+ * Ends the access. No importer reads or writes once this returns; it waits for those in progress, with a time limit.
+ * In a forked child only the child's copy is freed, and the parent's export is unchanged.
  */
 void export_destroy(struct export *export);
 

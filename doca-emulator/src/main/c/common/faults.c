@@ -32,14 +32,14 @@ struct faults {
     uint64_t delay;
     uint32_t window;
     uint64_t seed;
-    /* The number that are left. */
+    /* The number of remaining registrations. */
     uint64_t num_registrations;
-    /* Which task on imported memory does it, or 0. */
+    /* The task on imported memory that triggers it, or 0. */
     uint64_t kill_exporter;
-    /* Submitted since these faults were set. */
+    /* The number submitted since these faults were set. */
     uint64_t num_tasks;
     uint64_t num_imported_tasks;
-    /* Which function fails, or any, and in which of its calls; 0 for none. */
+    /* The function that fails, or any, and the number of the failing call; 0 for none. */
     char call[MAX_FUNCTION_LEN + 1];
     uint64_t call_number;
     doca_error_t call_error;
@@ -52,14 +52,14 @@ struct faults {
 static const struct faults no_faults = {.window = 1, .num_registrations = UNLIMITED};
 
 atomic_bool faults_set;
-/* What the environment says is read in the first call. */
+/* The first call reads the environment. */
 atomic_bool faults_calls_set = true;
 atomic_bool faults_system_calls_set;
 /* A constant. */
 static const char *_Atomic failed_call;
 static atomic_uint_fast64_t generation;
 
-/* Guards what follows. */
+/* Guards the following. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct faults current = no_faults;
 
@@ -82,7 +82,7 @@ fail(struct reader *reader, const char *format, ...) {
     return false;
 }
 
-/* Reads digits and gives what stands behind them; NULL when they are no number from min to max. */
+/* Reads digits and returns the text after them; NULL if they are not a number from min to max. */
 static const char *
 read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number) {
     char *end;
@@ -91,7 +91,7 @@ read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number) {
     return isdigit((unsigned char)text[0]) && errno == 0 && *number >= min && *number <= max ? end : NULL;
 }
 
-/* IN_PROGRESS, which is no end, when there is no error of that name. */
+/* IN_PROGRESS, which is no result of a task, if no error has that name. */
 static doca_error_t
 find_error(const char *name) {
     for (doca_error_t error = DOCA_ERROR_UNKNOWN; error <= DOCA_ERROR_SKIPPED; error++) {
@@ -242,7 +242,7 @@ static const struct kind {
 
 #define NUM_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Reads one item of the list; given has a bit for each kind that was there before. */
+/* Reads one item of the list; `given` has a bit for each kind seen before. */
 static bool
 read_item(struct reader *reader, char *item, uint32_t *given) {
     char *value = strchr(item, '=');
@@ -298,7 +298,7 @@ publish(const struct faults *faults, bool set) {
     atomic_store(&faults_calls_set, faults->call_number != 0);
     atomic_store(&faults_system_calls_set, faults->system_call_number != 0);
     pthread_mutex_unlock(&lock);
-    /* Whoever waits for the end of a delay looks again. */
+    /* Waiters for the end of a delay check again. */
     pe_timer_fire_all();
 }
 
@@ -307,7 +307,7 @@ faults_replace(const char *text, char *reason, size_t reason_size) {
     struct reader reader = {.faults = no_faults, .reason = reason, .reason_size = reason_size};
     const bool set = text != NULL && text[0] != '\0';
     if (set) {
-        /* The faults before are not for this. */
+        /* The previous faults do not apply to the requests of this call. */
         const bool counted = atomic_exchange(&faults_system_calls_set, false);
         char *list = strdup(text);
         const bool read = list != NULL ? read_list(&reader, list) : fail(&reader, "no memory");
@@ -329,7 +329,7 @@ faults_are_transient(doca_error_t error) {
 doca_error_t
 emulator_set_faults(const char *text) {
     char reason[256];
-    /* What the environment says comes first, and is replaced. */
+    /* The environment is read first, and then replaced. */
     (void)emulator_settings();
     if (!faults_replace(text, reason, sizeof(reason))) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: faults: %s", reason);
@@ -382,7 +382,7 @@ faults_of_next_call(const char *function) {
     return error == DOCA_SUCCESS ? error : SDK_REFUSE(error, "The faults that are set let %s() fail", function);
 }
 
-/* Neither logs nor allocates, which would lead back to here. */
+/* Neither logs nor allocates, which would recurse into this function. */
 int
 faults_of_next_system_call(enum system_resource resource, const char *function) {
     bool failed = false;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What shall go wrong. Faults come as a text from the environment or from the program, all at once: new ones replace
- * those before, and their counts begin anew. A text is a list, with commas and without blanks, of
+ * Injected faults. A text from the environment or from the program sets all faults at once: it replaces the previous
+ * ones, and their counts start anew. The text is a list, with commas and without blanks, of
  *
- *   fail-task=N:ERROR           the N-th task from now fails with that error, such as IO_FAILED; may stand repeatedly
- *   delay=TIME                  no task is reported before that time after its submission; in ns, or with us, ms, s
- *   reorder=WINDOW[:SEED]       so many completions are gathered and then reported in another order
- *   registrations=N             so many memory maps can be started or imported, then no more; one that is stopped or
+ *   fail-task=N:ERROR           the N-th task from now fails with that error, such as IO_FAILED; may be repeated
+ *   delay=TIME                  no task completes before that time after its submission; in ns, or with us, ms, s
+ *   reorder=WINDOW[:SEED]       collects that many completions and reports them in another order
+ *   registrations=N             that many memory maps can be started or imported; one that is stopped or
  *                               destroyed makes room for another
- *   kill-exporter=N             the N-th task from now on memory of another process has that process killed half-way
- *   fail-call=FUNCTION:N:ERROR  the N-th call from now of that function of DOCA fails with that error and does nothing; any
- *                               counts the calls of all functions
- *   fail-system=RESOURCE:N      the N-th request from now of the libraries for a resource of the system fails: memory,
+ *   kill-exporter=N             the N-th task from now on memory of another process kills that process half-way
+ *   fail-call=FUNCTION:N:ERROR  the N-th call from now of that DOCA function fails with that error and does nothing;
+ *                               "any" counts the calls of all functions
+ *   fail-system=RESOURCE:N      the N-th request from now of the libraries for a resource of the system fails:
+ *   memory,
  *                               descriptor, thread, or any
  *
- * Tasks are counted when they are submitted, which is the order that the program knows, and what becomes of them is
- * decided then.
+ * Tasks are counted when they are submitted, in the order that the program knows, and their faults are decided then.
  */
 #ifndef DOCA_EMULATOR_FAULTS_H_
 #define DOCA_EMULATOR_FAULTS_H_
@@ -31,44 +31,44 @@
 
 extern atomic_bool faults_set EMULATOR_SHARED(faults_set);
 
-/* Returns whether there are faults at all: the one question that costs something when there are none. */
+/* Returns whether any faults are set: the only check that a run without faults pays for. */
 static inline bool
 faults_are_set(void) {
     return atomic_load_explicit(&faults_set, memory_order_relaxed);
 }
 
 /*
- * Replaces all faults; NULL or an empty text for none. INVALID_VALUE, with the reason in the SDK log, for a text with
- * a mistake, which changes nothing. From any thread. C programs call it as doca_emulator_set_faults().
+ * Replaces all faults; NULL or an empty text for none. INVALID_VALUE, with the reason in the SDK log, for an invalid
+ * text, which changes nothing. From any thread. C programs call it as doca_emulator_set_faults().
  */
 doca_error_t emulator_set_faults(const char *text) EMULATOR_SHARED(set_faults);
 
-/* The same for the environment: false, with the reason, for a text with a mistake. */
+/* The same for the environment: false, with the reason, for an invalid text. */
 bool faults_replace(const char *text, char *reason, size_t reason_size);
 
 /* Faults of one task. */
 struct task_faults {
-    /* What it ends with; SUCCESS when it shall not fail. */
+    /* The error of the task; SUCCESS if it does not fail. */
     doca_error_t error;
-    /* Which faults these are, as told by faults_generation(). */
+    /* The faults_generation() in which it was submitted. */
     uint64_t generation;
-    /* Not reported before, in terms of clock_now(), as long as these faults are in force. */
+    /* The earliest time of its completion, in terms of clock_now(), as long as these faults are in force. */
     uint64_t due;
-    /* After half of the copy. */
+    /* Kills the exporter after half of the copy. */
     bool kills_exporter;
 };
 
-/* Counts a task that is submitted, and that copies from or to imported memory or does not. */
+/* Counts a submitted task and returns its faults. */
 struct task_faults faults_of_next_task(bool imported) EMULATOR_SHARED(faults_of_next_task);
 
-/* Errors that are cured by time, on a device: a task that ends so does not take the context with it. */
+/* Transient errors of a device: a task that fails with one does not stop its context. */
 bool faults_are_transient(doca_error_t error) EMULATOR_SHARED(faults_are_transient);
 
 /*
  * Calls
  */
 
-/* Returns whether calls of DOCA's functions are to be counted; also before the environment was read. */
+/* Returns whether calls of DOCA functions are to be counted; also before the environment was read. */
 extern atomic_bool faults_calls_set EMULATOR_SHARED(faults_calls_set);
 
 static inline bool
@@ -76,7 +76,7 @@ faults_count_calls(void) {
     return atomic_load_explicit(&faults_calls_set, memory_order_relaxed);
 }
 
-/* Counts a call of a program; SUCCESS when it shall not fail. */
+/* Counts a call of the program; SUCCESS if it does not fail. */
 doca_error_t faults_of_next_call(const char *function) EMULATOR_SHARED(faults_of_next_call);
 
 enum system_resource {
@@ -95,17 +95,17 @@ faults_count_system_calls(void) {
     return atomic_load_explicit(&faults_system_calls_set, memory_order_relaxed);
 }
 
-/* Counts a call; 0, or what errno shall be when it fails. */
+/* Counts a request; 0, or the errno with which it fails. */
 int faults_of_next_system_call(enum system_resource resource, const char *function)
         EMULATOR_SHARED(faults_of_next_system_call);
 
 /*
- * The function that has failed by fail-call or fail-system since the faults were set; NULL when none has. From any thread. C
- * programs call it as doca_emulator_failed_call().
+ * The function that failed by fail-call or fail-system since the faults were set; NULL if none did. From any thread.
+ * C programs call it as doca_emulator_failed_call().
  */
 const char *emulator_failed_call(void) EMULATOR_SHARED(failed_call);
 
-/* The order of completions; with a window of 1 they are not. */
+/* The window in which completions are reordered; 1 keeps their order. */
 struct report_order {
     uint64_t generation;
     uint32_t window;
@@ -114,10 +114,10 @@ struct report_order {
 
 struct report_order faults_report_order(void) EMULATOR_SHARED(faults_report_order);
 
-/* Another number whenever the faults have been replaced. */
+/* Changes whenever the faults are replaced. */
 uint64_t faults_generation(void) EMULATOR_SHARED(faults_generation);
 
-/* Takes one of the registrations that are left; false when there is none. */
+/* Takes one of the remaining registrations; false if there is none. */
 bool faults_take_registration(void);
 void faults_return_registration(void);
 

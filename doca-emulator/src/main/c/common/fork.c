@@ -22,7 +22,10 @@ struct guard {
 };
 
 static struct {
-    /* Guards all that follows; held during a fork, so that the child finds all of it whole. The last lock of a fork. */
+    /*
+     * Guards all that follows. Held during a fork, so that the child's copy is consistent. A fork takes this lock
+     * last.
+     */
     pthread_mutex_t lock;
     struct file *files;
     size_t num_files;
@@ -35,7 +38,7 @@ static struct {
 };
 
 static struct {
-    /* Held while one is added, and during a fork. The first lock of a fork. */
+    /* Held during an addition and during a fork. A fork takes this lock first. */
     pthread_mutex_t lock;
     struct guard guards[MAX_NUM_GUARDS];
     size_t num_guards;
@@ -61,7 +64,7 @@ unlock_all(void) {
     pthread_mutex_unlock(&guarded.lock);
 }
 
-/* False when there is no room for another file: the child has /dev/null then. */
+/* False if there is no memory to record another file: the child has /dev/null then. */
 static bool
 renew_event(int fd) {
     const int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -73,7 +76,7 @@ renew_event(int fd) {
     return true;
 }
 
-/* Only calls what may be called in a child of a process with threads. */
+/* Calls only functions that are allowed in a forked child of a process with threads. */
 static void
 replace_files(void) {
     size_t num_left = 0;
@@ -141,7 +144,7 @@ fork_renew_event(int fd) {
     add_file_under_lock((struct file){.fd = fd, .is_event = true});
 }
 
-/* The newest first, as what is opened last is often closed first. */
+/* Searches from the newest, as files opened last are often closed first. */
 void
 fork_release(int fd) {
     pthread_mutex_lock(&withheld.lock);

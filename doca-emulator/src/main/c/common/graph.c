@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Graphs: their nodes and dependencies. How they run is in graph_instance.c.
- */
+/* Graphs: their nodes and dependencies. graph_instance.c runs them. */
 #include <stdlib.h>
 
 #include "ctx.h"
@@ -18,7 +16,7 @@ refuse_null(const struct doca_graph *graph, const char *argument) {
     return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: %s is NULL", graph, argument);
 }
 
-/* For what can be done before the start only. */
+/* Guards functions that are allowed only before the start. */
 static doca_error_t
 check_stopped(const struct doca_graph *graph, const char *what) {
     if (graph->started) {
@@ -92,7 +90,7 @@ graph_lose_ctx(struct doca_ctx *ctx) {
     }
 }
 
-/* The depth of nested graphs, this one included. Those of its nodes have been started. */
+/* The depth of nested graphs, this one included. The graphs of its nodes have been started. */
 static uint32_t
 depth_of(const struct doca_graph *graph) {
     uint32_t depth = 0;
@@ -105,7 +103,7 @@ depth_of(const struct doca_graph *graph) {
     return depth + 1;
 }
 
-/* What has to be there before a graph that has this node starts. */
+/* Checks that the node's context, function or graph is ready when its graph starts. */
 static doca_error_t
 check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
     if (node->kind == GRAPH_NODE_CTX) {
@@ -125,7 +123,7 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
                               ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
         }
     } else if (node->kind == GRAPH_NODE_GRAPH) {
-        /* It may have been destroyed since, and another one may have its handle. */
+        /* The context may have been destroyed since, and another one may have its handle. */
         const struct doca_graph *sub_graph = node->sub_graph;
         if (!IS_LIVE(graph_class, sub_graph) || sub_graph->pe != graph->pe || !sub_graph->started) {
             return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
@@ -207,7 +205,7 @@ doca_graph_stop(struct doca_graph *graph) {
  * Nodes
  */
 
-/* A new node without anything behind it. */
+/* A new node without successors. */
 static doca_error_t
 add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node) {
     const uint32_t num_nodes = graph->num_nodes + 1;
@@ -229,7 +227,7 @@ add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_
     return DOCA_SUCCESS;
 }
 
-/* Checks before a node of any kind is made. */
+/* The checks for a new node of any kind. */
 static doca_error_t
 check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *node) {
     if (!IS_LIVE(graph_class, graph)) {
@@ -238,7 +236,7 @@ check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *no
     return node == NULL ? refuse_null(graph, "node") : check_stopped(graph, "add a node");
 }
 
-/* The parameter is const in the API; the context learns that there is a node of it. */
+/* The parameter is const in the API, but the context records its nodes. */
 doca_error_t
 doca_graph_node_create_from_ctx(
         struct doca_graph *graph, const struct doca_ctx *ctx, struct doca_graph_node **node) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs and what runs of them. A graph is a plan: nodes and their dependencies. An instance has one step for each
- * node, in the order of their creation, and lends the tasks of its steps to itself while it runs. What can begin does
- * so at once: inside of the submission of the instance, and inside of the doca_pe_progress() that completes a task.
+ * Graphs and their instances. A graph is a plan: nodes and their dependencies. An instance has one step for each
+ * node, in the order of their creation, and borrows the tasks of its steps while it runs. A step begins as soon as it
+ * can: inside the submission of the instance, or inside the doca_pe_progress() that completes a task.
  */
 #ifndef DOCA_EMULATOR_GRAPH_H_
 #define DOCA_EMULATOR_GRAPH_H_
@@ -16,7 +16,7 @@
 #include "object.h"
 #include "shared.h"
 
-/* An instance is submitted together with all that are in it, one within the other, on the stack of the caller. */
+/* The maximum nesting: submitting an instance recurses into those inside it, on the stack of the caller. */
 #define GRAPH_MAX_DEPTH 1024
 
 enum graph_node_kind {
@@ -34,13 +34,13 @@ struct doca_graph_node {
     LIST_ENTRY(doca_graph_node) ctx_link;
     doca_graph_user_node_cb_t callback;
     struct doca_graph *sub_graph;
-    /* Its place among the nodes of the graph. */
+    /* Its index among the nodes of the graph. */
     uint32_t index;
     uint32_t num_dependencies;
     /* The nodes that depend on this one. */
     struct doca_graph_node **dependents;
     uint32_t num_dependents;
-    /* The latest search that came by, and the next node on the way of a search. */
+    /* The number of the last search that visited it, and the next node on the path of a search. */
     uint64_t search;
     struct doca_graph_node *next;
 };
@@ -57,7 +57,7 @@ struct doca_graph {
     struct doca_graph_node **nodes;
     uint32_t num_nodes;
     uint32_t num_ctx_nodes;
-    /* Nodes of other graphs that stand for this one, and whose graphs are started. */
+    /* Nodes of other, started graphs that refer to this one. */
     uint32_t num_started_uses;
     uint64_t num_searches;
     /* The depth of nested graphs, this one included; set by the start. */
@@ -73,7 +73,7 @@ struct graph_step {
     struct doca_task *task;
     void *cookie;
     struct doca_graph_instance *sub_instance;
-    /* Steps that have to succeed before. */
+    /* Predecessors that have not succeeded yet. */
     uint32_t num_missing;
     STAILQ_ENTRY(graph_step) link;
 };
@@ -83,18 +83,18 @@ struct doca_graph_instance {
     struct doca_graph *graph;
     union doca_data user_data;
     struct graph_step *steps;
-    /* From its submission, or that of an instance around it, to the report of its end. */
+    /* From its submission, or that of an enclosing instance, to its completion. */
     bool running;
-    /* It was set for a node of another instance, and never can be for a second one. */
+    /* True if it was set for a node of another instance; it can never be set for a second one. */
     bool bound;
     /* The step of another instance that this one is run for, or NULL. */
     struct graph_step *parent;
-    /* Steps that can begin, and how many have begun and not ended. */
+    /* Steps that can begin, and the number of begun steps that have not ended. */
     STAILQ_HEAD(, graph_step) ready;
     uint32_t num_begun;
-    /* Why the first step to fail has failed. */
+    /* The error of the first step that failed. */
     doca_error_t result;
-    /* A call is beginning its steps, one after the other. */
+    /* True while a call is beginning its steps, one after the other. */
     bool beginning;
 };
 
@@ -104,7 +104,7 @@ extern struct object_class graph_node_class;
 /* The context is about to be destroyed: graphs with nodes of it cannot run any more. */
 void graph_lose_ctx(struct doca_ctx *ctx);
 
-/* The task of a step has ended, or the instance that is one: begins what depends on it, or reports the end. */
+/* The task or inner instance of a step has ended: begins the dependent steps, or reports the end. */
 void graph_step_ended(struct graph_step *step, doca_error_t status) EMULATOR_SHARED(graph_step_ended);
 
 #endif /* DOCA_EMULATOR_GRAPH_H_ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Instances of graphs: what their nodes work with, and how they run.
- */
+/* Instances of graphs: the data of their nodes, and how they run. */
 #include <stdlib.h>
 
 #include "ctx.h"
@@ -19,7 +17,7 @@ static struct object_class graph_instance_class = OBJECT_CLASS("graph instance",
 
 static void advance(struct doca_graph_instance *instance);
 
-/* Begins with the steps that depend on no other. */
+/* Starts with the steps that depend on no other. */
 static void
 begin(struct doca_graph_instance *instance) {
     instance->num_begun = 0;
@@ -56,7 +54,7 @@ graph_step_ended(struct graph_step *step, doca_error_t status) {
     advance(instance);
 }
 
-/* What the program returns is not looked at: the steps that depend on this one begin. */
+/* The program's return value is ignored: the dependent steps begin. */
 static void
 call_user(const struct graph_step *step) {
     struct doca_pe *pe = step->instance->graph->pe;
@@ -65,7 +63,7 @@ call_user(const struct graph_step *step) {
     pe->callback_depth--;
 }
 
-/* NULL also when the context was destroyed, and its tasks with it. */
+/* NULL also if the context was destroyed together with its tasks. */
 static struct doca_task *
 task_of(const struct graph_step *step) {
     return step->node->ctx != NULL ? step->task : NULL;
@@ -124,7 +122,7 @@ refuse_step(const struct graph_step *step, doca_error_t error, const char *reaso
                       step->instance, step->node->index, reason);
 }
 
-/* One that is in use may be free when the step begins. */
+/* A task in use may be free when the step begins. */
 static doca_error_t
 lend_task(struct graph_step *step) {
     struct doca_task *task = task_of(step);
@@ -143,7 +141,7 @@ lend_task(struct graph_step *step) {
     return DOCA_SUCCESS;
 }
 
-/* Gives back what lend() took, or a part of it. */
+/* Returns all or a part of what lend() took. */
 static void
 give_back(struct doca_graph_instance *instance) {
     for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
@@ -178,7 +176,7 @@ lend_sub_instance(struct graph_step *step) {
     return lend(sub_instance);
 }
 
-/* Takes an instance, its tasks and the instances in it for a run; nobody else can use them until give_back(). */
+/* Reserves an instance, its tasks and the instances in it for a run; nobody else can use them until give_back(). */
 static doca_error_t
 lend(struct doca_graph_instance *instance) {
     doca_error_t result = DOCA_SUCCESS;
@@ -194,13 +192,11 @@ lend(struct doca_graph_instance *instance) {
     return result;
 }
 
-/*
- * The way through an instance
- */
+/* Running an instance */
 
 /*
- * All steps that began have ended. In its callback the program may destroy the instance, or submit it again; one that
- * is a step of another one is not the program's until that one has ended.
+ * All begun steps have ended. In its callback the program may destroy the instance or submit it again. An inner
+ * instance is locked until the outer one has ended.
  */
 static void
 end(struct doca_graph_instance *instance) {
@@ -220,7 +216,7 @@ end(struct doca_graph_instance *instance) {
     }
 }
 
-/* A step that ends at once gets here again, and leaves what depends on it to the call that is beginning steps. */
+/* A step that ends at once re-enters here, and leaves its successors to the call that is beginning steps. */
 static void
 advance(struct doca_graph_instance *instance) {
     if (instance->beginning) {
@@ -244,7 +240,7 @@ advance(struct doca_graph_instance *instance) {
 
 doca_error_t
 doca_graph_instance_create(const struct doca_graph *plan, struct doca_graph_instance **graph_instance) {
-    /* The parameter is const in the API; the graph counts its instances. */
+    /* The parameter is const in the API, but the graph counts its instances. */
     struct doca_graph *graph = (struct doca_graph *)plan;
     if (!IS_LIVE(graph_class, graph)) {
         return DOCA_ERROR_INVALID_VALUE;
@@ -279,7 +275,7 @@ doca_graph_instance_create(const struct doca_graph *plan, struct doca_graph_inst
     return DOCA_SUCCESS;
 }
 
-/* For what can be done while an instance does not run only; the error says so otherwise. */
+/* Guards functions that are allowed only while an instance does not run; logs the error otherwise. */
 static doca_error_t
 check_idle(const struct doca_graph_instance *instance, doca_error_t error, const char *what) {
     if (instance->running) {
@@ -303,7 +299,7 @@ doca_graph_instance_destroy(struct doca_graph_instance *instance) {
     return result;
 }
 
-/* What can begin does so before this returns; that it fails there is told by the error callback, inside of this. */
+/* Begins all steps that can begin before it returns; if one fails there, the error callback runs inside this call. */
 doca_error_t
 doca_graph_instance_submit(struct doca_graph_instance *instance) {
     if (!IS_LIVE(graph_instance_class, instance)) {
@@ -322,11 +318,9 @@ doca_graph_instance_submit(struct doca_graph_instance *instance) {
     return result;
 }
 
-/*
- * The work of nodes
- */
+/* The data of nodes */
 
-/* The step of a node for which something is set, or NULL with the reason in the log. */
+/* The step of a node whose data is set, or NULL with the reason in the log. */
 static struct graph_step *
 step_of(struct doca_graph_instance *instance, const struct doca_graph_node *node, enum graph_node_kind kind) {
     static const char *const names[] = {"context", "user", "sub-graph"};

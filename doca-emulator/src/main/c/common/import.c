@@ -11,7 +11,7 @@
 #include "shared_block.h"
 
 struct import {
-    /* As the exporter wrote it, once and for all: the block itself may change under the hands of others. */
+    /* A copy of the exporter's values, made once, as the block itself may change at any time. */
     struct share_header header;
     pid_t pid;
     struct peer_place place;
@@ -91,7 +91,7 @@ check_header(const struct share_descriptor *descriptor, const struct share_heade
 }
 
 /*
- * The exporting function must be of this machine's card: of the same side, of the DPU, or of the host with a
+ * The exporting function must belong to this machine's card: on the same side, on the DPU, or on the host with a
  * representor on this DPU, whose devices all reach the same host.
  */
 static doca_error_t
@@ -114,7 +114,7 @@ check_topology(const struct share_header *header) {
                   (int)sizeof(header->pci_addr), header->pci_addr, (int)sizeof(header->vuid), header->vuid);
 }
 
-/* A slot that is free, or whose owner has ended without giving it back. */
+/* A slot that is free, or whose owner has ended without releasing it. */
 static doca_error_t
 claim_slot(struct import *import) {
     const process_id self = process_self();
@@ -193,7 +193,7 @@ import_is_same_process(const struct import *a, const struct import *b) {
  * Life
  */
 
-/* Tries once what copies will do, so that it fails here when it cannot work. */
+/* Tries the access once, so that an impossible one fails here. */
 static doca_error_t
 check_access(const struct import *import) {
     int error;
@@ -214,7 +214,7 @@ open_export(const struct share_descriptor *descriptor, struct import *import) {
     void *block;
     doca_error_t result = shared_block_open(&use, &place, &block);
     if (result != DOCA_SUCCESS) {
-        /* An export that has ended is to a device a key that it does not know. */
+        /* To a device, an ended export is an unknown key. */
         return result == DOCA_ERROR_INVALID_VALUE ? DOCA_ERROR_DRIVER : result;
     }
     import->block = block;
@@ -261,7 +261,7 @@ import_exporter(const struct import *import) {
 
 void
 import_destroy(struct import *import) {
-    /* In a forked child the slot is the parent's. */
+    /* In a forked child the slot belongs to the parent. */
     if (import->slot != NULL && import->generation == process_generation()) {
         atomic_store(&import->slot->importer, 0);
     }

@@ -18,33 +18,33 @@
 struct import;
 
 /*
- * The descriptor as an importer may use it, when it is whole and makes sense: INVALID_VALUE otherwise. Who wrote it is
- * not known: nothing is taken for granted.
+ * Returns the descriptor if it is whole and consistent: INVALID_VALUE otherwise. Its author is unknown, so everything
+ * is checked.
  */
 doca_error_t import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *descriptor);
 
 /*
- * Finds the exporter of a descriptor that was read. INVALID_VALUE when the export has ended, NOT_PERMITTED when it is
- * of another user or, for PCI, not behind this DPU, DRIVER when the other process does not let its
- * memory be accessed, NO_MEMORY when there is none or too many others import it. The log says more.
+ * Finds the exporter of a descriptor that was read. INVALID_VALUE if the export has ended, NOT_PERMITTED if it
+ * belongs to another user or, for PCI, not to a function behind this DPU, DRIVER if the operating system refuses the
+ * access, NO_MEMORY if there is none or too many others import it. Logs the details.
  */
 doca_error_t import_create(const struct share_descriptor *descriptor, struct import **import);
 
 const struct share_terms *import_terms(const struct import *import);
 
-/* The process whose memory it is. */
+/* The process that owns the memory. */
 process_id import_exporter(const struct import *import);
 
 /*
- * Copy from and to the memory of the exporter. From any thread. The range was checked to be in the exported one.
- * IO_FAILED when the exporter or its memory is gone; some of the bytes may have been copied then.
+ * Copy from and to the memory of the exporter. From any thread. The caller has checked the range. IO_FAILED if the
+ * exporter or its memory no longer exists; some of the bytes may have been copied then.
  */
 doca_error_t import_read(struct import *import, void *dst, const void *src, size_t len);
 doca_error_t import_write(struct import *import, void *dst, const void *src, size_t len);
 
 /*
- * Returns whether two addresses, each in the memory of an import or, with NULL, of this process, can be of the same
- * memory.
+ * Returns whether two addresses, each in the memory of an import or, with NULL, of this process, can refer to the
+ * same memory.
  */
 bool import_is_same_process(const struct import *a, const struct import *b);
 

@@ -24,7 +24,7 @@
 #define MAX_LOCK_TIME_NS (5 * NS_PER_S)
 #define LOCK_RETRY_NS 1000000
 
-/* Messages are kept apart, and a closed socket is told from a silent one. */
+/* SOCK_SEQPACKET keeps message boundaries and reports a closed socket. */
 #define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC)
 
 static doca_error_t
@@ -41,7 +41,7 @@ check_folder(int folder, const char *path) {
     return DOCA_SUCCESS;
 }
 
-/* Opens the folder, which is made when nobody has listened yet. */
+/* Opens the folder, and creates it if it does not exist. */
 static doca_error_t
 open_folder(int *folder) {
     const char *path = emulator_settings()->runtime_dir;
@@ -64,7 +64,7 @@ open_folder(int *folder) {
     return DOCA_SUCCESS;
 }
 
-/* Those who give out names and take them away do so one by one, until they close the folder. */
+/* Locks the folder: processes create and remove names one at a time, until they close the folder. */
 static bool
 lock_folder(int folder) {
     const struct timespec pause = {.tv_nsec = LOCK_RETRY_NS};
@@ -79,7 +79,7 @@ lock_folder(int folder) {
     return true;
 }
 
-/* A path by way of the open folder has room in the structure, however deep the folder is. */
+/* A path relative to the open folder fits into the structure, however deep the folder is. */
 static struct sockaddr_un
 make_path(int folder, const char *name) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
@@ -88,8 +88,8 @@ make_path(int folder, const char *name) {
 }
 
 /*
- * Returns whether the process of the socket of that path has ended. A socket of the wrong type can connect to no
- * listener, so that the listener notices nothing.
+ * Returns whether the process of the socket with that path has ended. A socket of the wrong type cannot connect to
+ * any listener, so a live listener does not notice the attempt.
  */
 static bool
 is_stale(const struct sockaddr_un *path) {
@@ -108,7 +108,7 @@ is_socket(int folder, const char *name) {
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Longer names are none of ours. */
+/* Longer names cannot belong to the emulator. */
 static void
 remove_if_stale(int folder, const struct dirent *entry) {
     char name[LOCAL_SOCKET_NAME_SIZE];
@@ -123,10 +123,13 @@ remove_if_stale(int folder, const struct dirent *entry) {
     }
 }
 
-/* Removes the sockets of processes that were killed. It looks at all that are there, so a process does it once. */
+/*
+ * Removes the sockets of processes that were killed. It examines all sockets of the folder, so a process does it
+ * once.
+ */
 static void
 sweep(int folder) {
-    /* The generation of the process that did it, and 1. */
+    /* The generation of the process that did it, plus 1. */
     static atomic_uint swept_by;
     const unsigned int generation = process_generation() + 1;
     const int copy = atomic_exchange(&swept_by, generation) == generation ? -1 : openat(folder, ".", O_RDONLY | O_CLOEXEC);
@@ -181,12 +184,13 @@ listen_by_name(struct local_socket *listener, int folder) {
 }
 
 /*
- * A process with as many descriptors as it may have cannot accept, and would be told for ever that it should. One is kept
- * for that case: it is closed, one connection is accepted and ended, and it is opened again.
+ * Keeps one spare descriptor. A process at its descriptor limit cannot accept, so its listening socket would stay
+ * readable for ever. In that case the spare descriptor is closed, one connection is accepted and closed, and the
+ * spare one is opened again.
  */
 static struct {
     pthread_mutex_t lock;
-    /* Negative when there is none. Under the lock. */
+    /* Negative if there is none. Under the lock. */
     int fd;
 } spare = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -226,7 +230,7 @@ listen_in(int folder, struct local_socket *listener) {
     const int error = listen_by_name(listener, folder);
     if (error != 0) {
         close(listener->fd);
-        /* The caller says in words of its own that the name is taken. */
+        /* The caller logs that the name is in use. */
         return error == EADDRINUSE ? emulator_system_error(error)
                                    : SDK_REFUSE_SYSTEM_ERROR(error, "Failed to listen as %s", listener->name);
     }
@@ -253,7 +257,10 @@ local_socket_listen(const char *name, struct local_socket *socket) {
     return result;
 }
 
-/* Returns whether the name is that of this socket: somebody may have removed it, and another process listen by it. */
+/*
+ * Returns whether the name still refers to this socket: it may have been removed, and another process may listen by
+ * it.
+ */
 static bool
 has_name(const struct local_socket *socket, int folder) {
     struct stat status;
@@ -273,7 +280,7 @@ local_socket_close(struct local_socket *socket, bool inherited) {
     local_socket_disconnect(socket->fd);
 }
 
-/* Returns whether the process at the other end is of this user. Root can open the folder of anybody. */
+/* Returns whether the process at the other end belongs to this user. Root can open any user's folder. */
 static bool
 is_own(int fd) {
     struct ucred peer;
@@ -320,7 +327,7 @@ connect_in(int folder, const char *name) {
         return -1;
     }
     if (connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0) {
-        /* That there is no such listener, the caller says in words of its own. */
+        /* The caller logs that there is no such listener. */
         const bool is_missing = errno == ENOENT || errno == ECONNREFUSED;
         SDK_LOG(is_missing ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_ERROR, "Failed to connect to socket %s: %s", name,
                 strerror(errno));
@@ -351,7 +358,7 @@ local_socket_send(int fd, const void *message, size_t size) {
     return send(fd, message, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
 }
 
-/* One that closes and has not read everything resets the connection: what it had sent before can still be read then. */
+/* Closing with unread data resets the connection; data sent before can still be read then. */
 ssize_t
 local_socket_receive(int fd, void *message, size_t size) {
     ssize_t received = recv(fd, message, size, MSG_DONTWAIT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sockets by which processes of one user find each other: a listener has a Unix socket in a private folder, by a name
- * that says what it is there for. Nothing listens on a network.
+ * Sockets by which processes of one user find each other: a listener has a Unix socket in a private folder, under a
+ * name for its purpose. Nothing listens on a network.
  */
 #ifndef DOCA_EMULATOR_LOCAL_SOCKET_H_
 #define DOCA_EMULATOR_LOCAL_SOCKET_H_
@@ -20,37 +20,42 @@
 struct local_socket {
     int fd;
     char name[LOCAL_SOCKET_NAME_SIZE];
-    /* Which file in the folder it is: another process may have the name by now. */
+    /* Identifies its file in the folder: another process may have the name by now. */
     dev_t device;
     ino_t inode;
 };
 
 /*
- * IN_USE when a living process listens by that name; NOT_PERMITTED when the folder is not this user's alone,
- * OPERATING_SYSTEM. The log says more, but for IN_USE. Removes what processes have left in the folder that were killed.
+ * IN_USE if a living process listens by that name; NOT_PERMITTED if others than this user can access the folder;
+ * OPERATING_SYSTEM. Logs the details, except for IN_USE. Removes sockets of killed processes from the folder.
  */
 doca_error_t local_socket_listen(const char *name, struct local_socket *socket) EMULATOR_SHARED(local_socket_listen);
 
-/* Takes the name away as well, unless the socket is one that a fork has left, or another one has the name. */
+/* Removes the name as well, unless the socket is a forked copy or another process has the name. */
 void local_socket_close(struct local_socket *socket, bool inherited) EMULATOR_SHARED(local_socket_close);
 
 /*
- * The next one that has connected, and is of this user; negative when there is none. One for which this process has no
- * descriptor left is disconnected, with an error in the log.
+ * The next connection from a process of this user; negative if there is none. A connection for which this process has
+ * no descriptor left is closed, with an error in the log.
  */
 int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local_socket_accept);
 
-/* Connects to the listener of that name, when it is of this user; negative otherwise, with an error in the log unless
- * there is no listener. */
+/*
+ * Connects to the listener of that name, if it belongs to this user; negative otherwise, with an error in the log
+ * unless there is no listener.
+ */
 int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
 
-/* Closes what one of the two has opened. Forked children have no copy of it that would keep the connection. */
+/*
+ * Closes a socket that one of the two functions has opened. Forked children have no copy that would keep the
+ * connection open.
+ */
 void local_socket_disconnect(int fd) EMULATOR_SHARED(local_socket_disconnect);
 
-/* A whole message, or nothing of it. */
+/* Sends a whole message, or nothing of it. */
 bool local_socket_send(int fd, const void *message, size_t size) EMULATOR_SHARED(local_socket_send);
 
-/* The size of the message; 0 when the other side has closed, or is gone; negative when there is nothing yet. */
+/* The size of the message; 0 if the other side has closed or exited; negative if there is no message yet. */
 ssize_t local_socket_receive(int fd, void *message, size_t size) EMULATOR_SHARED(local_socket_receive);
 
 #endif /* DOCA_EMULATOR_LOCAL_SOCKET_H_ */

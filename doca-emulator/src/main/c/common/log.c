@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of the application and that of the libraries themselves: two lists of back ends, each back end with its
- * own limits. A back end lives until the process ends; there is no call to destroy one.
+ * The log of the application and that of the libraries themselves: two lists of back ends, each back end with its own
+ * limits. A back end lives until the process ends, as there is no call to destroy one.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,10 +28,10 @@
 struct doca_log_backend {
     struct object object;
     struct doca_log_backend *next;
-    /* The levels that this back end is for, whatever its limits say. */
+    /* The range of levels of this back end, regardless of its limits. */
     uint32_t most_severe;
     uint32_t most_verbose;
-    /* A record is written when its level lies between both. */
+    /* A record is written if its level lies between both. */
     uint32_t upper_limit;
     uint32_t lower_limit;
     bool upper_limit_strict;
@@ -60,7 +60,7 @@ static struct object_class backend_class = OBJECT_CLASS("log backend", struct do
 static struct log_channel app_channel = {.upper_limit = DOCA_LOG_LEVEL_CRIT, .lower_limit = DOCA_LOG_LEVEL_INFO};
 static struct log_channel sdk_channel = {.upper_limit = DOCA_LOG_LEVEL_CRIT, .lower_limit = DOCA_LOG_LEVEL_INFO};
 
-/* Guards the channels' limits and lists against each other's writers; records are written without it. */
+/* Guards the channels' limits and lists against concurrent writers; records are written without it. */
 static pthread_mutex_t channels_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static pthread_mutex_t sources_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -122,7 +122,7 @@ write_to_fd(struct doca_log_backend *backend, uint32_t level, const char *record
     while (len > 0) {
         const ssize_t written = write(backend->fd, record, len);
         if (written < 0 && errno != EINTR) {
-            /* There is nobody to tell. */
+            /* No back end can report this error. */
             return;
         }
         if (written > 0) {
@@ -159,13 +159,13 @@ wants(const struct doca_log_backend *backend, uint32_t level) {
            level <= __atomic_load_n(&backend->lower_limit, __ATOMIC_RELAXED);
 }
 
-/* Releases with work queues have one kind of back ends, for all records, and records without process and function. */
+/* Releases with work queues have one kind of back end, for all records, and records without process and function. */
 static bool
 has_one_channel(void) {
     return emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
 }
 
-/* Writes the head of a record: the time, the level and the place. Gives its length, were there no limit. */
+/* Writes the head of a record: the time, the level and the place. Returns its length as if there were no limit. */
 static int
 format_head(char *record, size_t size, uint32_t level, const char *file, int line, const char *function) {
     struct timespec now;
@@ -182,7 +182,7 @@ format_head(char *record, size_t size, uint32_t level, const char *file, int lin
                               tm.tm_sec, us, getpid(), get_level_tag(level), place, line, function);
 }
 
-/* Formats a whole record into MAX_RECORD_SIZE bytes and gives its length. It always ends with a newline. */
+/* Formats a whole record into MAX_RECORD_SIZE bytes and returns its length. The record always ends with a newline. */
 static size_t
 format_record(char *record, uint32_t level, const char *file, int line, const char *function, const char *format,
               va_list arguments) {
@@ -221,7 +221,7 @@ emit(const struct log_channel *channel, uint32_t level, const char *file, int li
 
 void
 emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...) {
-    /* Among the records of the program only what it has to know. */
+    /* Adds to the program's records only the essential ones. */
     const struct log_channel *channel = has_one_channel() ? &app_channel : &sdk_channel;
     if (__atomic_load_n(&channel->first, __ATOMIC_RELAXED) == NULL ||
         (has_one_channel() && level > DOCA_LOG_LEVEL_ERROR)) {
@@ -254,7 +254,7 @@ doca_log(uint32_t level, int source, const char *fname, int line, const char *fu
     return DOCA_SUCCESS;
 }
 
-/* Copies the name of a source, cut if it is too long. False when there is no such source. */
+/* Copies the name of a source, cut if it is too long. False if there is no such source. */
 static bool
 get_source_name(int source, char *name, size_t size) {
     pthread_mutex_lock(&sources_lock);
@@ -329,7 +329,7 @@ new_backend(void (*write)(struct doca_log_backend *, uint32_t, const char *, siz
     return backend;
 }
 
-/* In a forked child. Threads of the parent may have been writing, or in a function of the program. */
+/* Runs in a forked child. Threads of the parent may have been writing, or calling a function of the program. */
 static void
 forget_writers(void) {
     struct log_channel *channels[] = {&app_channel, &sdk_channel};
@@ -346,7 +346,7 @@ guard(void) {
     fork_guard(&channels_lock, forget_writers);
 }
 
-/* Puts a complete back end to work; from here on it belongs to the channel. */
+/* Publishes a complete back end, which the channel owns from here on. */
 static doca_error_t
 add_backend(struct log_channel *channel, struct doca_log_backend *backend) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -589,7 +589,7 @@ doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend) 
     return make_strict(backend, backend == NULL ? NULL : &backend->upper_limit_strict);
 }
 
-/* Back ends of the channel follow, those created later start from here. */
+/* Applies to the back ends of the channel; later ones start with this limit. */
 static doca_error_t
 set_global_limit(struct log_channel *channel, uint32_t *limit, uint32_t level,
                  bool (*change)(struct doca_log_backend *, uint32_t)) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory maps, of this process' memory or imported from another process. How maps get from process to process is in
- * mmap_export.c.
- */
+/* Memory maps, of this process' memory or imported from another process. mmap_export.c exports and imports them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +21,7 @@
 
 struct object_class mmap_class = OBJECT_CLASS("mmap", struct doca_mmap);
 
-/* As on a NIC: an index, and a byte that varies from use to use of the index. */
+/* As on a NIC: an index, and a byte that changes with each use of the index. */
 struct mmap_device
 mmap_hold_device(struct doca_dev *dev) {
     static uint32_t last_mkey = 0x1000;
@@ -37,7 +34,7 @@ get_num_bufs(const struct doca_mmap *mmap) {
     return __atomic_load_n(&mmap->num_bufs, __ATOMIC_ACQUIRE);
 }
 
-/* What belongs to the exporter cannot be changed by an importer. */
+/* An importer cannot change properties that belong to the exporter. */
 static doca_error_t
 check_not_imported(const struct doca_mmap *mmap, const char *what) {
     if (mmap->import != NULL) {
@@ -47,8 +44,8 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
 }
 
 /*
- * Returns whether permissions make sense together: peers that may change memory need a map that the owner can change.
- * Releases before 3.0 let PCI permissions be relaxed.
+ * Returns whether the permissions are consistent: peers that may change memory need a map that the owner can change.
+ * Releases before 3.0 allow relaxed ordering for PCI permissions.
  */
 static bool
 is_access_mask(uint32_t mask) {
@@ -63,7 +60,7 @@ is_access_mask(uint32_t mask) {
  * For engines and buffers
  */
 
-/* Whoever sees the map started sees the number. */
+/* A thread that sees the map started also sees the number. */
 void
 mmap_register(struct doca_mmap *mmap) {
     static uint64_t last_registration;
@@ -77,7 +74,7 @@ mmap_get_key(struct doca_mmap *mmap) {
     return (struct mmap_key){.mmap = mmap, .registration = mmap_is_started(mmap) ? mmap->registration : 0};
 }
 
-/* The memory of a destroyed map is kept, so that its number can be looked at. */
+/* The memory of a destroyed map is kept, so that its number remains readable. */
 bool
 mmap_is_key_valid(const struct mmap_key *key) {
     return key->registration != 0 && mmap_is_started(key->mmap) &&
@@ -94,7 +91,7 @@ mmap_unpin(struct doca_mmap *mmap) {
     object_unpin(&mmap->object);
 }
 
-/* No thread of an engine is at the memory when this returns. */
+/* No engine thread accesses the memory when this returns. */
 static void
 close_to_engines(struct doca_mmap *mmap) {
     __atomic_store_n(&mmap->started, false, __ATOMIC_SEQ_CST);
@@ -153,7 +150,7 @@ mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, pro
     return DOCA_SUCCESS;
 }
 
-/* From process to process, neither of which is this one for certain. */
+/* Copies between two processes, neither of which need be this one. */
 static doca_error_t
 copy_between_imports(
         struct import *dst_import, uint8_t *dst, struct import *src_import, const uint8_t *src, size_t len) {
@@ -186,7 +183,7 @@ mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, con
     if (dst_mmap->import != NULL || src_mmap->import != NULL) {
         return copy_across(dst_mmap->import, dst, src_mmap->import, src, len);
     }
-    /* The result of overlapping ranges is undefined, but it shall not be this library that goes wrong. */
+    /* The result for overlapping ranges is undefined, but the call itself must be safe. */
     memmove(dst, src, len);
     return DOCA_SUCCESS;
 }
@@ -317,7 +314,7 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     void *free_cb_opaque = mmap->free_cb_opaque;
     void *addr = mmap->addr;
     const size_t len = mmap->len;
-    /* Whoever still follows a buffer to it shall not find it usable. */
+    /* A stale reference from a buffer must not find the map usable. */
     close_to_engines(mmap);
     mmap_end_exports(mmap);
     if (mmap->import != NULL) {
@@ -342,7 +339,7 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
  * Configuration
  */
 
-/* Checks what all kinds of ranges have in common. */
+/* The checks for all kinds of ranges. */
 static doca_error_t
 check_new_range(const struct doca_mmap *mmap, const void *addr, size_t len) {
     if (addr == NULL || len == 0 || (uintptr_t)addr > UINTPTR_MAX - len) {
@@ -530,7 +527,7 @@ doca_mmap_enable_thread_safety(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* An imported map is started from its beginning, and programs that many threads use ask for this then. */
+    /* An imported map is already started, and programs that many threads use call this on it as well. */
     if ((mmap->started && mmap->import == NULL) || get_num_bufs(mmap) > 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to enable thread safety: in use already", mmap);
     }

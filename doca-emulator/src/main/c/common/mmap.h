@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps as engines see them: what may be reached through a map, and how bytes move between two maps. A map may
- * stand for memory of another process.
+ * Memory maps for engines: checks of access to a map, and copies between two maps. A map may refer to memory of
+ * another process.
  */
 #ifndef DOCA_EMULATOR_MMAP_H_
 #define DOCA_EMULATOR_MMAP_H_
@@ -21,71 +21,71 @@ enum mmap_access {
     MMAP_ACCESS_WRITE,
 };
 
-/* The key by which a device knows memory, from the start of its map on: another one after each start. */
+/* The device's key for the memory of a started map; each start creates a new one. */
 struct mmap_key {
     struct doca_mmap *mmap;
     uint64_t registration;
 };
 
-/* The key of a map as it is now; it is not valid when the map is not started. */
+/* The current key of a map; invalid if the map is not started. */
 struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_key);
 
-/* Returns whether the map is still there and has not been stopped since. From any thread. */
+/* Returns whether the map still exists and has not been stopped since. From any thread. */
 bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
 
 /*
- * A thread of an engine pins the maps of a task, checks the access and copies, and unpins them: a map that is stopped
- * or destroyed meanwhile waits for it. From any thread, also for a map that was destroyed.
+ * An engine thread pins the maps of a task, checks the access and copies, and unpins them; stopping or destroying a
+ * map waits for it. From any thread, also for a destroyed map.
  */
 void mmap_pin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_pin);
 void mmap_unpin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_unpin);
 
 /*
- * Tells whether an engine of the device may use the range in this way: SUCCESS, BAD_STATE when the map is not started,
- * INVALID_VALUE when the range leaves it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA
- * peers. It can be asked by the thread of the program while a buffer points to the map, and by any that has pinned it.
+ * Returns whether an engine of the device may access the range: SUCCESS, BAD_STATE if the map is not started,
+ * INVALID_VALUE if the range exceeds it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA
+ * peers. The program's thread may call it while a buffer refers to the map, and any other thread that has pinned the
+ * map.
  */
 doca_error_t mmap_check_access(
         struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)
         EMULATOR_SHARED(mmap_check_access);
 
 /*
- * Tells whether an RDMA operation of the device may use the range in the memory of that process, which needs the
- * permission: as mmap_check_access(), and NOT_FOUND when the map is not of memory that the process has exported for
- * RDMA.
+ * Returns whether an RDMA operation of the device may access the range in the memory of that process with the
+ * permission: as mmap_check_access(), and NOT_FOUND if the process has not exported the map's memory for RDMA.
  */
 doca_error_t mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, process_id owner,
                                       const void *addr, size_t len, uint32_t permission)
         EMULATOR_SHARED(mmap_check_remote_access);
 
 /*
- * Copies between two ranges, each checked before. From any thread that may check. IO_FAILED when memory of another process cannot
- * be reached.
+ * Copies between two ranges, which the caller has checked. From any thread that may check. IO_FAILED if memory of
+ * another process cannot be reached.
  */
 doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
 
-/* Copy from and to a range of the map, which was checked before. As mmap_copy(). */
+/* Copy from and to a range of the map, which the caller has checked. As mmap_copy(). */
 doca_error_t mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_load);
 doca_error_t mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_store);
 
-/* As mmap_copy(), to any memory of another process, of which the caller knows that it may be written. */
+/* As mmap_copy(), to memory of another process that the caller knows to be writable. */
 doca_error_t mmap_copy_to_peer(
         const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy_to_peer);
 
 /*
- * Returns whether equal addresses in the two maps are of the same memory, which they are when both maps are of one
+ * Returns whether equal addresses in the two maps refer to the same memory, that is, whether both maps belong to one
  * process.
  */
 bool mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b)
         EMULATOR_SHARED(mmap_share_addresses);
 
-/* Returns whether it stands for memory of another process. */
+/* Returns whether it refers to memory of another process. */
 bool mmap_is_imported(const struct doca_mmap *mmap) EMULATOR_SHARED(mmap_is_imported);
 
-/* Kills the process that an imported map is of, and waits for its end. From any thread. */
+/* Kills the process that owns an imported map, and waits for its end. From any thread. */
 void mmap_kill_exporter(const struct doca_mmap *mmap) EMULATOR_SHARED(mmap_kill_exporter);
 
 #endif /* DOCA_EMULATOR_MMAP_H_ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Advice about mapped memory: the invalidation of the processor's cache. What is copied in software needs none, so a
- * task does nothing, when its buffer is one that a device could work on.
+ * Advice about mapped memory: the invalidation of the processor's cache. Copies in software need none, so a task only
+ * checks that a device could access its buffer.
  */
 #include <doca_mmap_advise.h>
 
@@ -19,7 +19,7 @@ struct doca_mmap_advise {
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completed;
     doca_mmap_advise_task_invalidate_cache_completion_cb_t failed;
     struct task_pool pool;
-    /* Submitted, in that order. */
+    /* Submitted tasks, in that order. */
     struct task_list queued;
 };
 
@@ -50,7 +50,7 @@ start(struct doca_ctx *ctx) {
     return DOCA_SUCCESS;
 }
 
-/* What is in flight is reported by progress. */
+/* Progress completes the tasks in flight. */
 static void
 stop(struct doca_ctx *ctx) {
     (void)ctx;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory maps that cross processes: the export of a map, and maps that are made from an export.
- */
+/* Memory maps across processes: the export of a map, and maps created from an export. */
 #include <stdlib.h>
 
 #include "device.h"
@@ -83,7 +81,7 @@ mmap_end_exports(struct doca_mmap *mmap) {
 static struct mmap_export *
 find_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind kind) {
     struct mmap_export *found = mmap->exports;
-    /* A forked child has the map, but what its parent exported is not this process' memory. */
+    /* A forked child has the map, but the exported memory is its parent's. */
     if (found != NULL && export_is_inherited(found->export)) {
         mmap_end_exports(mmap);
         return NULL;
@@ -158,7 +156,7 @@ doca_mmap_export_rdma(
  * Import
  */
 
-/* Remote hosts are any processes: there is no side of the bus that they are on. */
+/* A remote host is any process: it has no side of the bus. */
 static doca_error_t
 check_rdma_import(const struct share_descriptor *descriptor, const struct doca_dev *dev) {
     if ((descriptor->terms.permissions & RDMA_ACCESS) == 0) {
@@ -202,7 +200,7 @@ create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **
     devices[0] = mmap_hold_device(dev);
     created->devices = devices;
     created->num_devices = 1;
-    /* An address over there, which is only a number here. */
+    /* An address in the other process, only a number here. */
     created->addr = (uint8_t *)(uintptr_t)terms->addr;
     created->len = terms->len;
     created->permissions = terms->permissions;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The inside of a memory map, for the buffers that point to it. What engines need is in mmap.h.
- */
+/* The internal part of a memory map, for the buffers that refer to it. mmap.h is for engines. */
 #ifndef DOCA_EMULATOR_MMAP_OBJECT_H_
 #define DOCA_EMULATOR_MMAP_OBJECT_H_
 
@@ -16,34 +14,34 @@
 struct import;
 struct mmap_export;
 
-/* The access flags that let the other side of the PCI bus, or remote peers, reach a map. */
+/* The access flags that let the other side of the PCI bus, or remote peers, access a map. */
 #define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
 struct mmap_device {
     struct doca_dev *dev;
-    /* By which the device knows the memory. */
+    /* The device's key for the memory. */
     uint32_t mkey;
 };
 
 struct doca_mmap {
     struct object object;
-    /* Read by any thread that uses a buffer of the map; all below is constant while it is true. */
+    /* Read by any thread that uses a buffer of the map; all members below are constant while it is true. */
     bool started;
-    /* Counts the starts of all maps, this one being among them as long as it is started. Read by any thread. */
+    /* The number of this start among the starts of all maps. Read by any thread. */
     uint64_t registration;
     /* NULL until the range is set. */
     uint8_t *addr;
     size_t len;
     uint32_t permissions;
-    /* Those of which any lets an engine write. Every map can be read. */
+    /* The flags any of which lets an engine write. Every map can be read. */
     uint32_t write_permissions;
-    /* Of memory of another process, otherwise NULL; the address above then is an address over there. */
+    /* For memory of another process, otherwise NULL; the address above is then valid in that process. */
     struct import *import;
     struct mmap_device *devices;
     uint32_t num_devices;
 
-    /* Buffers that point to the map, counted unless the user asked for thread safety instead. */
+    /* Buffers that refer to the map; counted unless the user chose thread safety instead. */
     uint32_t num_bufs;
     bool counts_bufs;
 
@@ -58,16 +56,16 @@ struct doca_mmap {
 
 extern struct object_class mmap_class;
 
-/* Holds the device for a map, which it knows by a new mkey. */
+/* Holds the device for a map, which gets a new mkey. */
 struct mmap_device mmap_hold_device(struct doca_dev *dev);
 
-/* Makes the map started, with a new key. */
+/* Marks the map as started, with a new key. */
 void mmap_register(struct doca_mmap *mmap);
 
-/* Nobody accesses the memory through what was exported any more. */
+/* Ends all access through exports. */
 void mmap_end_exports(struct doca_mmap *mmap);
 
-/* Its index, or the number of devices when it was not added. */
+/* Its index, or the number of devices if it was not added. */
 static inline uint32_t
 mmap_find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
     uint32_t index = 0;
@@ -84,13 +82,16 @@ mmap_has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
 
 static inline bool
 mmap_is_started(const struct doca_mmap *mmap) {
-    /* After the caller has pinned the map, if it does. */
+    /* A caller that pins the map does so before this call. */
     return __atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST);
 }
 
 static inline bool
 mmap_contains(const struct doca_mmap *mmap, const void *addr, size_t len) {
-    /* As integers: the address may be any. Before the start of the range the offset wraps and is too large. */
+    /*
+     * Compares integers, as the address is arbitrary. Before the start of the range the offset wraps and is too
+     * large.
+     */
     const uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
     return len <= mmap->len && offset <= mmap->len - len;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that the headers declare and the emulator does not have. They exist, so that programs link, and say so
- * when called. One source file a library includes this once and lists them.
+ * Functions that the headers declare and the emulator does not implement. They exist so that programs link, and
+ * report that when called. One source file of each library includes this once and lists them.
  */
 #ifndef DOCA_EMULATOR_NOT_SUPPORTED_H_
 #define DOCA_EMULATOR_NOT_SUPPORTED_H_
@@ -10,7 +10,7 @@
 
 #include <doca_error.h>
 
-/* The parameters do not matter to functions that never look at them. */
+/* The functions ignore their parameters, so any prototype does. */
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 
 static __attribute__((used)) doca_error_t
@@ -18,7 +18,7 @@ not_supported(void) {
     return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* NULL or 0, whatever the type. */
+/* NULL or 0, of any type. */
 static __attribute__((used)) uint64_t
 zero(void) {
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of the objects that users hold handles of. The memory of a destroyed object is never given back, only used
- * again later for an object of the same class, so a stale or foreign handle is recognised instead of followed.
+ * Memory of the objects behind users' handles. The memory of a destroyed object is never freed, only reused later for
+ * an object of the same class, so a stale or foreign handle is detected.
  */
 #ifndef DOCA_EMULATOR_OBJECT_H_
 #define DOCA_EMULATOR_OBJECT_H_
@@ -22,18 +22,18 @@ struct object {
     const struct object_class *class;
     struct object *next_dead;
     /*
-     * The lower half counts the threads that have pinned it, of the process whose generation is the upper half. Memory
-     * that is used again keeps it. Sequentially consistent.
+     * The lower half counts the threads that have pinned it, of the process whose generation is the upper half. Reuse
+     * keeps it. Sequentially consistent.
      */
     _Atomic uint64_t pins;
 };
 
 struct object_class {
-    /* As log records call it: "mmap". */
+    /* The name in log records, such as "mmap". */
     const char *name;
     size_t size;
     pthread_mutex_t lock;
-    /* A queue, so that memory rests for as long as possible before it is used again. */
+    /* A queue, so that memory stays unused for as long as possible. */
     struct object *first_dead;
     struct object *last_dead;
     size_t num_dead;
@@ -48,15 +48,15 @@ void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
 void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
 
 /*
- * Threads of engines pin an object that the program may destroy meanwhile, also one that was destroyed: they look what
- * state it is in after that. From any thread.
+ * Engine threads pin an object that the program may destroy meanwhile, or has destroyed; they check its state after
+ * that. From any thread.
  */
 void object_pin(struct object *object);
 void object_unpin(struct object *object);
 
 /*
- * Waits until no thread of this process has the object pinned. The caller has given the object its last state before
- * that, by a sequentially consistent store: a thread that pins it later sees this state.
+ * Waits until no thread of this process has the object pinned. The caller has set the final state of the object
+ * before, by a sequentially consistent store: a thread that pins it later sees this state.
  */
 void object_wait_for_pins(struct object *object);
 
@@ -66,7 +66,7 @@ void object_wait_for_pins(struct object *object);
  */
 uint64_t emulator_num_objects(void) EMULATOR_SHARED(num_objects);
 
-/* Says in the SDK log that the function was given no live object of the class. */
+/* Logs that the function was called without a live object of the class. */
 void object_report(const struct object_class *class, const void *handle, const char *file, int line,
                    const char *function) EMULATOR_SHARED(object_report);
 
@@ -82,8 +82,7 @@ object_is_live(
 }
 
 /*
- * Returns whether the handle is a live object of the class; if not, the log says so in the name of the calling
- * function.
+ * Returns whether the handle is a live object of the class; if not, logs that under the name of the calling function.
  */
 #define IS_LIVE(class, handle) object_is_live(&(class), (handle), __FILE__, __LINE__, __func__)
 

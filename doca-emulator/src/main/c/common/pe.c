@@ -35,7 +35,7 @@ change_state(struct pe_queue *queue, enum pe_queue_state from, enum pe_queue_sta
     return atomic_compare_exchange_strong(&queue->state, &expected, to);
 }
 
-/* An eventfd is readable while its counter is not zero, and reading makes it zero. */
+/* An eventfd is readable while its counter is not zero; reading resets it. */
 static void
 clear(struct doca_pe *pe) {
     eventfd_t count;
@@ -86,8 +86,8 @@ pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
 }
 
 /*
- * One arming fires once. A program arms first and looks for work then, and a worker makes its work visible first and
- * looks at the arming then, both under the lock of the context's completions: one of them sees the other.
+ * Each arming fires once. A program arms first and then looks for work; a worker publishes its work first and then
+ * looks at the arming, both under the lock of the context's completions: one of them sees the other.
  */
 void
 pe_notify(struct pe_queue *queue) {
@@ -177,7 +177,7 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
 
 static bool
 progress_contexts(struct doca_pe *pe) {
-    /* The turn passes on before the step, since the context may be gone after it. */
+    /* Advances before the step, since the context may be destroyed by it. */
     for (uint32_t i = pe->num_visited; i > 0; i--) {
         struct doca_ctx *ctx = pe->next;
         pe->next = after(pe, ctx);
@@ -227,7 +227,7 @@ doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_hand
     return GET_PROPERTY(pe_class, pe, pe->notification, handle);
 }
 
-/* What waits already is notified at once, and can be progressed. A queue that was notified stays as it is. */
+/* Completions that already wait are notified at once, and can be progressed. A notified queue stays notified. */
 static void
 arm(struct pe_queue *queue) {
     change_state(queue, PE_QUEUE_POLLED, PE_QUEUE_ARMED);
@@ -241,7 +241,7 @@ doca_pe_request_notification(struct doca_pe *pe) {
     if (!IS_LIVE(pe_class, pe)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* In the other mode the program has to clear; one that forgets finds its descriptor readable for ever. */
+    /* In the other mode the program has to clear; otherwise its descriptor stays readable. */
     if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
         clear(pe);
     }
@@ -251,7 +251,7 @@ doca_pe_request_notification(struct doca_pe *pe) {
     return DOCA_SUCCESS;
 }
 
-/* The handle is of use on other systems than Linux only. */
+/* The handle is used on other systems than Linux only. */
 doca_error_t
 doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle) {
     (void)handle;
@@ -262,7 +262,7 @@ doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle
     return DOCA_SUCCESS;
 }
 
-/* With one mode progress passes over queues that are armed, or whose notification was not cleared. */
+/* In one mode progress skips queues that are armed, or whose notification was not cleared. */
 doca_error_t
 doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
     if (!IS_LIVE(pe_class, pe)) {

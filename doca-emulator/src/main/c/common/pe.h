@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a progress engine. One thread at a time uses an engine and its contexts; only pe_signal() may be
- * called from others.
+ * The internal part of a progress engine. One thread at a time uses an engine and its contexts; only pe_signal() may
+ * be called from others.
  */
 #ifndef DOCA_EMULATOR_PE_H_
 #define DOCA_EMULATOR_PE_H_
@@ -20,7 +20,7 @@ struct doca_ctx;
 
 /* The completion queues of an engine. All contexts of one kind have one. */
 enum pe_queue_kind {
-    /* Of what is done in software. */
+    /* Contexts whose work is done in software. */
     PE_QUEUE_SOFTWARE,
     PE_QUEUE_DMA,
     PE_QUEUE_RDMA,
@@ -30,17 +30,17 @@ enum pe_queue_kind {
 enum pe_queue_state {
     /* Progress looks at it. */
     PE_QUEUE_POLLED,
-    /* The program asked to be notified, and was not yet: progress passes over it. */
+    /* Armed and not notified yet: progress skips it. */
     PE_QUEUE_ARMED,
-    /* The program was notified: progress passes over it until the program clears the notification. */
+    /* Notified: progress skips it until the program clears the notification. */
     PE_QUEUE_FIRED,
 };
 
 struct pe_queue {
     struct doca_pe *pe;
-    /* An enum pe_queue_state. Fired by any thread, otherwise changed by that of the engine. */
+    /* An enum pe_queue_state. Any thread may fire it; only the engine's thread makes other changes. */
     atomic_int state;
-    /* When the timer is to fire it, or 0. Of the timer, under its lock. */
+    /* The time at which the timer fires it, or 0. Guarded by the timer's lock. */
     uint64_t timer;
     TAILQ_ENTRY(pe_queue) timer_link;
 };
@@ -63,18 +63,18 @@ struct doca_pe {
     struct pe_queue queues[PE_NUM_QUEUES];
 };
 
-/* Returns whether the handle is a progress engine; if not, the log says so. */
+/* Returns whether the handle is a progress engine; if not, logs that. */
 bool pe_is_live(const struct doca_pe *pe);
 
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /*
- * From now on progress visits the context, until a visit finds nothing to do and ctx_needs_visits() is false. So the cost
- * of progress does not depend on the number of contexts without tasks.
+ * From now on progress visits the context, until a visit finds nothing to do and ctx_needs_visits() is false. So the
+ * cost of progress does not depend on the number of contexts without tasks.
  */
 void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx);
 
-/* Makes the notification handle readable, if the queue is armed. */
+/* Makes the notification handle readable if the queue is armed. */
 void pe_notify(struct pe_queue *queue) EMULATOR_SHARED(pe_notify);
 
 static inline bool
@@ -83,8 +83,8 @@ pe_queue_is_armed(const struct pe_queue *queue) {
 }
 
 /*
- * To be called whenever a context has got work for doca_pe_progress(), with its queue, after that work can be seen by
- * has_work() of the context.
+ * Call this whenever a context has new work for doca_pe_progress(), with its queue, once has_work() of the context
+ * sees that work.
  */
 static inline void
 pe_signal(struct pe_queue *queue) {
@@ -93,7 +93,7 @@ pe_signal(struct pe_queue *queue) {
     }
 }
 
-/* Returns whether progress passes over the queue, as is known of those of DMA and RDMA. */
+/* Returns whether progress skips the queue, as it does for those of DMA and RDMA. */
 static inline bool
 pe_queue_is_held(const struct pe_queue *queue) {
     return queue != &queue->pe->queues[PE_QUEUE_SOFTWARE] &&

@@ -9,9 +9,9 @@
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* Those that a time is set for. */
+    /* Queues with a time. */
     TAILQ_HEAD(, pe_queue) queues;
-    /* From the first use on, until the process ends. */
+    /* From the first use until the process ends. */
     struct service_thread thread;
 } timer = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -24,7 +24,7 @@ forget(struct pe_queue *queue) {
     queue->timer = 0;
 }
 
-/* Signals those whose time has come; gives the earliest time of the others, or UINT64_MAX. */
+/* Signals the queues whose time has come; returns the earliest time of the others, or UINT64_MAX. */
 static uint64_t
 fire(uint64_t now) {
     uint64_t earliest = UINT64_MAX;
@@ -58,7 +58,7 @@ run(void *unused) {
     return NULL;
 }
 
-/* In a forked child, which does not have the thread. Under the lock. */
+/* Runs in a forked child, which does not have the thread. Under the lock. */
 static void
 forget_parent(void) {
     while (!TAILQ_EMPTY(&timer.queues)) {
@@ -92,7 +92,7 @@ pe_timer_set(struct pe_queue *queue, uint64_t time) {
     pthread_once(&once, guard);
     pthread_mutex_lock(&timer.lock);
     if (!start_thread()) {
-        /* Too early is better than never. */
+        /* Firing early is better than never. */
         pe_notify(queue);
     } else if (queue->timer == 0 || time < queue->timer) {
         if (queue->timer == 0) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signals queues of progress engines at a time, by a thread that begins with the first use.
- */
+/* Signals queues of progress engines at a given time, from a thread that starts with the first use. */
 #ifndef DOCA_EMULATOR_PE_TIMER_H_
 #define DOCA_EMULATOR_PE_TIMER_H_
 
@@ -10,13 +8,13 @@
 #include "pe.h"
 #include "shared.h"
 
-/* Has pe_notify() called at that time, in terms of clock_now(), or earlier; once. */
+/* Schedules one call of pe_notify() for that time, in terms of clock_now(), or earlier. */
 void pe_timer_set(struct pe_queue *queue, uint64_t time) EMULATOR_SHARED(pe_timer_set);
 
-/* To be called before the engine is gone. */
+/* Call this before the engine is destroyed. */
 void pe_timer_cancel(struct pe_queue *queue);
 
-/* Calls it at once for all queues that a time is set for. */
+/* Calls it at once for all scheduled queues. */
 void pe_timer_fire_all(void);
 
 #endif /* DOCA_EMULATOR_PE_TIMER_H_ */

@@ -45,8 +45,8 @@ beacon_create(const struct shared_block_use *use, struct peer_place *place) {
     memcpy(beacon, place->nonce, sizeof(place->nonce));
     place->beacon = (uintptr_t)beacon;
     /*
-     * The Yama security module lets only parents access a process, unless it allows others to. That fails where there
-     * is no Yama, and then is not needed.
+     * The Yama security module lets only parents access a process unless the process allows others. The call fails on
+     * systems without Yama, where it is not needed.
      */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     return DOCA_SUCCESS;
@@ -106,7 +106,7 @@ fail_range(const struct peer_place *place, const void *addr, size_t len) {
                       (int)process_pid(place->process), addr, len);
 }
 
-/* Copies some bytes at least. The beacon comes in the same call, so no other process can come between. */
+/* Copies at least some bytes. The same call reads the beacon, so no other process can take its place in between. */
 static doca_error_t
 read_some(const struct peer_place *place, void *dst, const void *src, size_t len, size_t *copied) {
     uint8_t beacon[BEACON_SIZE];

@@ -26,7 +26,7 @@ struct process_status {
     unsigned long memory_size;
 };
 
-/* The beginning of a file of /proc as text; 0 or errno. */
+/* Reads the beginning of a file of /proc as text; 0 or errno. */
 static int
 read_proc(pid_t pid, const char *name, char *text, size_t size) {
     char path[64];
@@ -101,7 +101,7 @@ process_has_memory(pid_t pid) {
 
 void
 process_kill(process_id process) {
-    /* By a descriptor, which remains that of the process when its pid is used again. */
+    /* Uses a descriptor, which refers to the same process even when its pid is reused. */
     const int fd = (int)syscall(SYS_pidfd_open, process_pid(process), 0);
     struct pollfd end = {.fd = fd, .events = POLLIN};
     if (fd < 0) {

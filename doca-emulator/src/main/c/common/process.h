@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Which process is which. A pid alone does not tell: it is used again after a process has ended.
- */
+/* Identifies processes. A pid alone is not enough, as it is reused after a process has ended. */
 #ifndef DOCA_EMULATOR_PROCESS_H_
 #define DOCA_EMULATOR_PROCESS_H_
 
@@ -14,27 +12,24 @@
 /* The pid in the upper bits, the time of the start in the lower ones; never 0. */
 typedef uint64_t process_id;
 
-/* This process, or 0 with errno where /proc cannot be read. */
+/* This process, or 0 with errno if /proc cannot be read. */
 process_id process_self(void) EMULATOR_SHARED(process_self);
 
 pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
 
-/* Returns whether the process has ended for certain, so that no thread of it runs any more. */
+/* Returns whether the process has certainly ended, so that no thread of it runs any more. */
 bool process_has_ended(process_id process) EMULATOR_SHARED(process_has_ended);
 
 /* False from the moment when the process begins to end. */
 bool process_has_memory(pid_t pid);
 
-/* Kills the process and waits for its end, so that its memory is gone. Does nothing when it has ended. */
+/* Kills the process and waits for its end, so that its memory is freed. Does nothing if it has ended. */
 void process_kill(process_id process);
 
 /* The effective user of the process; otherwise errno, which is ENOENT or ESRCH when there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 
-/*
- * A number that is another one in a forked child, so that a child recognises what its parent's memory has left to it
- * and what is the parent's still.
- */
+/* A number that differs in a forked child, so that a child can distinguish its own state from its parent's. */
 unsigned int process_generation(void) EMULATOR_SHARED(process_generation);
 
 #endif /* DOCA_EMULATOR_PROCESS_H_ */

@@ -8,7 +8,10 @@
 #include "object.h"
 #include "sdk_log.h"
 
-/* The whole of such a function: the value is looked at only when the handle is live and there is a place for it. */
+/*
+ * The complete body of such a function: the value is evaluated only if the handle is live and the result pointer is
+ * not NULL.
+ */
 #define GET_PROPERTY(class, handle, value, out) \
     (!IS_LIVE(class, (handle)) ? DOCA_ERROR_INVALID_VALUE \
      : (out) == NULL \

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Numbers that look random and are the same in each run.
- */
+/* Pseudorandom numbers, the same in each run. */
 #ifndef DOCA_EMULATOR_RANDOM_H_
 #define DOCA_EMULATOR_RANDOM_H_
 
 #include <stdint.h>
 
-/* A linear congruential generator, of which the upper bits are good: a number below the limit. */
+/* A linear congruential generator, of which the upper bits are good: returns a number below the limit. */
 static inline uint32_t
 random_below(uint64_t *state, uint32_t limit) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

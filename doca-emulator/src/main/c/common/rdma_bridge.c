@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bridge to verbs, which the emulator has not: there are memory keys, by which nobody can reach memory, and no
- * protection domains.
+ * The bridge to verbs, which the emulator does not have: memory keys exist, but give no access to memory, and there
+ * are no protection domains.
  */
 #include <doca_rdma_bridge.h>
 
@@ -12,7 +12,7 @@
 
 #define NO_VERBS "the emulator has no verbs, and so no protection domains"
 
-/* The key is of the map: the same one for all buffers in it. */
+/* The key of the map, the same for all its buffers. */
 static doca_error_t
 get_mkey(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t *mkey) {
     if (mkey == NULL) {

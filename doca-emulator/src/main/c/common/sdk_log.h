@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records that the emulated libraries write about themselves. They reach the SDK back ends only, as the real
- * libraries' records do; without such a back end they vanish.
+ * Log records of the emulated libraries. They reach the SDK back ends only, as the real libraries' records do;
+ * without such a back end they are dropped.
  */
 #ifndef DOCA_EMULATOR_SDK_LOG_H_
 #define DOCA_EMULATOR_SDK_LOG_H_
@@ -22,17 +22,17 @@ void emulator_sdk_log(uint32_t level, const char *file, int line, const char *fu
 #define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
 #define SDK_LOG_DBG(...) SDK_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
-/* Says why a call fails; its value is the error. */
+/* Logs why a call fails; evaluates to the error. */
 #define SDK_REFUSE(error, ...) (SDK_LOG_ERR(__VA_ARGS__), (error))
 
-/* The one answer to a failed call of the system, by its error of errno.h. */
+/* Returns the DOCA error for a failed system call, by its errno. */
 doca_error_t emulator_system_error(int number) EMULATOR_SHARED(system_error);
 
 doca_error_t emulator_refuse_system_error(
         int number, const char *file, int line, const char *function, const char *format, ...)
         EMULATOR_SHARED(refuse_system_error) __attribute__((format(printf, 5, 6)));
 
-/* As SDK_REFUSE() with that answer; the record ends with the text of the error. */
+/* As SDK_REFUSE() with that error; the record ends with the text of errno. */
 #define SDK_REFUSE_SYSTEM_ERROR(number, ...) \
     emulator_refuse_system_error((number), __FILE__, __LINE__, __func__, __VA_ARGS__)
 

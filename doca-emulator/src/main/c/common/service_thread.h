@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of the emulator beside those of the program. They get no signals, which are for the threads of the program, and
- * have names. A thread is started, asked about and stopped under one lock of its owner, or by one thread.
+ * Threads of the emulator beside those of the program. They have names, and block all signals, which are for the
+ * threads of the program. A thread is started, queried and stopped under one lock of its owner, or by one thread.
  */
 #ifndef DOCA_EMULATOR_SERVICE_THREAD_H_
 #define DOCA_EMULATOR_SERVICE_THREAD_H_
@@ -13,7 +13,7 @@
 
 #include "shared.h"
 
-/* One kind of threads. */
+/* One kind of thread. */
 struct service_thread_ops {
     /* Of up to 15 characters. */
     const char *name;
@@ -31,11 +31,11 @@ struct service_thread {
     unsigned int generation;
 };
 
-/* Starts the thread, which must not run: as SDK_REFUSE_SYSTEM_ERROR(). */
+/* Starts the thread, which must not run. Errors as SDK_REFUSE_SYSTEM_ERROR(). */
 doca_error_t service_thread_start(struct service_thread *thread, const struct service_thread_ops *ops, void *argument)
         EMULATOR_SHARED(service_thread_start);
 
-/* Returns whether the thread was started, and not stopped, in this process. */
+/* Returns whether the thread was started in this process and not stopped. */
 bool service_thread_is_running(const struct service_thread *thread) EMULATOR_SHARED(service_thread_is_running);
 
 /* Returns when the thread has ended. Does nothing if it is not running. */

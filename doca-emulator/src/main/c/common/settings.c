@@ -14,13 +14,13 @@
 #define ROLES "DOCA_EMULATOR_ROLE", "dpu", "host"
 #define ENGINES "DOCA_EMULATOR_ENGINE", "inline", "threaded"
 
-/* Written by read_environment(), and constant from then on, but for the topology. */
+/* Written by read_environment(); constant from then on, except for the topology. */
 static struct emulator_settings settings;
 static char problem[512];
-/* Acquire and release: what it points to is constant, but for the topology. */
+/* Acquire and release: it points to constant data, except for the topology. */
 static struct emulator_settings *current = &settings;
 
-/* The index of the value among the two that are allowed. False with the reason in the text if it is neither of them. */
+/* The index of the value among the two allowed ones. False with the reason in the text if it is neither of them. */
 static bool
 choose(int *choice, const char *value, const char *name, const char *first, const char *second, char *reason,
        size_t reason_size) {
@@ -96,7 +96,7 @@ read_number(const char *name) {
     return number;
 }
 
-/* Later calls of setenv() may move the environment, so this is a copy. */
+/* A copy, as later calls of setenv() may move the environment. */
 static const char *
 read_runtime_dir(void) {
     const char *own = getenv("DOCA_EMULATOR_RUNTIME_DIR");
@@ -130,7 +130,7 @@ read_environment(void) {
 
     const char *topology_path = getenv("DOCA_EMULATOR_TOPOLOGY");
     if (topology_path != NULL && topology_path[0] != '\0') {
-        /* A later setenv() may move the environment. */
+        /* A copy, as a later setenv() may move the environment. */
         settings.topology_path = strdup(topology_path);
     }
     settings.runtime_dir = read_runtime_dir();

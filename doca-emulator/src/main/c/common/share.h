@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The terms of two processes that share memory: the export descriptor, which travels from one to the other by whatever
- * means, and the control block, which both have mapped. The block is an anonymous file of the exporter, so it goes with
- * the last process that knows it. Both processes run on one machine, so all is in its byte order.
+ * The protocol of two processes that share memory: the export descriptor, which the program transports, and the
+ * control block, which both processes map. The block is an anonymous file of the exporter, so it is freed with the
+ * last process that has it. Both processes run on one machine, so its byte order is used.
  */
 #ifndef DOCA_EMULATOR_SHARE_H_
 #define DOCA_EMULATOR_SHARE_H_
@@ -18,10 +18,10 @@
 #define SHARE_DESCRIPTOR_MAGIC "DOCAEMUX"
 #define SHARE_BLOCK_MAGIC "DOCAEMUB"
 #define SHARE_MAGIC_SIZE 8
-/* Of the layout of both. */
+/* The version of both layouts. */
 #define SHARE_VERSION 2
 #define SHARE_NONCE_SIZE 16
-/* Descriptors have the lengths of the SDK's: those for PCI vary. */
+/* Descriptors are as long as the SDK's; the length of those for PCI varies. */
 #define SHARE_MIN_DESCRIPTOR_SIZE 80
 #define SHARE_RDMA_DESCRIPTOR_SIZE 104
 #define SHARE_PCI_DESCRIPTOR_SIZE 256
@@ -29,7 +29,7 @@
 #define SHARE_MAX_DESCRIPTOR_SIZE (SHARE_PCI_DESCRIPTOR_SIZE + SHARE_PCI_DESCRIPTOR_SIZES)
 #define SHARE_NUM_SLOTS 128
 
-/* Through what the memory is reached. */
+/* The transport of the access. */
 enum share_kind {
     SHARE_KIND_PCI = 1,
     SHARE_KIND_RDMA = 2,
@@ -41,7 +41,7 @@ struct share_terms {
     uint64_t addr;
     uint64_t len;
     uint32_t kind;
-    /* As given to doca_mmap_set_permissions(). */
+    /* As passed to doca_mmap_set_permissions(). */
     uint32_t permissions;
     int32_t pid;
     /* The effective user. */
@@ -51,15 +51,15 @@ struct share_terms {
 struct share_descriptor {
     char magic[SHARE_MAGIC_SIZE];
     uint32_t version;
-    /* Of the whole descriptor. */
+    /* The size of the whole descriptor. */
     uint32_t size;
     struct share_terms terms;
-    /* Of the control block in the exporting process. */
+    /* The descriptor of the control block in the exporting process. */
     int32_t fd;
     uint32_t reserved;
-    /* Over all bytes of the descriptor, as if it were 0. */
+    /* Over all bytes of the descriptor, with this member as 0. */
     uint64_t checksum;
-    /* Makes a descriptor as long as one of the SDK; only the first bytes travel. */
+    /* Makes a descriptor as long as one of the SDK; only the first bytes are used. */
     uint8_t filler[SHARE_MAX_DESCRIPTOR_SIZE - SHARE_MIN_DESCRIPTOR_SIZE];
 };
 
@@ -69,13 +69,13 @@ _Static_assert(offsetof(struct share_descriptor, filler) == SHARE_MIN_DESCRIPTOR
 
 /* One import. */
 struct share_slot {
-    /* A process_id; 0 when nobody has the slot. */
+    /* A process_id; 0 if the slot is free. */
     alignas(64) _Atomic uint64_t importer;
     /* The number of threads of the importer that are about to access the memory. */
     _Atomic uint32_t num_pins;
 };
 
-/* Constant from before the first descriptor is handed out. */
+/* Constant once the first descriptor has been returned. */
 struct share_header {
     char magic[SHARE_MAGIC_SIZE];
     uint32_t version;
@@ -83,9 +83,9 @@ struct share_header {
     struct share_terms terms;
     /* A process_id. */
     uint64_t exporter;
-    /* The address of the nonce in the exporter's own memory, so that nobody mistakes another process for it. */
+    /* The address of the nonce in the exporter's own memory, which identifies its process. */
     uint64_t beacon;
-    /* The function that the memory was exported to. */
+    /* The function that exported the memory. */
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     char vuid[DOCA_DEVINFO_VUID_SIZE];
 };
@@ -93,14 +93,17 @@ struct share_header {
 struct share_block {
     struct share_header header;
     /*
-     * Not 0 while the memory may be accessed. An importer pins its slot, then looks here; the exporter clears this,
-     * then waits for the pins to go. One of the two sees the other.
+     * Nonzero while the memory may be accessed. An importer pins its slot, then reads this; the exporter clears this,
+     * then waits until all pins are released. One of the two sees the other.
      */
     alignas(64) _Atomic uint32_t is_live;
     struct share_slot slots[SHARE_NUM_SLOTS];
 };
 
-/* FNV-1a over so many bytes as the descriptor says, which are there: finds any change of one byte, and nearly all of several. */
+/*
+ * FNV-1a over as many bytes as the descriptor says, which the caller has checked: detects any change of one byte, and
+ * nearly all changes of several.
+ */
 static inline uint64_t
 share_checksum(const struct share_descriptor *descriptor) {
     const uint8_t *bytes = (const uint8_t *)descriptor;

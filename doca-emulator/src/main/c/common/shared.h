@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions of libdoca_common that the other libraries of the emulator call. In the symbol table they begin with
- * doca_emulator_, which the version script exports for them, apart from the ABI of DOCA.
+ * doca_emulator_, which the version script exports separately from the ABI of DOCA.
  */
 #ifndef DOCA_EMULATOR_SHARED_H_
 #define DOCA_EMULATOR_SHARED_H_
 
-/* Stands behind the declaration: void f(void) EMULATOR_SHARED(f); */
+/* Follows the declaration: void f(void) EMULATOR_SHARED(f); */
 #define EMULATOR_SHARED(name) __asm__("doca_emulator_" #name) __attribute__((visibility("default")))
 
 #endif /* DOCA_EMULATOR_SHARED_H_ */

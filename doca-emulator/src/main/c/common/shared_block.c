@@ -72,7 +72,7 @@ refuse_ended(const struct shared_block_use *use, pid_t pid) {
     return REFUSE(use, DOCA_ERROR_INVALID_VALUE, "process %d, which %s is of, has ended", (int)pid, use->thing);
 }
 
-/* Root could open what is anybody's, and shall not. */
+/* Root could open the block of any user, but must not. */
 static doca_error_t
 check_user(const struct shared_block_use *use, const struct shared_block_place *place) {
     uid_t user;
@@ -92,7 +92,7 @@ check_user(const struct shared_block_use *use, const struct shared_block_place *
     return DOCA_SUCCESS;
 }
 
-/* Of a file that was not really opened yet, since it may be anything. */
+/* Of a file not opened for reading yet, since it may be of any type. */
 static doca_error_t
 check_file(const struct shared_block_use *use, const struct shared_block_place *place, int location) {
     struct stat status;
@@ -139,7 +139,7 @@ refuse_file(const struct shared_block_use *use, const struct shared_block_place 
         return REFUSE(use, DOCA_ERROR_INVALID_VALUE, "%s has ended: process %d has no file %d", use->thing,
                       (int)place->pid, place->fd);
     }
-    /* What is left of a process is root's. */
+    /* The remains of a process belong to root. */
     if (!process_has_memory(place->pid)) {
         return refuse_ended(use, place->pid);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory that processes of one user share: an anonymous file of one of them, which the others find under its
- * descriptor in /proc. What one finds there may be anything, so nothing is taken for granted.
+ * descriptor in /proc. Its content is untrusted, so everything is checked.
  */
 #ifndef DOCA_EMULATOR_SHARED_BLOCK_H_
 #define DOCA_EMULATOR_SHARED_BLOCK_H_
@@ -13,7 +13,7 @@
 
 #include "shared.h"
 
-/* The words of log records for the operation and the object. */
+/* The words in log records for the operation and the object. */
 struct shared_block_use {
     /* As in "Failed to import memory". */
     const char *task;
@@ -21,7 +21,7 @@ struct shared_block_use {
     const char *thing;
 };
 
-/* The place of a block. */
+/* The location of a block. */
 struct shared_block_place {
     pid_t pid;
     uid_t user;
@@ -30,8 +30,8 @@ struct shared_block_place {
 };
 
 /*
- * Zeros in a file that only this user can open and nobody can resize, mapped. As SDK_REFUSE_SYSTEM_ERROR() when the
- * operating system does not let it.
+ * Returns mapped zeros in a file that only this user can open and nobody can resize. As SDK_REFUSE_SYSTEM_ERROR() if
+ * the operating system refuses.
  */
 doca_error_t shared_block_create(const struct shared_block_use *use, size_t size, int *fd, void **memory)
         EMULATOR_SHARED(shared_block_create);
@@ -39,9 +39,9 @@ doca_error_t shared_block_create(const struct shared_block_use *use, size_t size
 void shared_block_destroy(int fd, void *memory, size_t size) EMULATOR_SHARED(shared_block_destroy);
 
 /*
- * Maps the block of another process, or of this one. INVALID_VALUE when there is none, NOT_PERMITTED when it is of
- * another user, DRIVER when the other process does not let it be opened; otherwise as SDK_REFUSE_SYSTEM_ERROR(). What is
- * in the block is for the caller to check.
+ * Maps the block of another process, or of this one. INVALID_VALUE if there is none, NOT_PERMITTED if it belongs to
+ * another user, DRIVER if the operating system does not let it be opened; otherwise as SDK_REFUSE_SYSTEM_ERROR(). The
+ * caller checks the content of the block.
  */
 doca_error_t shared_block_open(const struct shared_block_use *use, const struct shared_block_place *place,
                                void **memory) EMULATOR_SHARED(shared_block_open);

@@ -10,10 +10,10 @@
 #include "shared_lock.h"
 
 #define TIMEOUT_S 5
-/* What a lock guards is done in less time than a thread needs to fall asleep. */
+/* The guarded updates take less time than a thread needs to fall asleep. */
 #define NUM_ATTEMPTS_AWAKE 1000
 #define PAUSE_NS 100000
-/* Between two looks whether the holder has ended. */
+/* The interval between two checks whether the holder has ended. */
 #define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
 
 #define TEXT_OF(x) #x
@@ -45,7 +45,7 @@ try_take(struct shared_lock *lock, process_id process) {
                                                    memory_order_relaxed);
 }
 
-/* Returns whether the holder has ended and the lock is taken from it. */
+/* Returns whether the holder had ended and the lock was taken over from it. */
 static bool
 try_inherit(struct shared_lock *lock, process_id process) {
     uint64_t holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locks in memory that processes share, any of which may write anything to that memory. A process that holds one and
- * ends does not keep it.
+ * Locks in memory that processes share. Any process may write arbitrary data to that memory. A holder that ends does
+ * not keep its lock.
  */
 #ifndef DOCA_EMULATOR_SHARED_LOCK_H_
 #define DOCA_EMULATOR_SHARED_LOCK_H_
@@ -11,19 +11,19 @@
 
 #include "shared.h"
 
-/* The process that holds the lock, or 0. A lock of zeros is free. There are no pointers that a process could alter. */
+/* The process that holds the lock, or 0. A lock of zeros is free. It has no pointers that a process could alter. */
 struct shared_lock {
     _Atomic uint64_t holder;
 };
 
 /*
- * 0, or EOWNERDEAD when the holder before has ended and may have left what it guards half done, either of which means
- * that the lock is taken; otherwise an error of errno.h, which is ETIMEDOUT when a living holder does not give it back
- * for seconds. From any thread, once at a time.
+ * 0, or EOWNERDEAD if the previous holder has ended and may have left the guarded data inconsistent; both mean that
+ * the lock is taken. Otherwise an error of errno.h: ETIMEDOUT if a living holder does not release it for seconds.
+ * From any thread, once at a time.
  */
 int shared_lock_take(struct shared_lock *lock) EMULATOR_SHARED(shared_lock_take);
 
-/* Such an error as a part of a sentence about the lock. */
+/* Returns such an error as a part of a sentence about the lock. */
 const char *shared_lock_describe_error(int error) EMULATOR_SHARED(shared_lock_describe_error);
 
 void shared_lock_give(struct shared_lock *lock) EMULATOR_SHARED(shared_lock_give);

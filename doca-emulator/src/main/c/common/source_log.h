@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Records of programs for releases with work queues, which name their source instead of a file.
- */
+/* Log records of programs for releases with work queues, which name their source instead of a file. */
 #ifndef DOCA_EMULATOR_SOURCE_LOG_H_
 #define DOCA_EMULATOR_SOURCE_LOG_H_
 
@@ -12,7 +10,7 @@
 
 #include "shared.h"
 
-/* INVALID_VALUE when there is no such level or source. */
+/* INVALID_VALUE if there is no such level or source. */
 doca_error_t source_log(uint32_t level, int source, int line, const char *format, va_list arguments)
         EMULATOR_SHARED(source_log);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The inside of a sync event: a value that is shared, used by calls or, as a context, by tasks.
- */
+/* The internal part of a sync event: a shared value, used by calls or, as a context, by tasks. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_H_
 #define DOCA_EMULATOR_SYNC_EVENT_H_
 
@@ -18,9 +16,9 @@
 /* The bit of doca_sync_event.calls that doca_sync_event_start() sets; the others are the number. */
 #define SYNC_EVENT_TAKES_CALLS 0x80000000u
 
-/* Who publishes, or who subscribes. */
+/* The publishers or the subscribers. */
 struct sync_event_locations {
-    /* Of the CPU, held; NULL without that location. */
+    /* The device of the CPU location, held; NULL without that location. */
     struct doca_dev *cpu;
     bool remote_pci;
     bool remote_net;
@@ -28,21 +26,21 @@ struct sync_event_locations {
 
 struct doca_sync_event {
     struct doca_ctx ctx;
-    /* It was started as a context: there are tasks, and no calls. */
+    /* Started as a context: tasks are allowed, and calls are not. */
     bool is_ctx;
-    /* Calls that are under way, such as a wait of another thread, and whether it is started for them. */
+    /* The number of calls in progress, such as a wait of another thread, and the bit that it is started for calls. */
     atomic_uint calls;
 
     struct sync_event_locations publishers;
     struct sync_event_locations subscribers;
-    /* It has been started, which release 2.5 does once. */
+    /* It was started before; release 2.5 allows one start. */
     bool was_started;
-    /* Given by the program, or NULL. */
+    /* The address from the program, or NULL. */
     uint64_t *addr;
-    /* The memory may not be written from the other side of the PCI bus. */
+    /* The other side of the PCI bus may not write the memory. */
     bool lacks_pci_permission;
 
-    /* While it is started, and of an imported event always. */
+    /* Set while it is started; always set for an imported event. */
     struct event_value *value;
     /* Of an imported event, held. */
     struct doca_dev *importer;
@@ -57,7 +55,9 @@ extern struct object_class sync_event_class;
 /* A new event, which can be configured. */
 doca_error_t sync_event_create(struct doca_sync_event **event);
 
-/* For what can be changed before the start only: BAD_STATE later, and NOT_PERMITTED for an imported event. */
+/*
+ * Guards functions that are allowed only before the start: BAD_STATE later, and NOT_PERMITTED for an imported event.
+ */
 doca_error_t sync_event_check_configurable(const struct doca_sync_event *event, const char *what);
 
 static inline bool
@@ -65,7 +65,7 @@ sync_event_takes_calls(const struct doca_sync_event *event) {
     return (atomic_load(&event->calls) & SYNC_EVENT_TAKES_CALLS) != 0;
 }
 
-/* Returns whether it has a value, by either way of starting. */
+/* Returns whether it has a value, after either way of starting. */
 bool sync_event_is_started(const struct doca_sync_event *event);
 
 #endif /* DOCA_EMULATOR_SYNC_EVENT_H_ */

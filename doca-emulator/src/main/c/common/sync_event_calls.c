@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sync events by calls.
- */
+/* The calls of sync events. */
 #include <sched.h>
 
 #include "sdk_log.h"
 #include "sync_event.h"
 #include "sync_event_condition.h"
 
-/* An event does not go away until leave(). */
+/* An event is not destroyed until leave(). */
 static doca_error_t
 enter(struct doca_sync_event *event) {
     if ((atomic_fetch_add(&event->calls, 1) & SYNC_EVENT_TAKES_CALLS) != 0) {
@@ -28,7 +26,7 @@ leave(struct doca_sync_event *event) {
  * At once
  */
 
-/* Who waits by looking again and again gets the last value with the error that tells of the end. */
+/* A caller that polls gets the last value together with the error that reports the end. */
 doca_error_t
 doca_sync_event_get(struct doca_sync_event *event, uint64_t *value) {
     if (!IS_LIVE(sync_event_class, event)) {
@@ -80,10 +78,10 @@ doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value, uint64
  * Waits
  */
 
-/* Without a rest, between two looks whether there is still somebody who might change the value. */
+/* Polls without sleeping between two checks whether the value can still change. */
 #define NUM_SPINS 256
 
-/* What the value was last counts, even if its owner has ended since. */
+/* The last value counts, even if its owner has ended since. */
 static doca_error_t
 wait_for(struct event_value *value, const struct sync_event_condition *condition, bool yields) {
     uint64_t current;
@@ -102,7 +100,7 @@ wait_for(struct event_value *value, const struct sync_event_condition *condition
             sched_yield();
         }
     }
-    /* The owner may have changed the value after the look and before its end. */
+    /* The owner may have changed the value between the check and its end. */
     const doca_error_t last = event_value_load(value, &current);
     return last == DOCA_SUCCESS && sync_event_condition_holds(condition, current) ? DOCA_SUCCESS
                                                                                    : DOCA_ERROR_IO_FAILED;

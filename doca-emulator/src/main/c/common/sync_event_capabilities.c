@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What sync events can do on a device, and the accelerators that the emulator does not have.
- */
+/* The sync event capabilities of a device, and the accelerators that the emulator does not have. */
 #include "device_info.h"
 #include "sdk_log.h"
 #include "sync_event.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of a sync event before its start: who uses it, and where its value is. */
+/* The configuration of a sync event before its start: its users, and the location of its value. */
 #include "buf.h"
 #include "device.h"
 #include "mmap_object.h"
@@ -19,7 +19,7 @@ check_location(const struct doca_sync_event *event) {
     return sync_event_check_configurable(event, "add a location");
 }
 
-/* In release 2.5 the last location of the publishers, or of the subscribers, is the only one that counts for exports. */
+/* In release 2.5 only the last location of the publishers, or of the subscribers, counts for exports. */
 static void
 forget_remotes(struct sync_event_locations *locations) {
     if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
@@ -60,7 +60,7 @@ add_remote(struct doca_sync_event *event, struct sync_event_locations *locations
     return result;
 }
 
-/* The places of the locations are looked at only when there is an event. */
+/* NULL without an event. */
 #define LOCATIONS(event, role) ((event) == NULL ? NULL : &(event)->role)
 
 doca_error_t

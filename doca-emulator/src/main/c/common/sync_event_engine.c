@@ -6,12 +6,10 @@
 #include "sync_event.h"
 #include "sync_event_engine.h"
 
-/* Between two looks at the value, while a program that waits for tasks sleeps until it is notified. */
+/* The interval between two reads of the value while a program sleeps until it is notified. */
 #define LOOK_INTERVAL_NS (UINT64_C(500) * 1000)
 
-/*
- * Carrying out
- */
+/* Executing tasks */
 
 static void
 end_task(struct sync_event_engine *engine, struct sync_event_task *task, doca_error_t result) {
@@ -37,7 +35,7 @@ carry_out(struct sync_event_engine *engine, const struct sync_event_task *task) 
     return DOCA_ERROR_UNEXPECTED;
 }
 
-/* What faults make fail does nothing. */
+/* A task that fails by a fault does nothing. */
 static bool
 run_queued(struct sync_event_engine *engine) {
     struct sync_event_task *task = as_sync_event_task(TAILQ_FIRST(&engine->queued));
@@ -53,7 +51,7 @@ run_queued(struct sync_event_engine *engine) {
     return true;
 }
 
-/* The first wait that ends now, or NULL; its result tells how. */
+/* The first wait that ends now, or NULL; its result is set. */
 static struct sync_event_task *
 find_ended_wait(struct sync_event_engine *engine, doca_error_t *result) {
     struct doca_task *task;
@@ -61,7 +59,7 @@ find_ended_wait(struct sync_event_engine *engine, doca_error_t *result) {
     if (TAILQ_EMPTY(&engine->waiting)) {
         return NULL;
     }
-    /* In this order: what the value was last counts, even if its owner has ended since. */
+    /* In this order: the last value counts, even if its owner has ended since. */
     const doca_error_t check = event_value_check(engine->value);
     *result = event_value_load(engine->value, &current);
     if (*result != DOCA_SUCCESS) {
@@ -97,7 +95,7 @@ is_due(const struct sync_event_task *task) {
     return task->faults.due <= clock_now() || task->faults.generation != faults_generation();
 }
 
-/* Those of one fault have one delay; others wait for them, which is no more than a delay. */
+/* All tasks of one fault have one delay; others wait for them, which takes no longer than a delay. */
 static struct sync_event_task *
 next_due(struct sync_event_engine *engine) {
     struct doca_task *task = TAILQ_FIRST(&engine->ready);
@@ -136,7 +134,7 @@ report(struct doca_task *base) {
     (base->status == DOCA_SUCCESS ? conf->completed : conf->failed)(task, base->user_data, base->ctx->user_data);
 }
 
-/* Logs a failure, and tells whether it is one that the context does not survive. */
+/* Logs a failure, and returns whether it is fatal for the context. */
 static bool
 examine(const struct sync_event_engine *engine, const struct sync_event_task *task) {
     if (task->result == DOCA_SUCCESS || engine->ctx->state != DOCA_CTX_STATE_RUNNING || task->flushed) {
@@ -163,7 +161,7 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
     const struct sync_event_task *delayed = as_sync_event_task(TAILQ_FIRST(&engine->delayed));
     doca_error_t result;
     if (delayed != NULL) {
-        /* Set before the faults are looked at: if they change now, either is noticed. */
+        /* Set before the faults are read: if they change now, either is noticed. */
         pe_timer_set(engine->ctx->queue, delayed->faults.due);
         if (is_due(delayed)) {
             return true;
@@ -182,7 +180,7 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
  * Stop
  */
 
-/* What has been carried out is reported as it is; all else fails with the error. */
+/* Executed tasks are reported with their result; all others fail with the error. */
 static void
 flush(struct sync_event_engine *engine, doca_error_t error) {
     struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);

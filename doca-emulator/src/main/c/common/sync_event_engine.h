@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The engine that carries out the tasks of a sync event, in doca_pe_progress(): those that end at once in the order of
- * their submission, and waits when their time comes.
+ * The engine that executes the tasks of a sync event in doca_pe_progress(): tasks that end at once in the order of
+ * their submission, and waits when their condition is fulfilled.
  */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_ENGINE_H_
 #define DOCA_EMULATOR_SYNC_EVENT_ENGINE_H_
@@ -31,10 +31,10 @@ struct sync_event_engine {
     struct event_value *value;
     struct task_list queued;
     struct task_list waiting;
-    /* Ended, and to be reported at once; or, with faults, when their time comes. */
+    /* Completed, to be reported at once or, with faults, after their delay. */
     struct task_list ready;
     struct task_list delayed;
-    /* Waits have their turn. */
+    /* Waits are polled in turn. */
     bool waits_next;
     /* See sync_event_engine_break(). */
     bool is_broken;
@@ -52,7 +52,7 @@ void sync_event_engine_fini(struct sync_event_engine *engine);
 void sync_event_engine_start(struct sync_event_engine *engine, struct doca_ctx *ctx, struct event_value *value);
 void sync_event_engine_stop(struct sync_event_engine *engine);
 
-/* All tasks in flight fail with IO_FAILED, and so do those that are submitted later. False if they did already. */
+/* Fails all tasks in flight, and those submitted later, with IO_FAILED. False if it was called before. */
 bool sync_event_engine_break(struct sync_event_engine *engine);
 bool sync_event_engine_progress(struct sync_event_engine *engine);
 bool sync_event_engine_has_work(struct sync_event_engine *engine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sync events that cross processes: the export of an event, and events that are made from an export to the other side
- * of the PCI bus. Those of remote peers are in sync_event_remote.c.
+ * Sync events across processes: the export of an event, and events created from an export to the other side of the
+ * PCI bus. sync_event_remote.c has those of remote peers.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ check_export(const struct doca_sync_event *event, const uint8_t **data, const si
     return DOCA_SUCCESS;
 }
 
-/* The first descriptor stays the one until the stop. */
+/* The first descriptor is returned again until the stop. */
 static void
 give_descriptor(const struct doca_sync_event *event, enum event_value_kind kind, const struct doca_dev *dev,
                 struct event_value_descriptor *descriptor, const uint8_t **data, size_t *sz) {
@@ -84,7 +84,7 @@ doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_
                           event);
     }
     if (event->is_ctx && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
-        /* NVIDIA's library ends the process. */
+        /* NVIDIA's library crashes the process here. */
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
                           "Sync event %p: Failed to export: release 2.5 exports no event that runs as a context", event);
     }
@@ -107,7 +107,7 @@ is_function(const struct topology_function *function, const struct event_value_d
            strncmp(function->vuid, descriptor->vuid, sizeof(descriptor->vuid)) == 0;
 }
 
-/* The exporting function and the importing one must see each other across the bus. */
+/* The exporting function and the importing one must be visible to each other across the bus. */
 static doca_error_t
 check_sides(const struct event_value_descriptor *descriptor, const struct doca_dev *dev) {
     const struct topology *topology;

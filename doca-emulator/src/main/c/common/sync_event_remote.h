@@ -25,11 +25,11 @@ struct doca_sync_event_remote_net {
 
 extern struct object_class sync_event_remote_class;
 
-/* Returns whether the handle is an imported event that was not destroyed; if not, the log says so. */
+/* Returns whether the handle is a live imported event; if not, logs that. */
 bool sync_event_remote_is_live(const struct doca_sync_event_remote_net *event)
         EMULATOR_SHARED(sync_event_remote_is_live);
 
-/* A task that is in flight keeps the event from being destroyed. */
+/* A task in flight keeps the event from being destroyed. */
 void sync_event_remote_hold(struct doca_sync_event_remote_net *event) EMULATOR_SHARED(sync_event_remote_hold);
 void sync_event_remote_release(struct doca_sync_event_remote_net *event) EMULATOR_SHARED(sync_event_remote_release);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The functions of the API that configure, make, read and change tasks of sync events.
- */
+/* The API functions that configure, create, read and change tasks of sync events. */
 #include "sdk_log.h"
 #include "sync_event.h"
 #include "sync_event_task.h"
@@ -19,7 +17,7 @@ sync_event_task_name(const struct sync_event_task *task) {
  * Checks
  */
 
-/* One, two, four or eight bytes beside each other, or none. */
+/* One, two, four or eight adjacent bytes, or none. */
 static bool
 is_mask(uint64_t mask) {
     const uint64_t lowest_bits = mask == 0 ? 0 : mask >> (__builtin_ctzll(mask) / 8 * 8);
@@ -88,7 +86,7 @@ set_conf(struct doca_sync_event *event, enum sync_event_task_kind kind, const ch
                           : task_pool_create(&conf->pool, &event->ctx, num_tasks, sizeof(struct sync_event_task));
 }
 
-/* A task with these arguments; those that the kind does not have are zero. */
+/* Creates a task with these arguments; those that the kind does not have are zero. */
 static doca_error_t
 alloc(struct doca_sync_event *event, const struct sync_event_task *arguments, union doca_data user_data,
       struct sync_event_task **task) {
@@ -112,7 +110,7 @@ alloc(struct doca_sync_event *event, const struct sync_event_task *arguments, un
     return result;
 }
 
-/* For tasks of which it is not known whether there is one. */
+/* Guards functions whose task may be NULL. */
 static bool
 is_task(const void *task) {
     return TASK_IS_LIVE((const struct doca_task *)task);
@@ -131,7 +129,7 @@ is_task(const void *task) {
         return is_task(task) ? (struct doca_task *)task : NULL; \
     }
 
-/* A part of the task, under its name in the API. */
+/* A property of the task, under its name in the API. */
 #define TASK_PROPERTY(name, part, type, member) \
     type doca_sync_event_task_##name##_get_##part(const struct doca_sync_event_task_##name *task) { \
         return is_task(task) ? OF(task)->member : 0; \

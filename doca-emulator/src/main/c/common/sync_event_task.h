@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The tasks of a sync event. All kinds have one form; what a kind does not need stays zero.
- */
+/* The tasks of a sync event. All kinds share one structure; members that a kind does not use are zero. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_TASK_H_
 #define DOCA_EMULATOR_SYNC_EVENT_TASK_H_
 
@@ -27,17 +25,20 @@ struct sync_event_task {
     struct doca_task base;
     enum sync_event_task_kind kind;
 
-    /* As set by the program: what to set, or to add; where the value before goes; what to wait for. */
+    /*
+     * As set by the program: the value to set or to add; the destination of the previous value; the condition of the
+     * wait.
+     */
     uint64_t operand;
     uint64_t *result_ptr;
     struct sync_event_condition condition;
 
     /* The result. */
     doca_error_t result;
-    /* Not by itself, but since its context ended. */
+    /* True if it failed because its context stopped. */
     bool flushed;
 
-    /* Faults have been set when the task was submitted: what they do to it. */
+    /* Faults were set when the task was submitted: their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -52,13 +53,13 @@ sync_event_task_waits(const struct sync_event_task *task) {
     return task->kind == SYNC_EVENT_TASK_WAIT_EQ || task->kind == SYNC_EVENT_TASK_WAIT_NEQ;
 }
 
-/* As log records call it: "notify_set". */
+/* The name in log records: "notify_set". */
 const char *sync_event_task_name(const struct sync_event_task *task);
 
-/* INVALID_VALUE, with a record in the log, when the task of the event cannot be carried out as it is. */
+/* INVALID_VALUE, with a record in the log, if the task of the event cannot be executed with its arguments. */
 doca_error_t sync_event_task_check(const struct sync_event_task *task);
 
-/* Has a task of wait_eq wait for a greater value instead: for releases whose API has only that. */
+/* Makes a task of wait_eq wait for a greater value instead: for releases whose API has only that. */
 void sync_event_task_make_greater(struct doca_task *task) EMULATOR_SHARED(sync_event_task_make_greater);
 
 #endif /* DOCA_EMULATOR_SYNC_EVENT_TASK_H_ */

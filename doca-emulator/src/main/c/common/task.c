@@ -18,7 +18,7 @@ task_report(const void *handle, const char *file, int line, const char *function
  * Submission
  */
 
-/* Says why the program may not submit the task now. */
+/* Logs why the program may not submit the task now. */
 static doca_error_t
 refuse_submit(struct doca_task *task, uint32_t flags) {
     if (!TASK_IS_LIVE(task)) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The common part of tasks, and the pools that they come from.
- */
+/* The common part of tasks, and their pools. */
 #ifndef DOCA_EMULATOR_TASK_H_
 #define DOCA_EMULATOR_TASK_H_
 
@@ -18,7 +16,7 @@ struct doca_ctx;
 struct graph_step;
 struct task_pool;
 
-/* Unlikely numbers, so that a stray pointer is not taken for a task. */
+/* Unlikely numbers, so that a stray pointer is not mistaken for a task. */
 enum task_state {
     TASK_FREE = 0x54460001,
     TASK_OWNED = 0x54460002,
@@ -33,15 +31,15 @@ struct doca_task {
     struct doca_ctx *ctx;
     struct task_pool *pool;
     union doca_data user_data;
-    /* The step of a running graph instance that the task is lent to, which learns of its end; or NULL. */
+    /* The step of a running graph instance that borrows the task and is notified of its end; or NULL. */
     struct graph_step *step;
-    /* In the pool when free; while submitted the library's. */
+    /* In the pool while free; owned by the library while submitted. */
     TAILQ_ENTRY(doca_task) link;
 };
 
 TAILQ_HEAD(task_list, doca_task);
 
-/* Says in the SDK log that the function was given no task. */
+/* Logs that the function was called without a task. */
 void task_report(const void *handle, const char *file, int line, const char *function) EMULATOR_SHARED(task_report);
 
 static inline bool
@@ -71,10 +69,10 @@ void task_pool_destroy(struct task_pool *pool) EMULATOR_SHARED(task_pool_destroy
 
 struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index) EMULATOR_SHARED(task_pool_at);
 
-/* Submits a task for the step that it is lent to. */
+/* Submits a task for the step that borrows it. */
 doca_error_t task_submit_step(struct doca_task *task);
 
-/* Takes a task out of the pool: BAD_STATE when the context is not running, NO_MEMORY when all tasks are out. */
+/* Takes a task out of the pool: BAD_STATE if the context is not running, NO_MEMORY if no task is free. */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,
                         struct doca_task **task) EMULATOR_SHARED(task_alloc);
 

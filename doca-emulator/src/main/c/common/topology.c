@@ -19,7 +19,7 @@
 #define MAX_PIPE_SIZE ((size_t)1024 * 1024)
 #define PIPE_TIMEOUT_MS 5000
 
-/* The topology that is used without a file, in the syntax of such a file. */
+/* The default topology, in the syntax of a topology file. */
 static const char default_text[] =
         "[dpu mlx5_0]\n"
         "pci = 03:00.0\n"
@@ -86,7 +86,7 @@ static const char default_text[] =
         "behind = mlx5_1\n"
         "representor = pf1vf0\n";
 
-/* A topology while it is read. */
+/* A topology while it is being read. */
 struct reader {
     int line;
     char reason[256];
@@ -133,7 +133,7 @@ pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]) 
 struct property {
     const char *key;
     bool (*read)(struct reader *reader, const char *value, void *field, size_t size);
-    /* The member of the function that it sets. */
+    /* The member of the function that the property sets. */
     size_t offset;
     size_t size;
     bool host_only;
@@ -149,7 +149,7 @@ read_text(struct reader *reader, const char *value, void *field, size_t size) {
     return true;
 }
 
-/* Into an unsigned integer of any size. */
+/* Stores the number in an unsigned integer of any size. */
 static bool
 read_number(struct reader *reader, const char *value, void *field, size_t size) {
     const uint64_t max = UINT64_MAX >> (64 - 8 * size);
@@ -373,9 +373,7 @@ read_line(struct reader *reader, char *line) {
     return read_property(reader, trim(text), trim(equals + 1));
 }
 
-/*
- * What follows from all lines together
- */
+/* Properties that follow from all lines together */
 
 static bool
 check_pci_addr(struct reader *reader, size_t index) {
@@ -445,7 +443,7 @@ is_zero(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-/* The one made of the MAC address. */
+/* The link-local address made of the MAC address. */
 static void
 link_local_addr(const struct topology_function *function, uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE]) {
     const uint8_t *mac = function->mac_addr;
@@ -456,7 +454,7 @@ link_local_addr(const struct topology_function *function, uint8_t addr[DOCA_DEVI
     memcpy(addr + 8, host_part, sizeof(host_part));
 }
 
-/* Addresses and names that nobody gave, so that no two functions have the same. */
+/* Default addresses and names, all different. */
 static void
 derive_identity(struct topology_function *function, size_t index) {
     if (is_zero(function->mac_addr, sizeof(function->mac_addr))) {
@@ -494,7 +492,7 @@ add_gid(struct topology_function *function, const uint8_t gid[DOCA_GID_BYTE_LENG
     }
 }
 
-/* As the kernel fills the table: the port itself, then the addresses of its interface. */
+/* In the kernel's order: the port itself, then the addresses of its interface. */
 static void
 derive_gids(struct topology_function *function) {
     uint8_t gid[DOCA_GID_BYTE_LENGTH];
@@ -512,7 +510,7 @@ derive_gids(struct topology_function *function) {
     add_gid(function, function->ipv6_addr);
 }
 
-/* An interface of Ethernet has an MTU of 1500 bytes, which leaves 1024 for those of a connection. */
+/* An Ethernet interface has an MTU of 1500 bytes, which leaves 1024 for connections. */
 static void
 derive_rdma(struct topology_function *function) {
     function->rdma.needs_grh = function->ethernet;
@@ -550,7 +548,7 @@ read_lines(struct reader *reader, FILE *file) {
     return read && complete(reader);
 }
 
-/* Creates the topology, or says in the SDK log why not. */
+/* Creates the topology, or logs why it cannot. */
 static doca_error_t
 read_topology(const char *name, FILE *file, struct topology **topology) {
     struct reader reader = {
@@ -567,7 +565,7 @@ read_topology(const char *name, FILE *file, struct topology **topology) {
     return DOCA_SUCCESS;
 }
 
-/* 0 or errno. Reads what writers of the pipe write until the last one closes it; none may keep this process waiting. */
+/* 0 or errno. Reads from writers of the pipe until the last one closes it, without blocking this process. */
 static int
 read_pipe(int fd, FILE *text) {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -609,7 +607,7 @@ buffer_pipe(int fd) {
     return text;
 }
 
-/* NULL with errno. A pipe that nobody has opened for writing does not block the opening. */
+/* NULL with errno. Opening a pipe without a writer does not block. */
 static FILE *
 open_file(const char *path) {
     struct stat status;
@@ -640,7 +638,7 @@ load_topology(const struct emulator_settings *settings, struct topology **topolo
         return DOCA_ERROR_BAD_CONFIG;
     }
     struct stat status;
-    /* A pipe is in memory by now, without a descriptor. */
+    /* A pipe has been read into memory, without a descriptor. */
     if (path != NULL && fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode)) {
         SDK_LOG_ERR("Topology %s: Not a file that can be read to its end", path);
         fclose(file);
@@ -663,7 +661,7 @@ topology_read(struct emulator_settings *settings) {
     }
     const struct topology *none = NULL;
     if (!__atomic_compare_exchange_n(&settings->topology, &none, loaded, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        /* Another thread was faster: everybody shall see the same one. */
+        /* Another thread was faster: all threads share the same topology. */
         free(loaded);
     }
     return DOCA_SUCCESS;

@@ -18,7 +18,7 @@
 struct topology_function {
     /* The line of its section in the file. */
     int line;
-    /* Which properties the file gives, one bit each. */
+    /* The properties that the file sets, one bit each. */
     uint32_t given;
     enum emulator_role side;
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -34,7 +34,7 @@ struct topology_function {
     const struct topology_function *physical;
     /* Of a physical function. */
     uint32_t num_vfs;
-    /* Of its interface, or of its representor's interface on the DPU. */
+    /* The name of its interface, or of its representor's interface on the DPU. */
     uint32_t iface_index;
     uint16_t vhca_id;
     uint16_t ib_port;
@@ -48,7 +48,7 @@ struct topology_function {
     struct dma_capabilities dma;
     struct rdma_capabilities rdma;
 
-    /* Of a function of the host: the device of the DPU that has its representor, or NULL. */
+    /* For a function of the host: the device of the DPU that has its representor, or NULL. */
     const struct topology_function *behind;
     char behind_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     char rep_iface_name[DOCA_DEVINFO_IFACE_NAME_SIZE];
@@ -60,7 +60,7 @@ struct topology {
     struct topology_function functions[];
 };
 
-/* BAD_CONFIG, with the reason in the SDK log, each time it is asked for and cannot be read. */
+/* BAD_CONFIG, with the reason in the SDK log, on each call if it cannot be read. */
 doca_error_t topology_get(const struct topology **topology);
 
 /* Reads the topology of these settings, unless that was done before. BAD_CONFIG as above. */

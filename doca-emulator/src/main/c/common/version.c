@@ -3,7 +3,7 @@
 
 #include "shared.h"
 
-/* By this symbol a program can tell the emulator from the SDK: doca_emulator_version. */
+/* The symbol doca_emulator_version distinguishes the emulator from the SDK. */
 const char *emulator_version(void) EMULATOR_SHARED(version);
 
 const char *

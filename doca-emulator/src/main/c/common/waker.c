@@ -12,7 +12,7 @@
 #include "service_thread.h"
 #include "waker.h"
 
-/* The event that makes the thread end. No context has this number. */
+/* The event that ends the thread. No context has this number. */
 #define END_ID 0
 
 static struct {
@@ -45,7 +45,7 @@ wake(uint64_t id) {
 
 static void *
 run(void *argument) {
-    /* Of this thread's life, while the next one may have another. */
+    /* Of this thread, while the next one may have another. */
     const int epoll = *(const int *)argument;
     struct epoll_event event;
     for (;;) {
@@ -59,7 +59,7 @@ run(void *argument) {
     }
 }
 
-/* With no events it waits for waker_sleep(). */
+/* Without events it waits for waker_sleep(). */
 static bool
 watch(int fd, uint32_t events, uint64_t id) {
     struct epoll_event event = {.events = events | EPOLLONESHOT, .data.u64 = id};
@@ -75,7 +75,9 @@ close_files(void) {
     service.has_files = false;
 }
 
-/* In a forked child, which does not have the thread, and has /dev/null in place of the files. Under both locks. */
+/*
+ * Runs in a forked child, which does not have the thread, and has /dev/null in place of the files. Under both locks.
+ */
 static void
 forget_thread(void) {
     if (service.has_files) {
@@ -144,7 +146,7 @@ end_thread(void) {
 /* Under the lock of its life. */
 static void
 cease_to_watch(struct waker *waker) {
-    /* By name, since a forked child may have the file too, which then remains where it is watched. */
+    /* Removes it explicitly, since a forked child may have the file open too and would keep it watched. */
     (void)epoll_ctl(service.epoll, EPOLL_CTL_DEL, waker->events, NULL);
     pthread_mutex_lock(&service.lock);
     LIST_REMOVE(waker, link);
