@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Clients: they run on the host, and connect to one server for their function each.
- */
+/* Clients: they run on the host, and each connects to one server for its function. */
 #include <stdio.h>
 
 #include "comch/connection.h"
@@ -28,7 +26,7 @@ as_client(struct endpoint *endpoint) {
  * The connection
  */
 
-/* Nobody listens for connections. */
+/* A client does not accept connections. */
 static bool
 accept_nothing(struct endpoint *endpoint) {
     (void)endpoint;
@@ -58,7 +56,7 @@ static const struct endpoint_ops client_endpoint_ops = {
     .lose = lose_server,
 };
 
-/* The program learns by progress that there is no server, as it does when the server goes. */
+/* Progress reports a missing server to the program in the same way as a lost one. */
 static doca_error_t
 connect_to_server(struct doca_comch_client *client) {
     struct endpoint *endpoint = &client->endpoint;

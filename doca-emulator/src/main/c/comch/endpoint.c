@@ -55,9 +55,7 @@ hash(uint64_t value, const char *text) {
     return value;
 }
 
-/*
- * Names of servers may have any characters. Who is meant stands in the greeting, should two of them be the same here.
- */
+/* Names of servers may have any characters. The greeting has the exact name, should two of them be the same here. */
 void
 comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
     const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
@@ -130,10 +128,7 @@ comch_endpoint_open(struct endpoint *endpoint) {
     return result;
 }
 
-/*
- * What the program has received by them is acknowledged, as far as there is room; what the others have received was
- * sent.
- */
+/* Acknowledges received messages as far as there is room; completes the sends that the other side has received. */
 void
 comch_endpoint_close(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
@@ -166,9 +161,7 @@ comch_endpoint_release(struct doca_ctx *ctx) {
     }
 }
 
-/*
- * Progress: what has been sent is reported before what has come, and both before the end of the connection.
- */
+/* Progress: first completed sends, then received messages, then the end of the connection. */
 
 static bool
 deliver(struct endpoint *endpoint) {
@@ -196,7 +189,7 @@ is_late(const struct endpoint *endpoint) {
     return endpoint->deadline != NO_DEADLINE && endpoint->deadline <= clock_now();
 }
 
-/* Ends the connections whose other side has said nothing; those that have been established since have no deadline. */
+/* Ends connections whose other side has sent nothing; those established since have no deadline. */
 static bool
 expire(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Base of servers and clients: a context with connections, whose sockets are looked at by doca_pe_progress(), and tasks
- * that send by them.
+ * Base of servers and clients: a context with connections, whose sockets doca_pe_progress() polls, and tasks that
+ * send by them.
  */
 #ifndef DOCA_EMULATOR_COMCH_ENDPOINT_H_
 #define DOCA_EMULATOR_COMCH_ENDPOINT_H_
@@ -19,13 +19,13 @@
 #include "common/task.h"
 #include "common/waker.h"
 
-/* Those of a BlueField-3. */
+/* The limits of a BlueField-3. */
 #define MAX_NUM_CLIENTS 512
 #define MAX_RECV_QUEUE_SIZE 8192
 #define MAX_NUM_SEND_TASKS 8192
 #define DEFAULT_RECV_QUEUE_SIZE 16
 
-/* The time in which the other side of a connection must introduce itself. */
+/* The time in which the other side of a connection must send its greeting. */
 #define INTRODUCTION_TIMEOUT_S 10
 #define NO_DEADLINE UINT64_MAX
 
@@ -43,9 +43,9 @@ struct doca_comch_event_connection_status_changed {
 TAILQ_HEAD(connection_list, doca_comch_connection);
 
 struct endpoint_ops {
-    /* Takes the next one that has connected to the socket that listens; false when there is none. */
+    /* Accepts the next connection to the listening socket; false if there is none. */
     bool (*accept)(struct endpoint *endpoint);
-    /* The first message by a connection that is not established has come: the endpoint's, of that size. */
+    /* Handles the first message of a connection that is not established: the endpoint's, of that size. */
     void (*shake_hands)(struct doca_comch_connection *connection, size_t size);
     /* A connection has ended, and all its tasks have been reported. */
     void (*lose)(struct doca_comch_connection *connection);
@@ -69,16 +69,16 @@ struct endpoint {
     struct waker waker;
     struct connection_list connections;
     uint64_t last_connection_id;
-    /* When to look for connections whose other side has not introduced itself, or NO_DEADLINE. */
+    /* The next time to look for connections without a greeting of the other side, or NO_DEADLINE. */
     uint64_t deadline;
-    /* Sends that have ended, and connections that have; the program is still to be told. */
+    /* Completed sends and ended connections that the program has not been notified of. */
     struct task_list ready;
     struct connection_list ended;
-    /* The last message. Data remain here until the program has them, which this connection has brought then. */
+    /* The last message and the connection that received it. The data remain here until the program has them. */
     union message message;
     size_t message_size;
     struct doca_comch_connection *sender;
-    /* The one whose data the program is being given; NULL again when it ends meanwhile. */
+    /* The connection whose data a callback is handling; NULL again if it ends meanwhile. */
     struct doca_comch_connection *receiver;
 };
 
@@ -87,20 +87,20 @@ as_endpoint(struct doca_ctx *ctx) {
     return (struct endpoint *)ctx;
 }
 
-/* Of a new object of zeros: INVALID_VALUE for a name that cannot be one. Holds the device. */
+/* Initialises a zeroed object: INVALID_VALUE for an invalid name. Holds the device. */
 doca_error_t comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops,
                                  const struct endpoint_ops *ops, struct doca_dev *dev, const char *name);
 
-/* IN_USE when it is not idle. */
+/* IN_USE if it is not idle. */
 doca_error_t comch_endpoint_fini(struct endpoint *endpoint);
 
-/* The name of the socket that the server listens to. */
+/* The name of the socket on which the server listens. */
 void comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
 
-/* Opens it to connections, when all callbacks are there. */
+/* Opens it to connections, once all callbacks are set. */
 doca_error_t comch_endpoint_open(struct endpoint *endpoint);
 
-/* Ends all connections: the other sides notice. The program still has them. */
+/* Ends all connections, which the other sides notice. The program still has them. */
 void comch_endpoint_close(struct endpoint *endpoint);
 
 /* The other operations of the context. */
@@ -110,12 +110,12 @@ bool comch_endpoint_has_events(const struct doca_ctx *ctx);
 bool comch_endpoint_has_work(struct doca_ctx *ctx);
 void comch_endpoint_flush(struct doca_ctx *ctx);
 
-/* The functions of servers and clients that do the same. */
+/* The API functions that servers and clients share. */
 doca_error_t comch_endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t size);
 doca_error_t comch_endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size);
 doca_error_t comch_endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received);
 
-/* INVALID_VALUE for a NULL among the arguments, BAD_STATE when it is not idle: for whatever is configured. */
+/* Guards configuration: INVALID_VALUE for a NULL among the arguments, BAD_STATE if it is not idle. */
 doca_error_t comch_endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what);
 
 #endif /* DOCA_EMULATOR_COMCH_ENDPOINT_H_ */

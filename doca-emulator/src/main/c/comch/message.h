@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the two ends of a connection say to each other, a packet of their socket at a time:
+ * The protocol between the two ends of a connection, one packet of their socket per message:
  *
  *     client   greeting              -> server
  *     client     <- welcome or refusal  server
  *
- * and from then on data and acknowledgements, in both directions. Each says how many messages its sender's program
- * has received so far. Whoever wants to end it, or dies, closes the socket.
+ * followed by data and acknowledgements, in both directions. Each carries the number of messages that its sender's
+ * program has received so far. A side that ends the connection, or dies, closes the socket.
  */
 #ifndef DOCA_EMULATOR_COMCH_MESSAGE_H_
 #define DOCA_EMULATOR_COMCH_MESSAGE_H_
@@ -37,10 +37,10 @@ struct message_header {
 /* A greeting or a welcome. */
 struct greeting {
     struct message_header header;
-    /* Of the sender's end. */
+    /* The limits of the sender's end. */
     uint32_t max_msg_size;
     uint32_t recv_queue_size;
-    /* Which server it is for: the function of the host that it serves, and its name. */
+    /* The server that it is for: the function of the host that it serves, and its name. */
     char vuid[DOCA_DEVINFO_VUID_SIZE];
     char name[MAX_NAME_LEN];
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Servers: they run on the DPU, for one function of its host each.
- */
+/* Servers: they run on the DPU, each for one function of its host. */
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -53,7 +51,7 @@ tell(struct doca_comch_server *server, doca_comch_event_connection_status_change
     ctx_end_event(&server->endpoint.ctx);
 }
 
-/* The client is welcome, or never was there for the program. */
+/* Accepts the connection, or ends it without notifying the program. */
 static void
 welcome(struct doca_comch_connection *connection, size_t size) {
     struct doca_comch_server *server = as_server(connection->endpoint);
@@ -175,7 +173,7 @@ static const struct ctx_ops server_ops = {
  * Life
  */
 
-/* Returns whether the function is one of those that the device has representors of. */
+/* Returns whether the device has a representor of the function. */
 static bool
 manages(struct doca_dev *dev, const char *vuid) {
     struct doca_devinfo_rep **list;
@@ -345,7 +343,7 @@ doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
                    : NULL;
 }
 
-/* The program is not told of what it does itself. */
+/* The program is not notified of connections that it ends itself. */
 doca_error_t
 doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection) {
     if (!IS_LIVE(server_class, comch_server) || !comch_connection_is_live(connection)) {

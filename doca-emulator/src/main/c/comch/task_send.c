@@ -53,7 +53,7 @@ comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *c
     return result;
 }
 
-/* Returns whether the connection is still there, and is the one that the task was allocated for. */
+/* Returns whether the connection still exists, and is the one that the task was allocated for. */
 static bool
 is_connected(const struct doca_comch_task_send *task) {
     return comch_connection_is_live(task->connection) && task->connection->id == task->connection_id &&
@@ -61,7 +61,7 @@ is_connected(const struct doca_comch_task_send *task) {
            task->connection->state == CONNECTION_ESTABLISHED;
 }
 
-/* There is nothing that only a validation could find. */
+/* A submission without validation checks the same. */
 doca_error_t
 comch_task_send_submit(struct doca_task *base, bool validate) {
     struct doca_comch_task_send *task = as_send(base);

@@ -16,13 +16,13 @@
 
 struct doca_comch_task_send {
     struct doca_task base;
-    /* The connection as it was when the task was allocated; there may be another one in its memory now. */
+    /* The id of the connection when the task was allocated; its memory may be reused for another one. */
     struct doca_comch_connection *connection;
     uint64_t connection_id;
-    /* The program's, read when the task is submitted. */
+    /* The program's memory, read when the task is submitted. */
     const void *message;
     uint32_t len;
-    /* What was read, while the socket has no room for it; or NULL. */
+    /* A copy of the message while the socket has no room for it; or NULL. */
     uint8_t *copy;
     doca_error_t result;
 };
@@ -38,13 +38,13 @@ doca_error_t comch_task_send_set_conf(struct endpoint *endpoint, doca_comch_task
 doca_error_t comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection,
                                    const void *message, uint32_t len, struct doca_comch_task_send **task);
 
-/* As the operation of a context. */
+/* The submit operation of a context. */
 doca_error_t comch_task_send_submit(struct doca_task *task, bool validate);
 
-/* It has ended, and is reported in its turn. */
+/* The task has ended, and is reported in its turn. */
 void comch_task_send_finish(struct doca_comch_task_send *task, doca_error_t result);
 
-/* Tells the program of the first of those that have ended; false when there is none. */
+/* Reports the first completed task to the program; false if there is none. */
 bool comch_task_send_report(struct endpoint *endpoint);
 
 #endif /* DOCA_EMULATOR_COMCH_TASK_SEND_H_ */

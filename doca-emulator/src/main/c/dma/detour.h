@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of carried-out tasks to their report while faults delay or reorder reports. Used by the thread of the
- * program. Nothing stays here for ever: a window that is not full is enough when no more tasks are to come.
+ * The way of executed tasks to their report while faults delay or reorder reports. Used by the thread of the program.
+ * No task stays here for ever: an incomplete window is released when no more tasks can come.
  */
 #ifndef DOCA_EMULATOR_DETOUR_H_
 #define DOCA_EMULATOR_DETOUR_H_
@@ -14,14 +14,14 @@
 struct doca_dma;
 
 struct detour {
-    /* Tasks go this way: some with faults have been submitted. */
+    /* True if tasks with faults have been submitted, so that tasks go this way. */
     bool open;
-    /* The faults that what follows is of. */
+    /* The generation of the faults that the members below belong to. */
     struct report_order order;
     uint64_t random;
-    /* By the time before which they must not be reported. */
+    /* Sorted by the earliest time of their report. */
     struct task_list delayed;
-    /* Those whose order will be changed. */
+    /* Tasks to be reordered. */
     struct task_list window;
     uint32_t window_len;
     struct task_list passed;
@@ -32,10 +32,13 @@ void dma_detour_init(struct detour *detour);
 /* The next task to report, or NULL. */
 struct doca_dma_task_memcpy *dma_detour_next(struct doca_dma *dma);
 
-/* Tells whether dma_detour_next() would find something. If only the time is missing, the engine is signalled then. */
+/*
+ * Returns whether dma_detour_next() would find a task. If only the delay has to pass, schedules a signal of the
+ * engine.
+ */
 bool dma_detour_has_work(struct doca_dma *dma);
 
-/* Moves all that is held back to the end of a list. */
+/* Moves all held-back tasks to the end of a list. */
 void dma_detour_leave(struct detour *detour, struct task_list *tasks);
 
 #endif /* DOCA_EMULATOR_DETOUR_H_ */

@@ -31,13 +31,13 @@ start(struct doca_ctx *ctx) {
 
 static void
 release(struct doca_ctx *ctx) {
-    /* The workers are those of the process that has started it. */
+    /* The workers belong to the process that has started it. */
     if (as_dma(ctx)->threaded && !ctx_is_inherited(ctx)) {
         dma_workers_release();
     }
 }
 
-/* In a forked child, where nobody carries them out. */
+/* In a forked child, where nothing executes tasks. */
 static void
 take_back_from_workers(struct doca_dma *dma, struct task_list *dropped) {
     struct doca_dma_task_memcpy *task;
@@ -49,7 +49,7 @@ take_back_from_workers(struct doca_dma *dma, struct task_list *dropped) {
     atomic_store_explicit(&dma->num_finished, 0, memory_order_relaxed);
 }
 
-/* Takes what has not been carried out yet. */
+/* Takes tasks that have not been executed yet. */
 static void
 drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
     struct doca_task *task;
@@ -70,7 +70,7 @@ drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
     TAILQ_CONCAT(dropped, &dma->held, link);
 }
 
-/* What has not been reported fails, even if its bytes were copied. */
+/* Unreported tasks fail, even if their bytes were copied. */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
@@ -83,7 +83,7 @@ stop(struct doca_ctx *ctx) {
     TAILQ_CONCAT(&dma->ready, &dropped, link);
 }
 
-/* Lets tasks go to the queues that they are for, one after the other, as long as there is room. */
+/* Moves tasks to their queues, one after the other, as long as there is room. */
 static void
 fill_queues(struct doca_dma *dma) {
     struct doca_task *task = TAILQ_FIRST(&dma->queued);
@@ -142,7 +142,7 @@ dma_next_executed(struct doca_dma *dma) {
     return as_memcpy(task);
 }
 
-/* A report may wait for that of a later task, unless that one was faster. Failures are always reported. */
+/* A report may wait for that of a later task, unless the later one was faster. Failures are always reported. */
 static bool
 is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
     if ((task->base.flags & DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0) {
@@ -182,7 +182,7 @@ report(struct doca_task *base) {
                                                                   base->ctx->user_data);
 }
 
-/* Logs the first fatal failure of a run, after which all fail; tells whether this is one. */
+/* Logs the first fatal failure of a run, after which all tasks fail; returns whether this is one. */
 static bool
 breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
     if (task->result == DOCA_SUCCESS || dma->ctx.state != DOCA_CTX_STATE_RUNNING) {
@@ -213,7 +213,7 @@ progress(struct doca_ctx *ctx) {
     }
     const bool is_fatal = breaks_down(dma, task);
     if (is_fatal && dma_memcpy_task_fails_early(task)) {
-        /* The device reports the element that has failed, and the program learns of the task by its last one. */
+        /* The device reports the failed element, and the program sees the task by its last one. */
         ctx_fail(ctx);
     }
     ctx_complete(&task->base, task->result, is_fatal, report);
@@ -398,7 +398,10 @@ doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks) {
  * Configuration
  */
 
-/* The headers and the programs disagree on whether this belongs before the start or after it: both are right here. */
+/*
+ * The headers and the programs disagree on whether this is called before the start or after it: both are allowed
+ * here.
+ */
 doca_error_t
 doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t ordered_completions) {
     if (!IS_LIVE(dma_class, dma)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued (inline
- * engine; with release 2.5 one of several queues comes next) or outstanding (threaded engine), until it has been carried
- * out; those of the detour, when there are faults;
- * deferred, while its report waits for that of a later task; ready, until doca_pe_progress() reports it.
+ * The internal part of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued
+ * (inline engine; with release 2.5 one of several queues comes next) or outstanding (threaded engine), until it has
+ * been executed; the lists of the detour, if there are faults; deferred, while its report waits for that of a later
+ * task; ready, until doca_pe_progress() reports it.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
 #define DOCA_EMULATOR_DMA_H_
@@ -20,7 +20,7 @@
 #include "dma/detour.h"
 #include "dma/memcpy_task.h"
 
-/* The queues of a context in release 2.5, which tasks go round, and how many buffers wait in each. */
+/* The queues of a context in release 2.5, which take tasks in turn, and the number of buffers waiting in each. */
 #define DMA_NUM_QUEUES 8
 #define DMA_QUEUE_LEN 128
 
@@ -38,12 +38,14 @@ struct doca_dma {
     struct task_pool pool;
     bool strict;
     bool threaded;
-    /* The program asked for completions in the order of submission. They have it without that since release 3.2. */
+    /* The program requested completions in the order of submission. Since release 3.2 they always are. */
     bool ordered;
     bool has_order;
-    /* A task has failed, or the context stops: the others of this run fail. */
+    /* A task has failed, or the context stops: the other tasks of this run fail. */
     bool broken;
-    /* Submissions, and the latest one with a report of its own that has ended: it is the report of all before it. */
+    /*
+     * The count of submissions, and the latest one with a report of its own that has ended: it covers all before it.
+     */
     uint64_t num_submitted;
     uint64_t last_reported;
     struct task_list held;
@@ -53,10 +55,10 @@ struct doca_dma {
     uint64_t random;
     struct task_list deferred;
     struct task_list ready;
-    /* Tasks given to the workers, in the order of submission. */
+    /* Tasks passed to the workers, in the order of submission. */
     struct memcpy_task_list outstanding;
     /*
-     * The tasks that workers have carried out, in that order. Under the lock of the workers, but for a look at the
+     * The tasks that workers have executed, in that order. Under the lock of the workers, except for reads of the
      * number.
      */
     struct task_list finished;
@@ -64,10 +66,10 @@ struct doca_dma {
     struct detour detour;
 };
 
-/* The next task that has been carried out, here or by a worker; NULL when there is none. */
+/* The next task that has been executed, here or by a worker; NULL if there is none. */
 struct doca_dma_task_memcpy *dma_next_executed(struct doca_dma *dma);
 
-/* Tells whether that function will find something, now or later. */
+/* Returns whether dma_next_executed() will find a task, now or later. */
 static inline bool
 dma_is_executing(const struct doca_dma *dma) {
     return !TAILQ_EMPTY(&dma->queued) || dma->num_in_queues > 0 || !TAILQ_EMPTY(&dma->outstanding);

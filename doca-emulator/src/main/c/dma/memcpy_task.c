@@ -12,7 +12,7 @@ dma_of(const struct doca_dma_task_memcpy *task) {
     return (struct doca_dma *)task->base.ctx;
 }
 
-/* The number of elements, or limit + 1 when there are more: a list that was chained to itself has no end. */
+/* The number of elements, or limit + 1 if there are more: a list that was chained to itself has no end. */
 static uint32_t
 count_elements(const struct doca_buf *buf, uint32_t limit) {
     uint32_t count = 0;
@@ -74,7 +74,7 @@ capture_source(struct doca_dma_task_memcpy *task) {
     }
 }
 
-/* When not strict, buffers take any data segment that a program sets. */
+/* When not strict, buffers accept any data segment that a program sets. */
 static bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
@@ -82,8 +82,8 @@ is_segment_inside(const struct doca_buf *buf) {
 }
 
 /*
- * The bytes behind the data of the destination, as far as its elements lie one behind the other in memory: it is one
- * range to the device, which begins in the first of them.
+ * The bytes behind the data of the destination, as far as its elements are adjacent in memory: the device sees one
+ * range, which begins in the first of them.
  */
 static size_t
 destination_room(const struct doca_buf *dst) {
@@ -98,7 +98,7 @@ destination_room(const struct doca_buf *dst) {
     return room;
 }
 
-/* What the library lets pass, and writes where the program does not expect it. */
+/* Refuses copies that the library accepts and writes where the program does not expect it. */
 static const char *
 find_misuse(const struct doca_dma_task_memcpy *task) {
     const struct doca_buf *dst = task->dst;
@@ -198,7 +198,7 @@ access_fault(doca_error_t error, enum mmap_access access) {
     }
 }
 
-/* Notes in the task when the maps do not let the device reach the captured bytes. */
+/* Records in the task that the maps do not let the device access the captured bytes. */
 static void
 check_access(struct doca_dma_task_memcpy *task) {
     const struct doca_dev *dev = dma_of(task)->dev;
@@ -230,7 +230,7 @@ failure_of(const struct doca_dma_task_memcpy *task) {
     return task->faulty && task->faults.error != DOCA_SUCCESS ? task->faults.error : DOCA_ERROR_IO_FAILED;
 }
 
-/* One element; kills the exporter where the copied bytes reach that number. */
+/* Copies one element; kills the exporter when the number of copied bytes is reached. */
 static doca_error_t
 copy_extent(const struct doca_dma_task_memcpy *task, const struct extent *extent, size_t copied, size_t pause) {
     struct doca_mmap *dst_mmap = task->dst_key.mmap;
@@ -274,7 +274,9 @@ dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
     for_each_map(task, mmap_unpin);
 }
 
-/* Strict buffers keep to their place, where the program may have set another segment meanwhile, with less room. */
+/*
+ * Strict buffers keep within their range, where the program may have set another segment meanwhile, with less room.
+ */
 void
 dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
     struct doca_buf *dst = task->dst;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One memory copy. What is to be copied is captured when the task is submitted, so that the program may give its
- * buffers other segments while the task is in flight.
+ * One memory copy. Its ranges are captured when the task is submitted, so that the program may give its buffers other
+ * segments while the task is in flight.
  */
 #ifndef DOCA_EMULATOR_MEMCPY_TASK_H_
 #define DOCA_EMULATOR_MEMCPY_TASK_H_
@@ -19,7 +19,7 @@
 
 struct doca_buf;
 
-/* Bytes of one buffer that are read. */
+/* A range of one buffer that is read. */
 struct extent {
     struct doca_mmap *mmap;
     uint8_t *addr;
@@ -30,10 +30,10 @@ struct doca_dma_task_memcpy {
     struct doca_task base;
     const struct doca_buf *src;
     struct doca_buf *dst;
-    /* By which the device reaches the destination: of its map at the time when the destination was set. */
+    /* The device's key for the destination: that of its map at the time when the destination was set. */
     struct mmap_key dst_key;
 
-    /* The capture: what is read, one extent an element of the source, and where all of it is written. */
+    /* The capture: the source, one extent for each element, and the destination of the whole. */
     struct extent *extents;
     uint32_t num_extents;
     uint8_t *dst_addr;
@@ -42,20 +42,23 @@ struct doca_dma_task_memcpy {
     const char *fault;
     uint32_t failed_extent;
 
-    /* Most tasks have one source buffer; memory for more is kept from use to use. */
+    /* Most tasks have one source buffer; memory for more is kept for reuse. */
     struct extent single;
     struct extent *list;
     uint32_t list_capacity;
 
     /* The result of the copy. */
     doca_error_t result;
-    /* Counts the submissions to the context. */
+    /* The number of this submission to the context. */
     uint64_t number;
-    /* With a worker: among the outstanding, and under the lock of the workers whether the worker is through. */
+    /*
+     * With a worker: whether it is outstanding and, under the lock of the workers, whether the worker has finished
+     * it.
+     */
     TAILQ_ENTRY(doca_dma_task_memcpy) outstanding;
     bool finished;
 
-    /* Faults have been set when the task was submitted: what they do to it. */
+    /* Faults were set when the task was submitted: their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -67,41 +70,41 @@ as_memcpy(struct doca_task *task) {
     return (struct doca_dma_task_memcpy *)task;
 }
 
-/* For tasks of which it is not known whether there is one. */
+/* Guards functions whose task may be NULL. */
 static inline struct doca_task *
 as_task(const struct doca_dma_task_memcpy *task) {
     return (struct doca_task *)task;
 }
 
-/* Sets the destination, and takes the key of its map. */
+/* Sets the destination, and records the key of its map. */
 void dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
 
 /*
- * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when one is missing, the source
- * has too many elements or too many bytes, and, to validate, for what only strict mode refuses; NO_MEMORY when there is
- * none for the capture.
+ * Captures the buffers, and records a fault of them in the task. INVALID_VALUE if one is missing, if the source has
+ * too many elements or bytes and, to validate, for faults that only strict mode refuses; NO_MEMORY if there is none
+ * for the capture.
  */
 doca_error_t dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate);
 
-/* Counts the task for the faults that are set, and notes in the task what they do to it. */
+/* Counts the task for the current faults, and records their effect in the task. */
 void dma_memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 
-/* Returns whether the copy has failed at an element that others come after. */
+/* Returns whether the copy has failed at an element that is not the last. */
 bool dma_memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
-/* Copies what was captured and sets the result. By the thread of the program. */
+/* Copies the captured range and sets the result. By the thread of the program. */
 void dma_memcpy_task_run(struct doca_dma_task_memcpy *task);
 
-/* The same by any thread, for which stopping or destroying a map of the task waits. */
+/* The same by any thread; stopping or destroying a map of the task waits for it. */
 void dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task);
 
-/* Appends what was copied to the data of the destination. */
+/* Appends the copied bytes to the data of the destination. */
 void dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task);
 
-/* Writes an error record: what failed, and the fault or else the result as the reason. */
+/* Writes an error record: the failed task, and the fault or else the result as the reason. */
 void dma_memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what);
 
-/* Gives back what the task allocated in all its uses. */
+/* Frees the memory that the task allocated in all its uses. */
 void dma_memcpy_task_dispose(struct doca_dma_task_memcpy *task);
 
 #endif /* DOCA_EMULATOR_MEMCPY_TASK_H_ */

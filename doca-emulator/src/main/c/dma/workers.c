@@ -14,7 +14,7 @@ static struct {
     struct service_thread threads[NUM_WORKERS];
     unsigned int num_users;
 
-    /* Guards what follows, and the finished tasks of all contexts. */
+    /* Guards the following, and the finished tasks of all contexts. */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct task_list jobs;
@@ -27,8 +27,8 @@ static struct {
 };
 
 /*
- * All in one critical section: once the program's thread has taken the task it may destroy the context and its
- * progress engine, which therefore are not touched any more after the lock.
+ * One critical section: once the program's thread has taken the task it may destroy the context and its progress
+ * engine, which are therefore not accessed after the lock.
  */
 static void
 finish(struct doca_dma_task_memcpy *task) {
@@ -40,7 +40,7 @@ finish(struct doca_dma_task_memcpy *task) {
     pe_signal(dma->ctx.queue);
 }
 
-/* The workers begin at different ends, so that a program that counts on an order soon finds out. */
+/* The workers begin at different ends, so that a program that relies on an order soon notices. */
 static struct doca_task *
 next_job(uintptr_t worker) {
     return worker == 0 ? TAILQ_FIRST(&workers.jobs) : TAILQ_LAST(&workers.jobs, task_list);
@@ -98,7 +98,7 @@ start_threads(void) {
     return result;
 }
 
-/* In a forked child, which has none of the threads. Under the lock of their life. */
+/* Runs in a forked child, which has none of the threads. Under the lock of their life. */
 static void
 forget_threads(void) {
     workers.num_users = 0;
@@ -177,7 +177,7 @@ first_finished(struct doca_dma *dma) {
 
 struct doca_dma_task_memcpy *
 dma_workers_take_finished(struct doca_dma *dma) {
-    /* A program that polls does not hinder the workers. */
+    /* Yields, so that a program that polls does not hinder the workers. */
     if (atomic_load_explicit(&dma->num_finished, memory_order_acquire) == 0) {
         return NULL;
     }

@@ -16,13 +16,13 @@
 doca_error_t dma_workers_acquire(void);
 void dma_workers_release(void);
 
-/* Takes the tasks, which are carried out in any order and then found by dma_workers_take_finished(). */
+/* Submits the tasks, which are executed in any order and then found by dma_workers_take_finished(). */
 void dma_workers_submit(struct task_list *tasks);
 
-/* Gives back those tasks of a context that no worker has begun. */
+/* Takes back those tasks of a context that no worker has begun. */
 void dma_workers_revoke(struct doca_dma *dma, struct task_list *revoked);
 
-/* A task of the context that is through, or NULL; with ordered completions that is the first submitted one. */
+/* A finished task of the context, or NULL; with ordered completions only the first submitted one. */
 struct doca_dma_task_memcpy *dma_workers_take_finished(struct doca_dma *dma);
 
 bool dma_workers_have_finished(struct doca_dma *dma);

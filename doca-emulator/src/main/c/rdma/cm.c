@@ -31,8 +31,8 @@ rdma_cm_open(struct doca_rdma *rdma) {
  */
 
 /*
- * A client that has connected says in its first message what it wants. False when it cannot be heard, since this
- * process has too many files open for example: it is tried again by the next step, and programs do not wait for it.
+ * The first message of a connected client is its request. False if it cannot be accepted, for example because this
+ * process has too many files open: the next step tries again, and programs do not wait for it.
  */
 static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
@@ -43,7 +43,7 @@ greet(struct doca_rdma *rdma, const struct cm_source *source) {
     return fd >= 0;
 }
 
-/* The first link whose time is over, or NULL. */
+/* The first link whose deadline has passed, or NULL. */
 static struct cm_link *
 find_late(const struct cm *cm) {
     struct cm_link *first = TAILQ_FIRST(&cm->waiting);
@@ -84,7 +84,7 @@ rdma_cm_leave(struct doca_rdma_connection *connection) {
     }
 }
 
-/* Destroys those that the program has left, and whose tasks have been reported since. */
+/* Destroys the links that the program has left, once their tasks have been reported. */
 static void
 reap(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->cm.left);
@@ -98,7 +98,10 @@ reap(struct doca_rdma *rdma) {
     }
 }
 
-/* The tasks of a connection that has ended come before its end, also one that the engine's thread is still at. */
+/*
+ * The tasks of a connection that has ended are reported before its end, also one that the engine's thread is
+ * executing.
+ */
 static struct cm_link *
 next_report(const struct cm *cm) {
     struct cm_link *link;
@@ -173,7 +176,7 @@ rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
     return result;
 }
 
-/* A forked child may have the sockets too, which then remain where they are watched. */
+/* Removed explicitly, as a forked child may have the sockets open too and would keep them watched. */
 void
 rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
     const bool inherited = waker_is_inherited(&cm->waker);

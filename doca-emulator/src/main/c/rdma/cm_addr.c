@@ -37,7 +37,7 @@ parse_ipv4(const char *text, uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     return inet_pton(AF_INET, strcmp(text, "localhost") == 0 ? "127.0.0.1" : text, gid + sizeof(ipv4_prefix)) == 1;
 }
 
-/* The zone behind a '%' does not matter: no two devices have the same link-local address. */
+/* The zone after a '%' is ignored: no two devices have the same link-local address. */
 static bool
 parse_ipv6(const char *text, uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     char digits[INET6_ADDRSTRLEN];
@@ -75,7 +75,7 @@ rdma_cm_address_is_loopback(const struct cm_address *address) {
                                  : memcmp(address->gid, &in6addr_loopback, sizeof(in6addr_loopback)) == 0;
 }
 
-/* The host and the DPU are machines of their own, each with its loopback interface. */
+/* The host and the DPU are separate machines, each with its loopback interface. */
 void
 rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]) {
     if (rdma_cm_address_is_loopback(address)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses that connections are asked for at. IPv4 and IPv6 addresses are GIDs as well, the former as IPv4-mapped
- * ones, so that inside there is one kind only.
+ * Addresses for connection requests. IPv4 and IPv6 addresses are GIDs as well, the former as IPv4-mapped ones, so
+ * that the implementation has one kind only.
  */
 #ifndef DOCA_EMULATOR_CM_ADDR_H_
 #define DOCA_EMULATOR_CM_ADDR_H_
@@ -27,25 +27,25 @@ struct cm_address {
 struct doca_rdma_addr {
     struct object object;
     struct cm_address address;
-    /* As the program gave it. */
+    /* The text from the program. */
     char text[INET6_ADDRSTRLEN + 32];
-    /* The number of connections that have it. */
+    /* The number of connections that use it. */
     uint32_t num_users;
 };
 
-/* Returns whether another process can have made it. */
+/* Returns whether it is valid; used for addresses from other processes. */
 bool rdma_cm_address_is_valid(const struct cm_address *address);
 
-/* The address of the machine itself: 127.0.0.0/8 and ::1. */
+/* Returns whether it is a loopback address: 127.0.0.0/8 and ::1. */
 bool rdma_cm_address_is_loopback(const struct cm_address *address);
 
-/* Makes the name of the socket of a listener at that address. */
+/* Writes the name of the socket of a listener at that address. */
 void rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
 
-/* The address object that a program gave; false, with a record in the log, when it is no live one. */
+/* Reads the program's address object; false, with a record in the log, if it is not live. */
 bool rdma_cm_addr_is_live(const struct doca_rdma_addr *addr);
 
-/* An address object with the usual text of the address, or NULL without memory. */
+/* Creates an address object with the usual text of the address; NULL without memory. */
 struct doca_rdma_addr *rdma_cm_addr_create(const struct cm_address *address);
 
 void rdma_cm_addr_destroy(struct doca_rdma_addr *addr);

@@ -15,7 +15,7 @@ check_running(const struct doca_rdma *rdma, const char *what) {
     return DOCA_SUCCESS;
 }
 
-/* A context that runs, and whose program hears of connections. */
+/* Guards functions that need a running context with connection callbacks. */
 static doca_error_t
 check_ready(const struct doca_rdma *rdma, const char *what) {
     const doca_error_t result = check_running(rdma, what);
@@ -26,7 +26,7 @@ check_ready(const struct doca_rdma *rdma, const char *what) {
     return result;
 }
 
-/* A connection that the program has disconnected is none for it, even if its tasks are not reported yet. */
+/* Refuses a connection that the program has disconnected, even if its tasks are not reported yet. */
 static bool
 is_usable(const struct doca_rdma_connection *connection) {
     if (!IS_LIVE(rdma_connection_class, connection)) {
@@ -126,7 +126,7 @@ doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port) {
     return DOCA_SUCCESS;
 }
 
-/* A request that waits for its answer, or one whose client has given up and whose failure is not reported yet. */
+/* A request that waits for its answer, or one whose client has timed out and whose failure is not reported yet. */
 static doca_error_t
 check_requested(const struct doca_rdma_connection *connection, const char *what) {
     const struct cm_link *link = connection->cm;
@@ -189,9 +189,7 @@ doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr, u
     return result == DOCA_SUCCESS ? rdma_cm_link_ask(rdma, addr, connection_user_data) : result;
 }
 
-/*
- * Both
- */
+/* Client and server */
 
 doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {

@@ -5,29 +5,29 @@
 
 #include "rdma/cm.h"
 
-/* For a client that has connected to the address. */
+/* Creates the link of a client that has connected to the address. */
 void rdma_cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
 
-/* A client asks at the address; what becomes of it is told by callbacks. FULL, NO_MEMORY. */
+/* Sends a client's connection request; callbacks report its result. FULL, NO_MEMORY. */
 doca_error_t rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data);
 
-/* The answers to what a client asks. CONNECTION_ABORTED when it cannot be connected with; it fails then. */
+/* Answer the request of a client. CONNECTION_ABORTED if the client cannot be connected to; the link fails then. */
 doca_error_t rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size);
 void rdma_cm_link_reject(struct cm_link *link);
 
-/* Takes in what the other side has sent, or that it has closed. */
+/* Handles a message of the other side, or that it has closed. */
 void rdma_cm_link_receive(struct cm_link *link);
 
-/* There is no use in waiting for the other side any more. */
+/* The deadline of the other side has passed. */
 void rdma_cm_link_give_up(struct cm_link *link, const char *reason);
 
-/* Closes for good, so that the other side notices, and says nothing to the program. */
+/* Closes for good, which the other side notices, without notifying the program. */
 void rdma_cm_link_shut(struct cm_link *link);
 
-/* Also the connection and, if it is the link's, the address object. */
+/* Frees the link, its connection and, if the link owns it, the address object. */
 void rdma_cm_link_destroy(struct cm_link *link);
 
-/* The program is being told that it has failed, or would have been: it is destroyed after that. */
+/* Returns whether it has failed and the program need no longer be notified; it is to be destroyed then. */
 static inline bool
 cm_link_is_failing(const struct cm_link *link) {
     return link->state == CM_LINK_FAILED && !link->is_to_be_reported;

@@ -16,7 +16,7 @@ has_address(const struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_
     return false;
 }
 
-/* At one address more. */
+/* Listens at one more address. */
 static doca_error_t
 add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     struct cm_address *address = &listener->addresses[listener->num_sockets];
@@ -34,7 +34,7 @@ add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH
     return result;
 }
 
-/* On InfiniBand the addresses of the interface are not in the table of GIDs. */
+/* On InfiniBand the GID table does not have the addresses of the interface. */
 static doca_error_t
 add_ip_addresses(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
     uint8_t ipv4[DOCA_GID_BYTE_LENGTH] = {[10] = 0xff, [11] = 0xff};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What two processes say to each other until they are connected:
+ * The protocol of two processes until they are connected:
  *
  *     client   request               -> server
  *     client      <- accept or reject   server
  *     client   ready                 -> server
  *
- * From then on they say nothing. Whoever wants to end it, or dies, closes the socket.
+ * They send nothing after that. A side that ends the connection, or dies, closes the socket.
  */
 #ifndef DOCA_EMULATOR_CM_MESSAGE_H_
 #define DOCA_EMULATOR_CM_MESSAGE_H_
@@ -30,11 +30,11 @@ struct cm_message {
     uint32_t magic;
     /* An enum cm_message_kind. */
     uint32_t kind;
-    /* Of a request: where it is sent to. */
+    /* For a request: its destination. */
     struct cm_address address;
-    /* Of a request and of an accept: the sender's end of the connection. */
+    /* For a request and an accept: the sender's end of the connection. */
     struct link_descriptor end;
-    /* Of an accept. No function of the SDK shows it to the client. */
+    /* For an accept. No function of the SDK shows it to the client. */
     uint32_t private_data_size;
     uint8_t private_data[CM_MAX_PRIVATE_DATA_SIZE];
 };

@@ -11,7 +11,7 @@ struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", stru
  * Life
  */
 
-/* Ids are consecutive, so with as many buckets as connections there are few in each. */
+/* Ids are consecutive, so with as many buckets as connections each has few. */
 static struct connection_bucket *
 bucket_of(const struct doca_rdma *rdma, uint32_t id) {
     return &rdma->by_id[id % rdma->link.header.num_slots];
@@ -58,7 +58,7 @@ rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t erro
         return;
     }
     connection->state = CONNECTION_CLOSED;
-    /* A slot that a peer does not leave is not used again in this run. */
+    /* A slot in which a peer stays is not reused in this run. */
     if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot)) {
         rdma_receive_queue_forget_taker(&rdma->receives, connection);
         rdma_link_free_slot(&rdma->link, connection->slot);
@@ -138,7 +138,10 @@ rdma_connection_is_established(const struct doca_rdma_connection *connection) {
     return connection->state == CONNECTION_CONNECTED && look_at_peer(connection) == PEER_READY;
 }
 
-/* An initiator says that it is there, and looks then; the owner closes, and looks then: one of them sees the other. */
+/*
+ * An initiator first sets that it is inside, and then reads the state; the owner first closes, and then reads that:
+ * one of them sees the other.
+ */
 enum peer_state
 rdma_connection_enter(struct doca_rdma_connection *connection) {
     enum peer_state state = look_at_peer(connection);
@@ -171,7 +174,7 @@ check_peer(const struct doca_rdma_connection *connection) {
                       "Failed to connect: the peer's connection has ended, or is connected to another one");
 }
 
-/* Finds the peer's slot. What fails leaves the connection as it was. */
+/* Finds the peer's slot. An error leaves the connection unchanged. */
 static doca_error_t
 find_peer(struct doca_rdma_connection *connection, const struct link_descriptor *descriptor) {
     struct doca_rdma *rdma = connection->rdma;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections of an RDMA context: what both ways of connecting have in common. Functions here are for the thread of
- * the program, unless they say something else.
+ * Connections of an RDMA context: the common part of both ways of connecting. Functions here are for the thread of
+ * the program, unless stated otherwise.
  */
 #ifndef DOCA_EMULATOR_RDMA_CONNECTION_H_
 #define DOCA_EMULATOR_RDMA_CONNECTION_H_
@@ -19,7 +19,7 @@
 enum connection_state {
     /* Has a descriptor and no peer. */
     CONNECTION_OPEN,
-    /* Knows its peer; operations are carried out as soon as the peer knows it as well, and wait until then. */
+    /* Knows its peer; operations are executed as soon as the peer knows it as well, and wait until then. */
     CONNECTION_CONNECTED,
     /* Ended by either side. Nothing can be submitted any more. */
     CONNECTION_CLOSED,
@@ -34,38 +34,38 @@ struct doca_rdma_connection {
     /* In the context's table by id. */
     LIST_ENTRY(doca_rdma_connection) same_bucket;
     enum connection_state state;
-    /* Not the id of another connection of this context, in all its runs; never 0. */
+    /* Unique among the connections of this context, in all its runs; never 0. */
     uint32_t id;
     union doca_data user_data;
 
-    /* In the context's link, until the connection is closed. */
+    /* The slot in the context's link, until the connection is closed. */
     uint32_t slot;
     struct link_descriptor descriptor;
-    /* Once it was CONNECTED. */
+    /* Valid once it was CONNECTED. */
     struct remote_link *remote;
     uint32_t remote_slot;
     struct link_end remote_end;
 
     /* Submitted and not reported. */
     uint32_t num_tasks;
-    /* Receives that a message has come to by this connection, out of the ring and not reported. */
+    /* Receives that hold a message of this connection, out of the ring and not reported. */
     uint32_t num_received;
-    /* Of the engine: what was not carried out, in order. */
+    /* Used by the engine: operations not executed yet, in order. */
     struct task_list queue;
     TAILQ_ENTRY(doca_rdma_connection) active_link;
     bool executing;
-    /* When not SUCCESS: what is not carried out at once ends with it. */
+    /* If not SUCCESS: operations that cannot be executed at once end with it. */
     doca_error_t flush_error;
-    /* Since when the first operation waits for anything, or for a receive; 0 when it does not. */
+    /* The time since which the first operation waits, for anything or for a receive; 0 if it does not. */
     uint64_t waiting_since;
     uint64_t rnr_since;
     uint64_t peer_looked_at;
 
-    /* Constant from before the first operation, so that the engine may look. */
+    /* Constant from before the first operation, so that the engine may read it. */
     bool by_address;
     /* NULL for a connection by descriptors. */
     struct cm_link *cm;
-    /* CLOSED for good: the program has disconnected it, and has the tasks only. See rdma_cm_leave(). */
+    /* CLOSED for good: the program has disconnected it, and has only the tasks. See rdma_cm_leave(). */
     bool is_left;
     TAILQ_ENTRY(doca_rdma_connection) left;
 };
@@ -76,24 +76,24 @@ LIST_HEAD(connection_bucket, doca_rdma_connection);
 extern struct object_class rdma_connection_class;
 
 /*
- * A new OPEN connection of a running context; BAD_STATE when it does not run, FULL when it has as many connections as
- * it may have. Connections that are CLOSED do not count.
+ * A new OPEN connection of a running context; BAD_STATE if it does not run, FULL if it has its maximum of
+ * connections. CLOSED connections do not count.
  */
 doca_error_t rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection);
 
 /*
- * Says who the peer is: BAD_STATE when that was said before, CONNECTION_ABORTED, with a record in the log, for a
- * descriptor that leads to nobody.
+ * Sets the peer: BAD_STATE if it was set before, CONNECTION_ABORTED, with a record in the log, for a descriptor that
+ * leads to no peer.
  */
 doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
 /*
- * Ends the connection, if it was not: it becomes CLOSED, peers notice, and what is outstanding fails with the error
- * during progress. The context goes on.
+ * Ends the connection, unless it has ended: it becomes CLOSED, peers notice, and outstanding operations fail with the
+ * error during progress. The context keeps running.
  */
 void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
 
-/* Frees a CLOSED connection, whose tasks have all been reported; the handle is not live any more. */
+/* Frees a CLOSED connection whose tasks have all been reported; the handle is not live any more. */
 void rdma_connection_destroy(struct doca_rdma_connection *connection);
 
 /* The connection with that id, closed ones included, or NULL. */
@@ -102,10 +102,7 @@ struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32
 /* The connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/*
- * Returns whether there are tasks that were not reported yet: those submitted on it, and receives of what has come by
- * it.
- */
+/* Returns whether tasks have not been reported yet: those submitted on it, and receives with its messages. */
 bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
 
 /* Returns whether both sides know each other, so that data flows. */
@@ -113,17 +110,17 @@ bool rdma_connection_is_established(const struct doca_rdma_connection *connectio
 
 enum peer_state {
     PEER_READY,
-    /* It has not been told who we are. */
+    /* It does not know this side yet. */
     PEER_NOT_CONNECTED,
     /* It has ended the connection. */
     PEER_CLOSED,
-    /* Its context does not run any more, or is connected to somebody else. */
+    /* Its context does not run any more, or is connected to another peer. */
     PEER_GONE,
 };
 
 /*
- * Begins an operation on the memory of the peer, which stays what it is until rdma_connection_leave() if this says
- * PEER_READY. For the engine, which does one at a time on a connection.
+ * Begins an operation on the memory of the peer, which stays accessible until rdma_connection_leave() if this returns
+ * PEER_READY. For the engine, which executes one at a time on a connection.
  */
 enum peer_state rdma_connection_enter(struct doca_rdma_connection *connection);
 void rdma_connection_leave(struct doca_rdma_connection *connection);

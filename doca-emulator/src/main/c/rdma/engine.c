@@ -8,10 +8,10 @@
 #include "rdma/engine.h"
 #include "rdma/operation.h"
 
-/* Until an operation is tried again that waits for its peer. */
+/* The interval between two attempts of an operation that waits for its peer. */
 #define RETRY_INTERVAL_NS (UINT64_C(500) * 1000)
 
-/* Without a thread all is done by one. */
+/* Without a thread, all runs in one. */
 static void
 acquire(struct engine *engine) {
     if (engine->threaded) {
@@ -38,13 +38,16 @@ deactivate(struct engine *engine, struct doca_rdma_connection *connection) {
     engine->num_active--;
 }
 
-/* A failed operation ends its connection before the program knows. */
+/* A failed operation ends its connection before the program is notified. */
 static bool
 is_fatal(const struct rdma_task *task) {
     return task->result != DOCA_SUCCESS && !task->flushed && !faults_are_transient(task->result);
 }
 
-/* Under the lock, and without it in the middle. Whether the first operation of the connection has ended. */
+/*
+ * Called under the lock, which is released while the operation runs. Returns whether the first operation of the
+ * connection has ended.
+ */
 static bool
 execute(struct engine *engine, struct doca_rdma_connection *connection, struct rdma_task *task) {
     bool ended = false;
@@ -65,7 +68,7 @@ execute(struct engine *engine, struct doca_rdma_connection *connection, struct r
     return ended;
 }
 
-/* Under the lock: carries out one operation; NULL when all have to wait. */
+/* Under the lock: executes one operation; NULL if all have to wait. */
 static struct rdma_task *
 step(struct engine *engine) {
     for (uint32_t i = engine->num_active; i > 0 && engine->num_active > 0; i--) {
@@ -97,7 +100,7 @@ add_finished(struct engine *engine, struct rdma_task *task) {
     atomic_fetch_add_explicit(&engine->num_finished, 1, memory_order_release);
 }
 
-/* All in one critical section: once the program has seen the task it may stop the context. */
+/* One critical section: once the program has seen the task it may stop the context. */
 static void
 finish(struct engine *engine, struct rdma_task *task) {
     add_finished(engine, task);
@@ -178,7 +181,7 @@ rdma_engine_stop(struct engine *engine) {
     service_thread_stop(&engine->thread);
 }
 
-/* The thread may hold the lock in the parent, so both are made anew. */
+/* The parent's thread may hold the lock, so both are created anew. */
 void
 rdma_engine_abandon(struct engine *engine) {
     rdma_engine_init(engine, engine->threaded);
@@ -200,7 +203,7 @@ rdma_engine_submit(struct engine *engine, struct rdma_task *task) {
 
 struct rdma_task *
 rdma_engine_next(struct engine *engine) {
-    /* A program that polls does not hinder the thread. */
+    /* Yields, so that a program that polls does not hinder the thread. */
     if (atomic_load_explicit(&engine->num_finished, memory_order_acquire) == 0) {
         return engine->threaded ? NULL : step(engine);
     }
@@ -238,7 +241,7 @@ rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection
     struct doca_task *task;
     acquire(engine);
     connection->flush_error = error;
-    /* The thread is at the first operation perhaps, and flushes the others itself when that has ended. */
+    /* The thread may be executing the first operation, and flushes the others itself when that has ended. */
     const bool is_active = !connection->executing && !TAILQ_EMPTY(&connection->queue);
     TAILQ_CONCAT(&connection->queue, not_submitted, link);
     if (is_active) {

@@ -3,7 +3,7 @@
 
 #include "rdma/extents.h"
 
-/* The number of elements, or limit + 1 when there are more: a list that was chained to itself has no end. */
+/* The number of elements, or limit + 1 if there are more: a list that was chained to itself has no end. */
 static uint32_t
 count_elements(const struct doca_buf *buf, uint32_t limit) {
     uint32_t count = 0;
@@ -14,7 +14,7 @@ count_elements(const struct doca_buf *buf, uint32_t limit) {
     return count;
 }
 
-/* Room for so many. */
+/* Allocates room for that many extents. */
 static const char *
 reserve(struct extents *extents, const struct doca_buf *buf, uint32_t max_elements) {
     const uint32_t count = count_elements(buf, max_elements);

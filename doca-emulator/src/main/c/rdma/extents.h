@@ -30,28 +30,28 @@ struct extents {
     uint32_t capacity;
 };
 
-/* The data of all elements of the list. The fault, or NULL. */
+/* Captures the data of all elements of the list. Returns the fault, or NULL. */
 const char *rdma_extents_capture_source(struct extents *extents, const struct doca_buf *src, uint32_t max_elements);
 
-/* The free tails of all elements. The fault, or NULL. */
+/* Captures the free tails of all elements. Returns the fault, or NULL. */
 const char *rdma_extents_capture_destination(struct extents *extents, struct doca_buf *dst, uint32_t max_elements);
 
-/* No bytes. */
+/* Captures no bytes. */
 void rdma_extents_clear(struct extents *extents);
 
-/* The first so many bytes only. */
+/* Keeps only that many bytes at the beginning. */
 void rdma_extents_truncate(struct extents *extents, size_t len);
 
 /* Returns the reason why the bytes cannot be read or written, or NULL. From any thread. */
 const char *rdma_extents_check_access(
         const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
 
-/* Appends so many bytes, of those that were captured, to the data of the buffers. */
+/* Appends that many of the captured bytes to the data of the buffers. */
 void rdma_extents_extend_buffers(const struct extents *extents, size_t len);
 
 void rdma_extents_dispose(struct extents *extents);
 
-/* When not strict, buffers take any data segment that a program sets. */
+/* When not strict, buffers accept any data segment that a program sets. */
 static inline bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;

@@ -11,7 +11,7 @@
 #include "common/shared_block.h"
 #include "rdma/link.h"
 
-/* An operation takes a fraction of a second, unless its process is stopped in the middle. */
+/* An operation takes a fraction of a second, unless its process is stopped meanwhile. */
 #define DRAIN_TIMEOUT_S 5
 #define DRAIN_INTERVAL_NS 20000
 
@@ -44,7 +44,7 @@ lay_out(const struct link_layout *layout, struct link_header *header) {
     header->size = header->receives_offset + layout->num_receives * receive_size;
 }
 
-/* Returns whether all is where it must be with these numbers, so that a block of that size has it all. */
+/* Returns whether a block of that size holds all parts of the layout for these numbers. */
 static bool
 is_laid_out(const struct link_header *header) {
     const struct link_layout layout = {.num_slots = header->num_slots,
@@ -97,7 +97,7 @@ rdma_link_create(const struct link_layout *layout, const struct node_descriptor 
     }
     link->generation = process_generation();
     for (uint32_t i = 0; i < header.num_receives; i++) {
-        /* As if the round before were over. */
+        /* As at the end of a previous round. */
         atomic_store(&link_receive_at(link->block, &header, i)->word,
                      link_receive_word(i - header.num_receives, LINK_RECEIVE_NONE, 0));
     }
@@ -139,7 +139,7 @@ rdma_link_take_slot(struct link *link, uint32_t connection_id) {
     return index;
 }
 
-/* FNV-1a: finds any change of one byte, and nearly all of several. */
+/* FNV-1a: detects any change of one byte, and nearly all changes of several. */
 static uint64_t
 checksum_of(const struct link_descriptor *descriptor) {
     const uint8_t *bytes = (const uint8_t *)descriptor;
@@ -174,7 +174,7 @@ rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *
     atomic_store(&link->block->slots[slot].state, LINK_SLOT_CONNECTED);
 }
 
-/* Returns whether a peer that still runs is at the memory. */
+/* Returns whether a running peer accesses the memory. */
 static bool
 is_busy(const struct link_slot *slot, const struct remote_link *remote) {
     return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);

@@ -2,8 +2,8 @@
 /*
  * Links between the RDMA contexts of all processes of a user. A running context has a link: an anonymous file with a
  * slot for each of its connections and its posted receives, which peers map. A connection descriptor names the file,
- * the slot, and the secrets of both; it travels to the peer by whatever means. All is in the byte order of the machine
- * that both run on.
+ * the slot, and the secrets of both; the program transports it to the peer. All is in the byte order of the machine
+ * on which both run.
  */
 #ifndef DOCA_EMULATOR_RDMA_LINK_H_
 #define DOCA_EMULATOR_RDMA_LINK_H_
@@ -23,10 +23,10 @@
 
 #define LINK_DESCRIPTOR_MAGIC "DOCAEMUC"
 #define LINK_BLOCK_MAGIC "DOCAEMUL"
-/* Of the layout of both. */
+/* The version of both layouts. */
 #define LINK_VERSION 1
 
-/* Tells one connection of one run of a context from all others. */
+/* Distinguishes one connection of one run of a context from all others. */
 struct link_end {
     uint8_t link[SHARE_NONCE_SIZE];
     uint8_t secret[SHARE_NONCE_SIZE];
@@ -36,17 +36,17 @@ struct link_end {
 struct link_descriptor {
     char magic[SHARE_MAGIC_SIZE];
     uint32_t version;
-    /* Of the whole descriptor. */
+    /* The size of the whole descriptor. */
     uint32_t size;
     struct link_end end;
-    /* Of the file. */
+    /* The file of the link. */
     uint64_t block_size;
     int32_t pid;
     int32_t fd;
     /* The effective user. */
     uint32_t user;
     uint32_t slot;
-    /* Over all that is before it. */
+    /* Over all members before it. */
     uint64_t checksum;
 };
 
@@ -54,24 +54,24 @@ _Static_assert(sizeof(struct link_descriptor) == 80, "padding is not initialized
 
 enum link_slot_state {
     LINK_SLOT_FREE,
-    /* There is a connection, which does not know its peer yet. */
+    /* A connection exists, which does not know its peer yet. */
     LINK_SLOT_OPEN,
-    /* The peer is known. Data flows when the peer's slot says the same of this one. */
+    /* The peer is known. Data flows once the peer's slot has the same state. */
     LINK_SLOT_CONNECTED,
-    /* The owner has ended the connection, and will not touch the slot before the peer is out of it. */
+    /* The owner has ended the connection, and does not reuse the slot before the peer has left it. */
     LINK_SLOT_CLOSED,
 };
 
 /* One connection, written by the owner of the link. */
 struct link_slot {
     alignas(64) _Atomic uint32_t state;
-    /* Not 0 while the peer carries out an operation on memory of the owner. Written by the peer. */
+    /* Nonzero while the peer executes an operation on memory of the owner. Written by the peer. */
     _Atomic uint32_t busy;
-    /* Of the connection, in the owner's terms. */
+    /* The connection, as the owner identifies it. */
     uint32_t connection_id;
     uint32_t reserved;
     uint8_t secret[SHARE_NONCE_SIZE];
-    /* When CONNECTED. */
+    /* Valid while CONNECTED. */
     struct link_end peer;
 };
 
@@ -90,22 +90,22 @@ enum link_receive_state {
     LINK_RECEIVE_DONE,
 };
 
-/* The failure of a receive that is done. */
+/* The failure of a completed receive. */
 enum link_receive_failure {
     LINK_RECEIVE_WHOLE,
-    /* The peer could not send it as a whole, and has failed too. */
+    /* The peer could not send the whole message, and has failed too. */
     LINK_RECEIVE_FAILED,
-    /* The peer has ended before it was whole, says the owner. */
+    /* The owner found that the peer has ended before it had written the whole message. */
     LINK_RECEIVE_ABANDONED,
 };
 
-/* A posted receive; in the file as many extents follow as a list may have. */
+/* A posted receive; in the file it is followed by as many extents as a list may have. */
 struct link_receive {
-    /* Which receive of the context it is, the slot of the connection that has taken it, and the state. */
+    /* The number of the receive, the slot of the connection that has taken it, and the state. */
     alignas(16) _Atomic uint64_t word;
-    /* Of the owner. */
+    /* Written by the owner. */
     uint32_t num_extents;
-    /* Of the peer that has taken it. */
+    /* Written by the peer that has taken it. */
     uint32_t opcode;
     uint64_t len;
     uint32_t immediate;
@@ -116,7 +116,7 @@ struct link_receive {
     struct link_extent extents[];
 };
 
-/* Constant from before the first descriptor is handed out. */
+/* Constant once the first descriptor has been returned. */
 struct link_header {
     char magic[SHARE_MAGIC_SIZE];
     uint32_t version;
@@ -125,7 +125,7 @@ struct link_header {
     uint8_t nonce[SHARE_NONCE_SIZE];
     /* The owner's process. */
     struct node_descriptor node;
-    /* The permissions of peers, as given to doca_rdma_set_permissions(). */
+    /* The permissions of peers, as passed to doca_rdma_set_permissions(). */
     uint32_t permissions;
     uint32_t num_receives;
     uint32_t receive_size;
@@ -135,7 +135,7 @@ struct link_header {
 
 struct link_block {
     struct link_header header;
-    /* Not 0 as long as the context runs. */
+    /* Nonzero as long as the context runs. */
     alignas(64) _Atomic uint32_t is_live;
     /* The owner sleeps until its node is woken. */
     _Atomic uint32_t is_waiting;
@@ -152,13 +152,13 @@ struct link_layout {
 };
 
 /*
- * The link of a context of this process. Peers can write anything to the block: what the owner needs to know of it is
- * here, and what it reads there it checks.
+ * The link of a context of this process. Peers can write anything to the block: the owner keeps its own state here,
+ * and checks what it reads from the block.
  */
 struct link {
     struct link_block *block;
     struct link_header header;
-    /* The slots that neither a connection has, nor a peer that did not leave one; the last one is taken next. */
+    /* The free slots, without those that a peer did not leave; the last one is taken next. */
     uint32_t *free_slots;
     uint32_t num_free_slots;
     int fd;
@@ -168,7 +168,7 @@ struct link {
 /* The link of a peer, perhaps in this process. */
 struct remote_link {
     struct link_block *block;
-    /* A copy, checked: the block itself may change under the hands of others. */
+    /* A checked copy, as another process may change the block itself at any time. */
     struct link_header header;
     struct node *node;
     uint32_t num_users;
@@ -178,7 +178,7 @@ struct remote_link {
 doca_error_t rdma_link_create(
         const struct link_layout *layout, const struct node_descriptor *node, struct link *link);
 
-/* From now on peers find that the context does not run. Those that are at its memory are at it still. */
+/* From now on peers find that the context does not run. Operations in progress on its memory continue. */
 void rdma_link_close(struct link *link);
 
 void rdma_link_destroy(struct link *link);
@@ -186,24 +186,24 @@ void rdma_link_destroy(struct link *link);
 /* Takes a free slot: its index, or -1. */
 int64_t rdma_link_take_slot(struct link *link, uint32_t connection_id);
 
-/* Returns whether this is a copy that a fork has left: the link is the parent's. */
+/* Returns whether this is a forked copy: the link belongs to the parent. */
 bool rdma_link_is_inherited(const struct link *link);
 
 /* Describes the connection in a slot for the peer. */
 void rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
 
-/* Says in the slot who the peer is. */
+/* Records the peer in the slot. */
 void rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
-/* Ends the connection of the slot. False when a peer is at the memory still, for which it has waited long enough. */
+/* Ends the connection of the slot. False if a peer still accesses the memory after a bounded wait. */
 bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
 
 void rdma_link_free_slot(struct link *link, uint32_t slot);
 
-/* The descriptor as it may be used, when it is whole and makes sense: CONNECTION_ABORTED otherwise. */
+/* Returns the descriptor if it is whole and consistent: CONNECTION_ABORTED otherwise. */
 doca_error_t rdma_link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor);
 
-/* Maps the peer's link, or finds it among those that are: CONNECTION_ABORTED when it has ended. */
+/* Maps the peer's link, or finds it among those mapped: CONNECTION_ABORTED if it has ended. */
 doca_error_t rdma_remote_link_open(
         struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote);
 
@@ -214,7 +214,7 @@ link_end_equals(const struct link_end *a, const struct link_end *b) {
     return __builtin_memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* The word: 32 bits for the number of the receive, 16 for the slot, 8 for the state. */
+/* The layout of the word: 32 bits for the number of the receive, 16 for the slot, 8 for the state. */
 static inline uint64_t
 link_receive_word(uint32_t number, enum link_receive_state state, uint32_t slot) {
     return (uint64_t)number << 32 | (uint64_t)(slot & UINT16_MAX) << 8 | state;

@@ -31,7 +31,7 @@ struct node_block {
     uint32_t version;
     uint32_t size;
     struct peer_place place;
-    /* Another number whenever somebody rings; a futex. */
+    /* Incremented by each wake-up; a futex. */
     alignas(64) _Atomic uint32_t bell;
     struct node_lock locks[NUM_LOCKS];
 };
@@ -40,12 +40,15 @@ struct node {
     struct node_descriptor descriptor;
     struct node_block *block;
     uint32_t num_users;
-    /* Of this process: has the file, the beacon, and a thread that hears the bell as soon as anybody listens. */
+    /*
+     * The node of this process: has the file, the beacon, and a thread that waits for wake-ups once there is a
+     * listener.
+     */
     bool own;
     struct service_thread ear;
-    /* How often the bell had rung before the thread was started. */
+    /* The count of wake-ups before the thread was started. */
     uint32_t heard;
-    /* Tells the thread to end, by ringing the bell after it is set. */
+    /* Ends the thread, which is woken after it is set. */
     atomic_bool end;
     struct node *next;
 };
@@ -53,7 +56,7 @@ struct node {
 static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
 
 static struct {
-    /* Guards all that follows, the numbers of users, and the thread of the own node. */
+    /* Guards the following, the numbers of users, and the thread of the own node. */
     pthread_mutex_t lock;
     struct node *own;
     struct node *others;
@@ -63,7 +66,7 @@ static struct {
     .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
 };
 
-/* In a forked child, which has what its parent had but is another process. Under the lock. */
+/* Runs in a forked child, which has its parent's data but is another process. Under the lock. */
 static void
 forget_parent(void) {
     nodes.own = NULL;
@@ -236,7 +239,7 @@ rdma_node_get_descriptor(const struct node *node) {
 doca_error_t
 rdma_node_lock(struct node *node, uint64_t addr) {
     const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
-    /* Of a dead owner: it has read and not written, or has written, and both are fine. */
+    /* The owner has died: it has read and not written, or has written, and both are consistent. */
     return error == 0 || error == EOWNERDEAD
                    ? DOCA_SUCCESS
                    : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
@@ -249,9 +252,7 @@ rdma_node_unlock(struct node *node, uint64_t addr) {
     shared_lock_give(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
 }
 
-/*
- * The bell
- */
+/* Wake-ups */
 
 static long
 futex(_Atomic uint32_t *word, int operation, uint32_t value) {
@@ -311,7 +312,7 @@ end(void *argument) {
     rdma_node_ring(own);
 }
 
-/* How often the bell has rung is noted before anybody can be told to ring it. */
+/* The count of wake-ups is read before any peer can find the node and wake it. */
 void
 rdma_node_listen(void) {
     static const struct service_thread_ops ops = {.name = "doca-rdma-bell", .run = hear, .end = end};
@@ -328,7 +329,7 @@ rdma_node_listen(void) {
  * The end
  */
 
-/* Of one that nobody finds any more. Not under the lock, which the thread takes. */
+/* Frees a node that is no longer listed. Not under the lock, which the thread takes. */
 static void
 destroy_own(struct node *own) {
     service_thread_stop(&own->ear);
@@ -337,7 +338,7 @@ destroy_own(struct node *own) {
     free(own);
 }
 
-/* Under the lock. One that a parent has left is not in the list. */
+/* Under the lock. A parent's node is not in the list. */
 static void
 destroy_other(struct node *other) {
     struct node **link = &nodes.others;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process with RDMA contexts, as others of the same user see it: the place of its memory, the locks of atomic
- * operations on that memory, and a bell that wakes it. There is one for each process, while a context runs there.
+ * A process with RDMA contexts, as others of the same user see it: the location of its memory, the locks of atomic
+ * operations on that memory, and a futex that wakes it. Each process has one while a context runs there.
  */
 #ifndef DOCA_EMULATOR_RDMA_NODE_H_
 #define DOCA_EMULATOR_RDMA_NODE_H_
@@ -17,37 +17,37 @@
 
 struct node;
 
-/* The place of a node. There is no padding. */
+/* The location of a node. There is no padding. */
 struct node_descriptor {
     struct peer_place place;
-    /* Of its file in its process. */
+    /* The descriptor of its file in its process. */
     int32_t fd;
     /* The effective user. */
     uint32_t user;
 };
 
-/* The node of this process, for one more context. */
+/* Acquires the node of this process for one more context. */
 doca_error_t rdma_node_acquire(struct node **node);
 
 /* Finds the node of any process: INVALID_VALUE when it has ended. */
 doca_error_t rdma_node_open(const struct node_descriptor *descriptor, struct node **node);
 
-/* Gives back what one of the two functions gave. */
+/* Releases a node that one of the two functions returned. */
 void rdma_node_release(struct node *node);
 
 const struct node_descriptor *rdma_node_get_descriptor(const struct node *node);
 
 /*
- * Keep others from atomic operations on that address of the node's memory. Whoever has it and dies does not keep it.
- * IO_FAILED when it cannot be had.
+ * Lock an address of the node's memory against other atomic operations. A holder that dies does not keep the lock.
+ * IO_FAILED if it cannot be acquired.
  */
 doca_error_t rdma_node_lock(struct node *node, uint64_t addr);
 void rdma_node_unlock(struct node *node, uint64_t addr);
 
-/* Wakes the progress engines of the node that listen. From any thread. */
+/* Wakes the listening progress engines of the node. From any thread. */
 void rdma_node_ring(struct node *node);
 
-/* A progress engine of this process that is to be signalled when the bell rings. */
+/* A progress engine of this process that is to be signalled on a wake-up. */
 struct node_listener {
     struct pe_queue *queue;
     /* See process_generation(). */
@@ -58,7 +58,9 @@ struct node_listener {
 void rdma_node_add_listener(struct node_listener *listener);
 void rdma_node_remove_listener(struct node_listener *listener);
 
-/* From now on the bell of this process is heard, by a thread that begins with the first use of its node. */
+/*
+ * From now on wake-ups of this process signal the listeners, by a thread that starts with the first use of its node.
+ */
 void rdma_node_listen(void);
 
 #endif /* DOCA_EMULATOR_RDMA_NODE_H_ */

@@ -6,10 +6,10 @@
 #include "rdma/rdma.h"
 #include "rdma/receive_queue.h"
 
-/* A peer that had no receive is asked again after this time, rnr_retry_count times. */
+/* A peer without a posted receive is tried again after this time, rnr_retry_count times. */
 #define RNR_INTERVAL_NS (UINT64_C(80) * 1000 * 1000)
 #define RNR_RETRY_FOR_EVER 7
-/* Between two looks whether a peer that is waited for still lives. */
+/* The interval between two checks whether an awaited peer still lives. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
 
 static struct doca_rdma *
@@ -38,7 +38,7 @@ peer_has_died(const struct rdma_task *task) {
     return !peer_is_there(peer_of(task), &error) && peer_is_gone(error);
 }
 
-/* Returns whether the operation has ended, since its peer has. */
+/* Returns whether the operation has ended because its peer has. */
 static bool
 wait_for_peer(struct rdma_task *task) {
     struct doca_rdma_connection *connection = task->connection;
@@ -96,7 +96,7 @@ check_remote_access(const struct rdma_task *task, uint32_t permission) {
     }
 }
 
-/* Moves those bytes of the whole that are from the offset to the end. */
+/* Moves the bytes from the offset to the end. */
 static doca_error_t
 move(const struct rdma_task *task, size_t offset, size_t end) {
     const bool reads = task->kind == RDMA_TASK_READ;
@@ -129,7 +129,7 @@ move_all(const struct rdma_task *task) {
     return result == DOCA_SUCCESS ? move(task, moved, task->len) : result;
 }
 
-/* Nothing is moved, but by a peer that is there. */
+/* Moves nothing, but requires a live peer. */
 static bool
 run_empty(struct rdma_task *task) {
     return !peer_has_died(task) || fail(task, "the peer has ended");
@@ -211,7 +211,7 @@ check_event(const struct rdma_task *task, uint32_t permission) {
     return rdma_task_check_local_access(task);
 }
 
-/* The 8 bytes of the local buffers. */
+/* Copies the 8 bytes of the local buffers. */
 static doca_error_t
 put_value(const struct rdma_task *task, uint64_t value) {
     doca_error_t result = DOCA_SUCCESS;
@@ -270,9 +270,7 @@ run_on_event(struct rdma_task *task, uint32_t permission, doca_error_t (*run)(co
     return true;
 }
 
-/*
- * Operations that the peer receives
- */
+/* Operations with a receive of the peer */
 
 /* Fills the extents of the receive with those of the source. */
 static doca_error_t
@@ -324,8 +322,8 @@ run_send(struct rdma_task *task, struct received received) {
 }
 
 /*
- * The receive is taken last, so that a write that fails takes none. If somebody else was faster it is waited for, and
- * written once more then.
+ * The receive is taken last, so that a write that fails takes none. If another initiator took it first, the operation
+ * waits for another receive and then writes again.
  */
 static bool
 run_write_imm(struct rdma_task *task) {
@@ -348,9 +346,7 @@ run_write_imm(struct rdma_task *task) {
     return true;
 }
 
-/*
- * All
- */
+/* All operations */
 
 static bool
 run_kind(struct rdma_task *task) {
@@ -402,7 +398,7 @@ run(struct rdma_task *task) {
     return ended;
 }
 
-/* Of a connection by address, whose end is told by an event and ends nothing else. */
+/* For a connection by address, whose end is an event and affects nothing else. */
 static bool
 has_lost_peer(const struct rdma_task *task) {
     const struct doca_rdma_connection *connection = task->connection;

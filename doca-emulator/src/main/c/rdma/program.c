@@ -8,7 +8,7 @@
 #include "common/settings.h"
 #include "rdma/program.h"
 
-/* What the dynamic section of an executable or library says. */
+/* The content of the dynamic section of an executable or library. */
 struct object_file {
     const ElfW(Sym) *symbols;
     const char *strings;
@@ -69,7 +69,7 @@ is_linked_with_rdma(const struct object_file *file, const ElfW(Dyn) *dynamic) {
     return false;
 }
 
-/* Functions of libdoca_rdma that came with connections by name, in DOCA 2.9 and later. */
+/* Functions of libdoca_rdma added with connections by name, in DOCA 2.9 and later. */
 static bool
 is_newer(const char *function) {
     static const char *const parts[] = {"_connection", "_addr", "_listen_", "_rnr_", "_dpa_completion_", "_gpu_handle"};
@@ -97,7 +97,7 @@ may_be_older(const struct object_file *file) {
     return exports;
 }
 
-/* Stops at the first one that may be older, whose name `data` then points to. */
+/* Stops at the first object that may be older, and points `data` to its name. */
 static int
 look_at(struct dl_phdr_info *info, size_t size, void *data) {
     const ElfW(Dyn) *dynamic = dynamic_section_of(info);

@@ -7,7 +7,7 @@
 
 #define MAX_RNR_RETRY_COUNT 7
 #define MAX_SERVICE_LEVEL 15
-/* So many messages at least can pass one that takes long. */
+/* At least this many messages can overtake a slow one. */
 #define MIN_RECEIVE_RING_SIZE 256
 #define KNOWN_PERMISSIONS \
     ((uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
@@ -30,7 +30,7 @@ rdma_properties_init(struct rdma_properties *properties) {
     };
 }
 
-/* Sizes and lengths of 0 can be set, and mean 1. */
+/* A size or length of 0 is accepted, and means 1. */
 static uint32_t
 at_least_one(uint32_t number) {
     return number == 0 ? 1 : number;
@@ -51,7 +51,7 @@ rdma_receive_list_limit(const struct doca_rdma *rdma) {
     return at_least_one(rdma->properties.recv_buf_list_len);
 }
 
-/* Where there is no queue of a certain size, there is room for all tasks. */
+/* Without a queue size, there is room for all tasks. */
 uint32_t
 rdma_receive_limit(const struct doca_rdma *rdma) {
     return at_least_one(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? rdma->properties.recv_queue_size
@@ -97,7 +97,7 @@ check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint
     return check_settable(rdma, what);
 }
 
-/* Of what the device limits: 0 is allowed, and says nothing. */
+/* For properties that the device limits: 0 is accepted, and has no effect. */
 static doca_error_t
 check_supported(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t max) {
     if (value > max) {
@@ -107,7 +107,7 @@ check_supported(const struct doca_rdma *rdma, const char *what, uint32_t value, 
     return check_settable(rdma, what);
 }
 
-/* The whole of a function that sets a number, which the check of that number allows. */
+/* The complete body of a function that sets a number, after the check of that number. */
 #define SET_CHECKED(rdma, member, value, check) \
     do { \
         if (!IS_LIVE(rdma_class, (rdma))) { \
@@ -276,7 +276,7 @@ doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.grh_enabled, grh_enabled);
 }
 
-/* That an entry of the table is empty is not noticed here, as on hardware. */
+/* An empty entry of the table is not detected here, as on hardware. */
 doca_error_t
 doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
     SET_NUMBER(rdma, gid_index, gid_index, 0, RDMA_GID_TABLE_SIZE - 1);

@@ -17,9 +17,7 @@ as_rdma(struct doca_ctx *ctx) {
     return (struct doca_rdma *)ctx;
 }
 
-/*
- * The beginning and the end of a run
- */
+/* The beginning and the end of a run */
 
 static doca_error_t
 open_link(struct doca_rdma *rdma) {
@@ -51,8 +49,8 @@ open_link(struct doca_rdma *rdma) {
 }
 
 /*
- * The device takes as many operations of a connection as its send queue has places. With 2.5 that is all. Later
- * releases let the program have all tasks of a pool in flight, even if the pool is larger: the others wait.
+ * The device accepts as many operations of a connection as its send queue has places. With 2.5 there are no more.
+ * Later releases let the program have all tasks of a pool in flight, even if the pool is larger: the others wait.
  */
 static uint32_t
 find_operation_limit(const struct doca_rdma *rdma) {
@@ -91,7 +89,7 @@ rdma_is_started(const struct doca_rdma *rdma) {
     return rdma->ctx.state == DOCA_CTX_STATE_RUNNING || rdma->ctx.state == DOCA_CTX_STATE_STARTING;
 }
 
-/* Returns whether the context starts, and has the connection that it waits for. */
+/* Returns whether the context is starting, and has the connection that completes the start. */
 static bool
 ends_start(const struct doca_rdma *rdma) {
     const struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->connections);
@@ -103,7 +101,9 @@ rdma_is_inherited(const struct doca_rdma *rdma) {
     return rdma->ctx.state != DOCA_CTX_STATE_IDLE && rdma_link_is_inherited(&rdma->link);
 }
 
-/* Tasks that are in flight fail. The lists that they are in may be half written by a thread of the parent. */
+/*
+ * Fails the tasks in flight. Their lists may be inconsistent, as a thread of the parent may have been changing them.
+ */
 static void
 take_inflight(struct doca_rdma *rdma) {
     for (size_t kind = 0; kind < NUM_RDMA_TASK_KINDS; kind++) {
@@ -119,8 +119,8 @@ take_inflight(struct doca_rdma *rdma) {
 }
 
 /*
- * In a forked child: the run goes on in the parent, whose peers, sockets and receives are left alone. The child can stop
- * and destroy its copy.
+ * Runs in a forked child. The run continues in the parent, and its peers, sockets and receives are not touched. The
+ * child can stop and destroy its copy.
  */
 static void
 abandon(struct doca_rdma *rdma) {
@@ -142,7 +142,7 @@ abandon(struct doca_rdma *rdma) {
     take_inflight(rdma);
 }
 
-/* Peers are out when this returns, and find that the context does not run. */
+/* Peers have left the memory when this returns, and find that the context does not run. */
 static void
 close_link(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection;
@@ -178,7 +178,7 @@ rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *conne
     pe_signal(rdma->ctx.queue);
 }
 
-/* What was not reported fails, also if it has been carried out: see report(). */
+/* Unreported tasks fail, even if they have been executed: see report(). */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -234,7 +234,7 @@ next_executed(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Delays are over when there are other faults, and what fails with its connection or its context is not delayed. */
+/* Delays end when the faults change, and failures of a connection or a context are not delayed. */
 static bool
 is_due(const struct doca_rdma *rdma, const struct rdma_task *task, uint64_t now) {
     return !task->faulty || task->flushed || rdma->ctx.state != DOCA_CTX_STATE_RUNNING || task->faults.due <= now ||
@@ -278,7 +278,7 @@ next_due(struct doca_rdma *rdma) {
     return task;
 }
 
-/* As much as there is room for: the program may have changed the buffer since the submission. */
+/* Limited by the room of the buffer: the program may have changed it since the submission. */
 static bool
 extend(struct doca_buf *buf, size_t len) {
     const size_t room = buf_room(buf);
@@ -286,14 +286,14 @@ extend(struct doca_buf *buf, size_t len) {
     return len <= room;
 }
 
-/* Adds the written bytes to the data of the buffers. False when it has written beyond a remote one. */
+/* Adds the written bytes to the data of the buffers. False if the write exceeds a remote one. */
 static bool
 extend_buffers(struct rdma_task *task) {
     if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
         struct doca_buf *result = task->result_buf;
         result->data_len = result->data_len < sizeof(uint64_t) ? sizeof(uint64_t) : result->data_len;
     } else if (rdma_task_is_atomic(task)) {
-        /* A result that is longer than its buffer is not noticed. */
+        /* A result that is longer than its buffer is not detected. */
         (void)extend(task->result_buf, sizeof(uint64_t));
     } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
@@ -304,7 +304,7 @@ extend_buffers(struct rdma_task *task) {
     return true;
 }
 
-/* Takes the task off its connection. */
+/* Removes the task from its connection. */
 static void
 release_task(struct rdma_task *task) {
     if (task->held_event != NULL) {
@@ -326,8 +326,8 @@ call_back(struct doca_task *base) {
 }
 
 /*
- * The program learns of a failed task while the context runs, and of the failed context after that. A context that
- * leaves RUNNING fails everything else, also what has been carried out. The context may be gone afterwards.
+ * The program is notified of a failed task while the context runs, and of the failed context after that. A context
+ * that leaves RUNNING fails all other tasks, even executed ones. The context may have been destroyed afterwards.
  */
 static void
 report(struct doca_rdma *rdma, struct rdma_task *task) {
@@ -359,7 +359,7 @@ progress(struct doca_ctx *ctx) {
         ctx_running(ctx);
         return true;
     }
-    /* What happens to connections by address is no completion, and is not passed over. */
+    /* Events of connections by address are no completions, and are not skipped. */
     const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
     struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
     if (rdma->is_abandoned) {
@@ -393,7 +393,7 @@ has_work(struct doca_ctx *ctx) {
     }
     rdma_node_listen();
     if (delayed != NULL) {
-        /* Set before the faults are looked at: if they change now, either is noticed. */
+        /* Set before the faults are read: if they change now, either is noticed. */
         pe_timer_set(ctx->queue, delayed->faults.due);
         if (is_due(rdma, delayed, clock_now())) {
             return true;
@@ -447,7 +447,7 @@ add_operation(struct rdma_task *task) {
     }
 }
 
-/* Of a receive: with faults it may fail before anybody sends to it. */
+/* For a receive: with faults it may fail before any message arrives. */
 static void
 post(struct doca_rdma *rdma, struct rdma_task *task) {
     if (task->fault == NULL) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The inside of an RDMA context.
- */
+/* The internal part of an RDMA context. */
 #ifndef DOCA_EMULATOR_RDMA_H_
 #define DOCA_EMULATOR_RDMA_H_
 
@@ -52,8 +50,8 @@ struct rdma_properties {
 };
 
 /*
- * A task is held until the next flush. Then it goes to the engine, or to the queue of receives, then perhaps to those
- * that faults delay, and then doca_pe_progress() reports it.
+ * A task is held until the next flush. Then it goes to the engine, or to the queue of receives, then perhaps to the
+ * tasks that faults delay, and then doca_pe_progress() reports it.
  */
 struct doca_rdma {
     struct doca_ctx ctx;
@@ -68,7 +66,7 @@ struct doca_rdma {
     struct link link;
     struct remote_link *remote_links;
     struct connection_list connections;
-    /* By slot of the link. */
+    /* Indexed by the slot of the link. */
     struct doca_rdma_connection **in_slots;
     struct connection_bucket *by_id;
     struct receive_queue receives;
@@ -79,17 +77,17 @@ struct doca_rdma {
     uint32_t operation_limit;
     /* To be reported. */
     struct task_list ready;
-    /* Carried out, and to be reported when their time comes. */
+    /* Executed, and to be reported after their delay. */
     struct task_list delayed;
-    /* Receives have their turn. */
+    /* Receives are polled in turn. */
     bool receives_next;
-    /* Of a forked child: all tasks that were in flight are ready, and nothing else of the run is touched. */
+    /* For a forked child: all tasks that were in flight are ready, and nothing else of the run is touched. */
     bool is_abandoned;
 
-    /* Of the latest connection, in whatever run. */
+    /* The id of the latest connection, in any run. */
     uint32_t last_connection_id;
 
-    /* The state for connections by address; see cm.h for when its functions are to be called. */
+    /* The state of connections by address; cm.h says when to call its functions. */
     struct cm cm;
 };
 
@@ -97,7 +95,7 @@ extern struct object_class rdma_class;
 
 void rdma_properties_init(struct rdma_properties *properties);
 
-/* Returns the number of operations of a connection that the device takes at a time. */
+/* Returns the number of operations of a connection that the device accepts at a time. */
 uint32_t rdma_send_queue_room(const struct doca_rdma *rdma);
 
 /* Returns the largest number of buffers in a list. */
@@ -107,16 +105,16 @@ uint32_t rdma_receive_list_limit(const struct doca_rdma *rdma);
 /* Returns the largest number of posted receives. */
 uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
-/* As many, rounded up to a power of two. */
+/* Rounds up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
 
-/* Returns whether it can be connected: it is RUNNING or, where the start ends with the connection, STARTING. */
+/* Returns whether it can be connected: it is RUNNING or, if the connection is part of the start, STARTING. */
 bool rdma_is_started(const struct doca_rdma *rdma);
 
-/* Returns whether the context runs in the parent of this process, which has a copy only. */
+/* Returns whether the context runs in the parent of this process, which only has a copy. */
 bool rdma_is_inherited(const struct doca_rdma *rdma);
 
-/* What was submitted on the connection, and was not carried out, fails with the error. */
+/* Operations that were submitted on the connection and not executed fail with the error. */
 void rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error);
 
 void rdma_dispose_tasks(struct rdma_task_conf *conf);

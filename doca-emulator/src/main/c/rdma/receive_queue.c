@@ -7,7 +7,7 @@
 #include "rdma/rdma.h"
 #include "rdma/receive_queue.h"
 
-/* Between two looks at peers that have taken a receive and not filled it. */
+/* The interval between two checks of peers that have taken a receive and not filled it. */
 #define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
 
 static struct link_receive *
@@ -61,7 +61,7 @@ put_into_ring(struct receive_queue *queue, struct rdma_task *task) {
     queue->next++;
 }
 
-/* One that a peer is slow to fill may be in the way, though later ones were reported. */
+/* A receive that a peer fills slowly may still occupy the place, though later ones were reported. */
 static void
 fill_ring(struct receive_queue *queue) {
     while (!TAILQ_EMPTY(&queue->waiting) && *task_at(queue, queue->next) == NULL) {
@@ -93,8 +93,8 @@ rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
 }
 
 /*
- * The first receive from there on that is done, and before the end; the end when there is none. One that was reported
- * is out of the ring, whatever a peer says of it.
+ * The first completed receive from the start and before the end; the end if there is none. A reported receive is out
+ * of the ring, whatever a peer writes to it.
  */
 static uint32_t
 find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
@@ -115,8 +115,8 @@ find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
 }
 
 /*
- * One that was done after it was looked at may be of the same peer as a later one that was found, and then goes first:
- * it was done before the later one was.
+ * A receive that completed after it was examined may be of the same peer as a later one that was found, and then goes
+ * first, as it completed first.
  */
 static uint32_t
 find_first_done(const struct receive_queue *queue) {
@@ -129,13 +129,13 @@ find_first_done(const struct receive_queue *queue) {
     return found;
 }
 
-/* The end of a peer is none of the context's if the program is told of it otherwise. */
+/* The end of a peer does not affect the context if the program is notified of it by other means. */
 static bool
 ends_alone(const struct doca_rdma_connection *connection) {
     return connection != NULL && connection->by_address;
 }
 
-/* A peer's message in a receive, read once: it may write anything at any time. */
+/* A peer's message in a receive, read once: the peer may write anything at any time. */
 struct message {
     struct received received;
     uint32_t connection_id;
@@ -165,7 +165,7 @@ is_whole(const struct message *message, const struct rdma_task *task) {
     return false;
 }
 
-/* Takes it out of the ring, with what came. */
+/* Removes it from the ring, with its message. */
 static struct rdma_task *
 remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
     struct link_receive *receive = receive_at(queue, number);
@@ -193,7 +193,7 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     return task;
 }
 
-/* As its taker would, if that could. */
+/* Completes it in place of its taker, which cannot. */
 static void
 fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
@@ -229,7 +229,7 @@ first_is_taken(const struct receive_queue *queue) {
     return queue->first != queue->next && link_receive_state(word_at(queue, queue->first)) == LINK_RECEIVE_TAKEN;
 }
 
-/* The program learns of a connection before it learns of what has come by it. */
+/* The program is notified of a connection before it is notified of its messages. */
 static bool
 is_too_early(const struct receive_queue *queue, struct doca_rdma *rdma, uint32_t number) {
     const struct doca_rdma_connection *connection =
@@ -324,8 +324,8 @@ note_taken(struct remote_link *remote, struct link_receive *receive, uint32_t nu
 }
 
 /*
- * The one to be taken next, and its number; NULL when none is posted. There are not more steps than receives, whatever
- * others write there meanwhile.
+ * The next receive to be taken, and its number; NULL if none is posted. The number of steps is bounded by the number
+ * of receives, whatever others write meanwhile.
  */
 static struct link_receive *
 find_posted(struct remote_link *remote, uint32_t *number) {
@@ -338,7 +338,7 @@ find_posted(struct remote_link *remote, uint32_t *number) {
             return receive;
         }
         if (link_receive_number(word) == *number) {
-            /* Somebody has taken it, and did not come to say so. */
+            /* A peer has taken it and died before it advanced the next receive. */
             uint32_t expected = *number;
             atomic_compare_exchange_strong(next, &expected, expected + 1);
         } else if (atomic_load(next) == *number) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The posted receives of a context: a ring in its link, from which peers take the first one. A word of each says who
- * has taken it, so nothing is lost when a peer is killed at any time.
+ * The posted receives of a context: a ring in its link, from which peers take the first one. A word of each names its
+ * taker, so nothing is lost if a peer is killed at any time.
  */
 #ifndef DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
 #define DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
@@ -17,13 +17,13 @@
 /* The owner's side. For the thread of the program. */
 struct receive_queue {
     struct link_block *block;
-    /* Of the link: what the block says of itself may be altered by peers. */
+    /* Copied from the link: peers may alter the values of the block. */
     const struct link_header *header;
-    /* By number, as the ring in the block. */
+    /* Indexed by number, as the ring in the block. */
     struct rdma_task **tasks;
-    /* Posted while something else is in their place of the ring still, in order. */
+    /* Posted while their place of the ring is still occupied, in order. */
     struct task_list waiting;
-    /* How many may be posted at a time, those included that were submitted and not flushed. */
+    /* The maximum of posted receives, those included that were submitted and not flushed. */
     uint32_t limit;
     uint32_t num_posted;
     /* The number of the next receive, and of the first that was not reported. */
@@ -35,31 +35,39 @@ struct receive_queue {
 doca_error_t rdma_receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
 void rdma_receive_queue_destroy(struct receive_queue *queue);
 
-/* Counts the receive as posted: AGAIN when there are as many as may be. */
+/* Counts the receive as posted: AGAIN if the maximum is reached. */
 doca_error_t rdma_receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task);
 
-/* One that was counted will not be posted. */
+/* A counted receive will not be posted. */
 void rdma_receive_queue_return(struct receive_queue *queue);
 
-/* Lets peers take one that was counted. */
+/* Lets peers take a counted receive. */
 void rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
 
-/* The next receive that has a message, or that fails; NULL when there is none. */
+/* The next receive that has a message, or that fails; NULL if there is none. */
 struct rdma_task *rdma_receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
 
-/* Returns whether that function would find something; if only a peer may have died, at that time it would. */
+/*
+ * Returns whether rdma_receive_queue_next() would find a receive; if a peer may have died, it may find one at that
+ * time.
+ */
 bool rdma_receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 
-/* Takes what is left, messages or not, when peers are out of the memory; NULL when there is no more. */
+/*
+ * Takes the remaining receives, with messages or without, once peers have left the memory; NULL if there are no more.
+ */
 struct rdma_task *rdma_receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
 
-/* Forgets all tasks, which are another process', and leaves the ring alone. */
+/* Discards all tasks, which belong to another process, and leaves the ring unchanged. */
 void rdma_receive_queue_abandon(struct receive_queue *queue);
 
-/* Returns whether a message has come by that connection that was not reported. */
+/* Returns whether a message of that connection was not reported. */
 bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
 
-/* What the peer of that connection has taken and not filled fails. It is not at the memory any more. */
+/*
+ * Fails the receives that the peer of that connection has taken and not filled. The peer no longer accesses the
+ * memory.
+ */
 void rdma_receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker);
 
 /*
@@ -75,17 +83,17 @@ struct taken_receive {
     uint64_t room;
 };
 
-/* Returns whether there is one to be taken. */
+/* Returns whether a receive can be taken. */
 bool rdma_receive_is_posted(struct remote_link *remote);
 
-/* The first posted one, for the connection in that slot of the owner; false when there is none. */
+/* Takes the first posted receive for the connection in that slot of the owner; false if there is none. */
 bool rdma_receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
 
-/* A range of its memory; len is 0 when there is no such range. */
+/* A range of its memory; len is 0 if there is no such range. */
 struct link_extent rdma_receive_extent(
         const struct remote_link *remote, const struct taken_receive *taken, uint32_t index);
 
-/* The message that it has received. */
+/* A received message. */
 struct received {
     enum doca_rdma_opcode opcode;
     doca_be32_t immediate;

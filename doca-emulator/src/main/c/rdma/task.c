@@ -64,7 +64,7 @@ capture_write(struct rdma_task *task) {
     return NULL;
 }
 
-/* As much as the source has and the destination takes. */
+/* The smaller of the source's data and the destination's room. */
 static const char *
 capture_read(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
@@ -80,7 +80,7 @@ capture_read(struct rdma_task *task) {
     return NULL;
 }
 
-/* 8 bytes of the buffer for the result, where there are so many bytes from there on. */
+/* Captures 8 bytes of the buffer for the result, if it has that many from there on. */
 static const char *
 capture_result(struct rdma_task *task, size_t offset, size_t room) {
     struct doca_buf *result = task->result_buf;
@@ -155,7 +155,7 @@ rdma_task_check_local_access(const struct rdma_task *task) {
     return rdma_extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
 }
 
-/* Peers write to the memory at any time from now on, so it must be right now. */
+/* Peers may write to the memory at any time from now on, so it must be valid now. */
 static const char *
 capture_receive(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);

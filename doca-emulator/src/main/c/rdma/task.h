@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The tasks of an RDMA context. All kinds have one form; what a kind does not need stays zero.
- */
+/* The tasks of an RDMA context. All kinds share one structure; members that a kind does not use are zero. */
 #ifndef DOCA_EMULATOR_RDMA_TASK_H_
 #define DOCA_EMULATOR_RDMA_TASK_H_
 
@@ -32,11 +30,11 @@ enum rdma_task_kind {
 
 #define NUM_RDMA_TASK_KINDS 11
 
-/* The range of a peer's memory that an operation is about, in the addresses of the peer. */
+/* The range of a peer's memory for an operation, in the addresses of the peer. */
 struct remote_range {
     struct doca_mmap *mmap;
     uint8_t *addr;
-    /* Of a write: its data grows by what is written. */
+    /* For a write: its data grows by the written bytes. */
     struct doca_buf *written;
 };
 
@@ -56,7 +54,7 @@ struct rdma_task {
     /* The value to swap in or to add. */
     uint64_t data;
 
-    /* The capture of a submitted task: the local side, the remote side, and how many bytes go. */
+    /* The capture of a submitted task: the local side, the remote side, and the number of bytes. */
     struct extents local;
     struct remote_range remote;
     /* In flight, on a sync event. */
@@ -67,14 +65,14 @@ struct rdma_task {
 
     /* The result. */
     doca_error_t result;
-    /* Not by itself, but since its connection or its context ended. */
+    /* True if it failed because its connection or its context ended. */
     bool flushed;
     uint32_t result_len;
     enum doca_rdma_opcode result_opcode;
     doca_be32_t result_immediate;
     struct doca_rdma_connection *result_connection;
 
-    /* Faults have been set when the task was submitted: what they do to it. */
+    /* Faults were set when the task was submitted: their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -95,28 +93,28 @@ rdma_task_is_on_event(const struct rdma_task *task) {
            task->kind == RDMA_TASK_EVENT_NOTIFY_SET;
 }
 
-/* As log records call it: "send_imm". */
+/* The name in log records: "send_imm". */
 const char *rdma_task_name(const struct rdma_task *task);
 
 /*
- * Captures the buffers, and notes in the task what is wrong with them. INVALID_VALUE when something is no buffer, or no
- * remote sync event.
+ * Captures the buffers, and records a fault of them in the task. INVALID_VALUE if an argument is not a buffer, or not
+ * a remote sync event.
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 
 /* Returns the reason why the local buffers cannot be used, or NULL. From any thread. */
 const char *rdma_task_check_local_access(const struct rdma_task *task);
 
-/* Counts the task for the faults that are set, and notes in the task what they do to it. */
+/* Counts the task for the current faults, and records their effect in the task. */
 void rdma_task_add_faults(struct rdma_task *task);
 
-/* Writes an error record: what failed, and why. */
+/* Writes an error record: the failed task, and the reason. */
 void rdma_task_log_failure(const struct rdma_task *task, const char *what);
 
-/* Ends the task: with the error that faults ask for, if they do, and otherwise with this one for this reason. */
+/* Ends the task: with the error of its fault, if it has one, and otherwise with this error for this reason. */
 void rdma_task_fail(struct rdma_task *task, doca_error_t error, const char *reason);
 
-/* Ends it as one that had no chance. */
+/* Ends it as a task that was never executed. */
 void rdma_task_flush(struct rdma_task *task, doca_error_t error);
 
 #endif /* DOCA_EMULATOR_RDMA_TASK_H_ */
