@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The mark of functions. A use of one warns unless the program says that it knows, by DOCA_ALLOW_EXPERIMENTAL_API.
- */
+/* The attribute of experimental functions: a use warns unless the program defines DOCA_ALLOW_EXPERIMENTAL_API. */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 

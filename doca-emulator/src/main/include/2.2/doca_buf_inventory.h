@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Inventories, which buffers are taken from.
- */
+/* Inventories, from which buffers are acquired. */
 #ifndef DOCA_BUF_INVENTORY_H_
 #define DOCA_BUF_INVENTORY_H_
 
@@ -54,7 +52,7 @@ doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
 __DOCA_EXPERIMENTAL
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
-/* Takes a buffer of the given range with an empty data segment at its start. */
+/* Acquires a buffer of the given range with an empty data segment at its start. */
 static inline doca_error_t
 doca_buf_inventory_buf_by_addr(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len,
@@ -62,7 +60,7 @@ doca_buf_inventory_buf_by_addr(
     return doca_buf_inventory_buf_by_args(inventory, mmap, addr, len, addr, 0, buf);
 }
 
-/* Takes a buffer whose data segment is the whole range. */
+/* Acquires a buffer whose data segment is the whole range. */
 static inline doca_error_t
 doca_buf_inventory_buf_by_data(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *data, size_t data_len,

@@ -53,7 +53,7 @@ enum doca_workq_retrieve_flags {
     DOCA_WORKQ_RETRIEVE_FLAGS_NONE = 0,
 };
 
-/* What a job of any library begins with. */
+/* The first member of each library's jobs. */
 struct doca_job {
     int type;
     int flags;
@@ -61,7 +61,7 @@ struct doca_job {
     union doca_data user_data;
 };
 
-/* The end of a job. What the result is depends on the type. */
+/* The completion of a job. The meaning of the result depends on the type. */
 struct doca_event {
     int type;
     union doca_data user_data;

@@ -122,7 +122,7 @@ doca_error_t doca_log_source_register(const char *source_name, int *source);
 #define DOCA_LOG_INFO(...) DOCA_LOG(INFO, __VA_ARGS__)
 #define DOCA_LOG_DBG(...) DOCA_LOG(DEBUG, __VA_ARGS__)
 
-/* Records of what developers look for, which programs without DOCA_LOGGING_ALLOW_DLOG do not have. */
+/* Records for developers, compiled only with DOCA_LOGGING_ALLOW_DLOG. */
 #ifdef DOCA_LOGGING_ALLOW_DLOG
 #define DOCA_DLOG(level, ...) doca_log_developer(DOCA_LOG_LEVEL_##level, log_source, __LINE__, __VA_ARGS__)
 #else

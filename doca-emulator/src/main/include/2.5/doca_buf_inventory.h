@@ -59,14 +59,14 @@ doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-/* Takes a buffer of the given range with an empty data segment at its start. */
+/* Acquires a buffer of the given range with an empty data segment at its start. */
 static inline doca_error_t
 doca_buf_inventory_buf_get_by_addr(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len, struct doca_buf **buf) {
     return doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, addr, 0, buf);
 }
 
-/* Takes a buffer whose data segment is the whole range. */
+/* Acquires a buffer whose data segment is the whole range. */
 static inline doca_error_t
 doca_buf_inventory_buf_get_by_data(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *data, size_t data_len, struct doca_buf **buf) {

@@ -9,7 +9,7 @@
 /* The texts are those of the core, which has none for this number. */
 #define NO_ERROR ((enum core_error)INT32_MAX)
 
-/* The error, unless it is newer than the release. */
+/* The error, or UNKNOWN for one that is newer than the release. */
 static enum core_error
 known_error(doca_error_t error) {
     const enum core_error last =

@@ -69,7 +69,7 @@ set_dev(struct doca_ctx *ctx, struct doca_dev *dev) {
     return result;
 }
 
-/* Another device takes the place of the first one. */
+/* Another device replaces the first one. */
 doca_error_t
 doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev) {
     if (!JOB_CTX_IS_LIVE(ctx)) {

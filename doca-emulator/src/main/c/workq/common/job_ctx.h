@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts of the releases with work queues. A library embeds a struct doca_ctx at the beginning of its object and says
- * by its operations what is special.
+ * Contexts of the releases with work queues. A library embeds a struct doca_ctx at the beginning of its object and
+ * implements the operations.
  */
 #ifndef DOCA_EMULATOR_JOB_CTX_H_
 #define DOCA_EMULATOR_JOB_CTX_H_
@@ -18,54 +18,54 @@
 #define JOB_CTX_MAGIC UINT32_C(0x4a435458)
 
 struct job_ctx_ops {
-    /* Stands in log records before the address of the context. */
+    /* Precedes the address of the context in log records. */
     const char *name;
     /*
-     * The context gets another device, or loses it, which is NULL then. A library without this has contexts without
-     * devices.
+     * Sets another device of the context, or NULL if it loses its device. Contexts of a library without this
+     * operation have no devices.
      */
     doca_error_t (*set_dev)(struct doca_ctx *ctx, struct doca_dev *dev);
     doca_error_t (*start)(struct doca_ctx *ctx);
     void (*stop)(struct doca_ctx *ctx);
     /*
-     * Makes what the jobs of this queue are carried out by, with its progress engine, and destroys it. There are no
-     * jobs then.
+     * Create and destroy the core objects that execute the jobs of this queue, with their progress engine. There are
+     * no jobs at that time.
      */
     doca_error_t (*attach)(struct attachment *attachment);
     void (*detach)(struct attachment *attachment);
-    /* Carries out the job, and calls workq_end_job() at its end. */
+    /* Executes the job, and calls workq_end_job() at its end. */
     doca_error_t (*submit)(struct attachment *attachment, const struct doca_job *request, struct job *job);
 };
 
 struct doca_ctx {
     struct object object;
-    /* Tells contexts, whatever their class, from other objects. */
+    /* Distinguishes contexts of any class from other objects. */
     uint32_t magic;
     const struct job_ctx_ops *ops;
-    /* As the program has added it. */
+    /* The device that the program has added. */
     struct doca_dev *dev;
     bool is_started;
     struct attachment_list attachments;
 };
 
-/* INITIALIZATION when the process has as many contexts as it may; sync events do not count. */
+/* INITIALIZATION if the process has its maximum of contexts; sync events do not count. */
 doca_error_t job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
 
-/* Stops the context, if it was started, and takes its device away. IN_USE while it is attached to a queue. */
+/* Stops the context, if it was started, and removes its device. IN_USE while it is attached to a queue. */
 doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);
 
-/* Returns whether the handle is a context; if not, the log says so in the name of the calling function. */
+/* Returns whether the handle is a context; if not, logs that under the name of the calling function. */
 bool job_ctx_is_live(const struct doca_ctx *ctx, const char *function) EMULATOR_SHARED(job_ctx_is_live);
 
 #define JOB_CTX_IS_LIVE(ctx) job_ctx_is_live((ctx), __func__)
 
 /*
- * Starts the core's context, with the progress engine that it was started with before or, if *pe is NULL, a new one. A
- * context that is destroyed has to be so before its engine.
+ * Starts the core's context, with the progress engine of its previous start or, if *pe is NULL, a new one. The
+ * context has to be destroyed before its engine.
  */
 doca_error_t job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) EMULATOR_SHARED(job_ctx_start_core);
 
-/* Stops the core's context, whose tasks end by that. */
+/* Stops the core's context, which ends its tasks. */
 void job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
 
 #endif /* DOCA_EMULATOR_JOB_CTX_H_ */

@@ -2,7 +2,7 @@
 /*
  * Work queues and their jobs. A job takes one of the places of its queue from its submission to the retrieval of its
  * event. A context on a queue is an attachment: it has a progress engine and a context of the core of its own, whose
- * tasks carry out the jobs. So what fails there leaves other queues of the context alone. One thread at a time uses a
+ * tasks execute the jobs. So a failure there does not affect other queues of the context. One thread at a time uses a
  * queue and its contexts.
  */
 #ifndef DOCA_EMULATOR_WORKQ_H_
@@ -23,18 +23,18 @@
 struct attachment;
 
 struct job {
-    /* Among those to be retrieved, or the free ones. */
+    /* In the list of jobs to be retrieved, or in that of free ones. */
     STAILQ_ENTRY(job) link;
     struct doca_workq *workq;
-    /* NULL for a graph that runs. */
+    /* NULL for the run of a graph. */
     struct attachment *attachment;
     struct doca_event event;
-    /* The result, and the result that the program gets. */
+    /* The result of the job, and that of its retrieval. */
     doca_error_t status;
     doca_error_t retrieval_status;
-    /* Stores the result where the program's event points to. NULL for a result that is a word of the event. */
+    /* Stores the result in the memory that the program's event refers to. NULL for a result in the event itself. */
     void (*store_result)(const struct job *job, void *result);
-    /* What a message was, of RDMA. */
+    /* For RDMA: the received message. */
     struct {
         uint32_t len;
         uint32_t opcode;
@@ -42,13 +42,13 @@ struct job {
     } message;
     /* The number of the device's work requests that the job takes. */
     uint32_t num_requests;
-    /* The number of additional places that it takes, for the nodes of a graph. */
+    /* The number of additional places that it occupies, for the nodes of a graph. */
     uint32_t num_node_places;
-    /* For a node of a graph: learns of its end, and there is no event. Otherwise NULL. */
+    /* For a node of a graph: called at its end, in place of an event. Otherwise NULL. */
     void (*ended)(struct job *job);
-    /* For a graph: learns that the event was retrieved. Otherwise NULL. */
+    /* For a graph: called after the retrieval of the event. Otherwise NULL. */
     void (*retrieved)(struct job *job);
-    /* The graph's step that it belongs to, if any. */
+    /* The step of a graph that owns it, if any. */
     void *owner;
 };
 
@@ -60,9 +60,9 @@ struct attachment {
     LIST_ENTRY(attachment) of_ctx;
     LIST_ENTRY(attachment) of_workq;
     struct core_pe *pe;
-    /* An event of a failed job was retrieved: nothing can be submitted until the context is attached anew. */
+    /* An event of a failed job was retrieved: nothing can be submitted until the context is attached again. */
     bool is_broken;
-    /* What the library has for it. */
+    /* The library's object for the attachment. */
     void *engine;
     uint32_t num_requests;
 };
@@ -73,16 +73,16 @@ struct doca_workq {
     struct object object;
     uint32_t depth;
     uint32_t num_used;
-    /* As many as the queue is deep, of which num_touched have been used at some time. */
+    /* As many as the depth of the queue; the first num_touched have been used before. */
     struct job *jobs;
     uint32_t num_touched;
     struct job_list free;
     struct job_list finished;
     struct attachment_list attachments;
-    /* Graphs that can be submitted to it. */
+    /* Graphs attached to it. */
     uint32_t num_graphs;
     /*
-     * The epoll descriptor that programs wait on, and an eventfd for jobs that have ended already; -1 if there are no
+     * The epoll descriptor that programs wait on, and an eventfd for jobs that have already completed; -1 without
      * events.
      */
     int event_handle;
@@ -91,23 +91,25 @@ struct doca_workq {
 
 extern struct object_class workq_class;
 
-/* A free place, which is used from now on with so many more, or NULL. */
+/* Takes a free place, and that many more for nodes; NULL if there are not enough. */
 struct job *workq_take_job(struct doca_workq *workq, uint32_t num_node_places);
 
 void workq_free_job(struct job *job);
 
-/* The job is over: its event can be retrieved. Any error but UNEXPECTED ends the use of the context on this queue. */
+/*
+ * Completes the job: its event can be retrieved. Any error but UNEXPECTED ends the use of the context on this queue.
+ */
 void workq_end_job(struct job *job, doca_error_t status) EMULATOR_SHARED(workq_end_job);
 
-/* Puts the result into the event, unless that has no place for it. */
+/* Stores the result in the event, unless that has no memory for it. */
 bool job_store_result(const struct job *job, struct doca_event *event);
 
 struct attachment *workq_find_attachment(const struct doca_workq *workq, const struct doca_ctx *ctx);
 
-/* Has the context carry out the job: for programs and graphs. What fails leaves the job to the caller. */
+/* Submits the job to the context: for programs and graphs. On failure the caller keeps the job. */
 doca_error_t workq_begin_job(struct attachment *attachment, const struct doca_job *request, struct job *job);
 
-/* The queue begins or ends to watch the progress engine of an attachment. */
+/* Begin and end watching the progress engine of an attachment. */
 doca_error_t workq_watch(struct doca_workq *workq, const struct core_pe *pe);
 void workq_unwatch(struct doca_workq *workq, const struct core_pe *pe);
 

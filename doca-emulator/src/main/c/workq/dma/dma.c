@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DMA contexts. Each queue that one is attached to has a DMA context of the core, with eight queues of the device.
+ * DMA contexts. Each queue to which a context is attached has a DMA context of the core, with eight queues of the
+ * device.
  */
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* The capacity of the device's queues. Each element of a list takes one. */
+/* The capacity of the device's queues. Each element of a list occupies one place. */
 #define MAX_NUM_REQUESTS 1024
 
 struct doca_dma {
@@ -65,7 +66,7 @@ detach(struct attachment *attachment) {
     }
 }
 
-/* The device's queues are made here, so whatever fails is a lack of them. */
+/* Creates the device's queues, so any failure means a lack of them. */
 static doca_error_t
 attach(struct attachment *attachment) {
     struct core_dma *core;
@@ -83,7 +84,7 @@ attach(struct attachment *attachment) {
     return DOCA_SUCCESS;
 }
 
-/* Takes any type and flags for those of a copy. */
+/* Treats any type and flags as those of a copy. */
 static doca_error_t
 submit(struct attachment *attachment, const struct doca_job *request, struct job *job) {
     const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)request;

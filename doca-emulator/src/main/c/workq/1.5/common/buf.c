@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Buffers and inventories, as far as they differ from those of the core.
- */
+/* Buffers and inventories, where they differ from those of the core. */
 #include <core_buf.h>
 #include <core_buf_inventory.h>
 #include <core_rdma_bridge.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Devices and representors, as far as they differ from those of the core.
- */
+/* Devices and representors, where they differ from those of the core. */
 #include <stdio.h>
 
 #include <core_dev.h>
@@ -9,7 +7,7 @@
 
 #include "common/sdk_log.h"
 
-/* Of an address such as "0000:03:00.1", whose domain there is no place for. */
+/* Parses an address such as "0000:03:00.1"; the structure has no member for the domain. */
 static doca_error_t
 parse_pci_addr(const char *text, struct doca_pci_bdf *pci_addr) {
     unsigned int bus;
@@ -39,7 +37,7 @@ doca_devinfo_rep_get_pci_addr(const struct doca_devinfo_rep *devinfo_rep, struct
     return result == DOCA_SUCCESS ? parse_pci_addr(text, pci_addr) : result;
 }
 
-/* All kinds of emulated functions are one kind for the core. */
+/* The core has one filter for all kinds of emulated functions. */
 doca_error_t
 doca_devinfo_rep_list_create(struct doca_dev *dev, int filter, struct doca_devinfo_rep ***dev_list_rep,
                              uint32_t *nb_devs_rep) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stream that records are written to besides those back ends that the program creates: standard error at first.
+ * The stream to which records are written besides the back ends that the program creates: standard error by default.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <doca_log.h>
 
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. NULL stands for standard error. */
+/* Under the lock. NULL means standard error. */
 static FILE *stream;
 static char buffer[4096];
 

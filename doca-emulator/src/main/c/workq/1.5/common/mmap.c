@@ -7,7 +7,7 @@
 #include "common/sdk_log.h"
 #include "workq/1.5/common/mmap.h"
 
-/* There are no permissions in this release: the other side of the PCI bus may do everything with what is exported. */
+/* This release has no permissions: the other side of the PCI bus has full access to exported memory. */
 #define PERMISSIONS (CORE_ACCESS_FLAG_LOCAL_READ_WRITE | CORE_ACCESS_FLAG_PCI_READ_WRITE)
 
 struct object_class chunk_mmap_class = OBJECT_CLASS("mmap", struct doca_mmap);
@@ -79,7 +79,7 @@ configure(void *core, const struct doca_mmap *mmap, void *addr, size_t len) {
     return result == DOCA_SUCCESS ? core_mmap_start(core) : result;
 }
 
-/* The callback is set at the end: a range that was not added is still the program's. */
+/* The callback is set last: a range that was not added still belongs to the program. */
 static doca_error_t
 add_range(struct doca_mmap *mmap, void *addr, size_t len, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
     struct doca_mmap *core;
@@ -118,9 +118,7 @@ doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
     return add_range(mmap, addr, len, free_cb, opaque);
 }
 
-/*
- * Devices. Chunks that are there already do not get them, so there must be none.
- */
+/* Devices. Existing chunks do not get later devices, so there must be no chunks yet. */
 
 static doca_error_t
 check_devices(const struct doca_mmap *mmap, const struct doca_dev *dev, const char *what) {
@@ -231,7 +229,7 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     return DOCA_SUCCESS;
 }
 
-/* Chunks follow their map; the first one that cannot says why. */
+/* Applies an operation to all chunks; returns the first error. */
 static doca_error_t
 for_all_chunks(const struct doca_mmap *mmap, doca_error_t (*function)(struct doca_mmap *core)) {
     doca_error_t result = DOCA_SUCCESS;

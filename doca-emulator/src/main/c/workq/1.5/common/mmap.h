@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps of several chunks. Each chunk is a map of the core, which gets the devices that the map has then.
+ * Memory maps of several chunks. Each chunk is a map of the core, which gets the devices that the map has at that
+ * time.
  */
 #ifndef DOCA_EMULATOR_CHUNK_MMAP_H_
 #define DOCA_EMULATOR_CHUNK_MMAP_H_
@@ -16,7 +17,7 @@
 struct chunk {
     uint8_t *addr;
     size_t len;
-    /* The map of the core, whose type has the name of the one here. */
+    /* The core's map, whose type has the same name as the one here. */
     void *core;
 };
 
@@ -36,13 +37,13 @@ struct doca_mmap {
 
 extern struct object_class chunk_mmap_class;
 
-/* Adds a chunk for a map of the core, which it takes over; or leaves it to the caller, without memory or places. */
+/* Adds a chunk for a map of the core and takes ownership of that; without memory or room the caller keeps it. */
 doca_error_t chunk_mmap_add(struct doca_mmap *mmap, void *addr, size_t len, void *core);
 
-/* The chunk that the range lies in, or NULL. */
+/* The chunk that contains the range, or NULL. */
 const struct chunk *chunk_mmap_find(const struct doca_mmap *mmap, const void *addr, size_t len);
 
-/* A map without devices and chunks, or NULL. */
+/* Creates a map without devices and chunks; NULL without memory. */
 struct doca_mmap *chunk_mmap_create(const union doca_data *user_data);
 
 #endif /* DOCA_EMULATOR_CHUNK_MMAP_H_ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Exports: the descriptors of all chunks one behind the other.
- */
+/* Exports: the concatenated descriptors of all chunks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +11,13 @@
 #define MAGIC "DOCAEMUC"
 #define MAGIC_SIZE 8
 
-/* The header of an export. Each descriptor follows with its length in front. */
+/* The header of an export. Each descriptor follows, preceded by its length. */
 struct export_header {
     char magic[MAGIC_SIZE];
     uint32_t num_chunks;
 };
 
-/* Appends the descriptor to an export of *size bytes, which moves. */
+/* Appends the descriptor to an export of *size bytes, which may be reallocated. */
 static doca_error_t
 append(uint8_t **export, size_t *size, const void *descriptor, size_t len) {
     const uint32_t prefix = (uint32_t)len;
@@ -46,7 +44,7 @@ append_chunks(const struct doca_mmap *mmap, const struct doca_dev *dev, uint8_t 
     return result;
 }
 
-/* The export is the program's, which frees it. */
+/* The program owns the export and frees it. */
 doca_error_t
 doca_mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, void **export_desc, size_t *export_desc_len) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
@@ -100,7 +98,7 @@ refuse_export(void) {
     return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Failed to import: that is no export of a memory map, or is damaged");
 }
 
-/* All descriptors, which are as many bytes. */
+/* Imports all descriptors, which must fill the bytes exactly. */
 static doca_error_t
 import_chunks(struct doca_mmap *mmap, const uint8_t *bytes, size_t len, struct doca_dev *dev) {
     doca_error_t result = DOCA_SUCCESS;

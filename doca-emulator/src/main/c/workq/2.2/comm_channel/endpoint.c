@@ -32,7 +32,7 @@ peer_of(const struct core_comch_connection *connection) {
  * Peers
  */
 
-/* A peer without a connection, or NULL without memory. */
+/* A peer without a connection; NULL without memory. */
 static struct doca_comm_channel_addr_t *
 add_peer(struct doca_comm_channel_ep_t *ep) {
     struct doca_comm_channel_addr_t *peer = object_create(&cc_addr_class);
@@ -72,9 +72,7 @@ cc_ep_forget_peer(struct doca_comm_channel_addr_t *peer) {
     object_destroy(&cc_addr_class, peer);
 }
 
-/*
- * What the core tells
- */
+/* Callbacks of the core */
 
 static void
 add_message(struct core_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len,
@@ -127,7 +125,7 @@ note_disconnection(struct core_comch_event_connection_status_changed *event, str
     }
 }
 
-/* Of a client: its only connection lives as long as the context runs. */
+/* For a client: its only connection lives as long as the context runs. */
 static void
 note_state(union doca_data user_data, struct core_ctx *ctx, enum core_ctx_states previous, enum core_ctx_states next) {
     struct doca_comm_channel_ep_t *ep = ep_of_ctx(user_data);
@@ -146,7 +144,7 @@ note_state(union doca_data user_data, struct core_ctx *ctx, enum core_ctx_states
     }
 }
 
-/* Of a message; the user data of the task are its peer, which may be lost, but not forgotten. */
+/* For a message; the user data of the task are its peer, which may be lost but still exists. */
 static void
 note_sent(struct core_comch_task_send *task, union doca_data task_user_data, union doca_data ctx_user_data) {
     struct doca_comm_channel_ep_t *ep = ep_of_ctx(ctx_user_data);
@@ -190,7 +188,7 @@ doca_comm_channel_ep_create(struct doca_comm_channel_ep_t **ep) {
     return DOCA_SUCCESS;
 }
 
-/* Ends the server or client, with all its connections. The peers of the program are lost, but still there. */
+/* Ends the server or client with all its connections. The program's peers are lost, but still exist. */
 static void
 deactivate(struct doca_comm_channel_ep_t *ep) {
     enum core_ctx_states state;
@@ -232,7 +230,7 @@ doca_comm_channel_ep_destroy(struct doca_comm_channel_ep_t *local_ep) {
     return DOCA_SUCCESS;
 }
 
-/* Starts the context that the endpoint has, on an engine and with event channels of its own. */
+/* Starts the context of the endpoint, with its own engine and event channels. */
 static doca_error_t
 start(struct doca_comm_channel_ep_t *ep) {
     doca_error_t result = core_ctx_set_user_data(ep->ctx, (union doca_data){.ptr = ep});
@@ -294,7 +292,7 @@ doca_comm_channel_ep_listen(struct doca_comm_channel_ep_t *local_ep, const char 
     result = result == DOCA_SUCCESS ? start(local_ep) : result;
     if (result != DOCA_SUCCESS) {
         deactivate(local_ep);
-        /* Another one has the name. */
+        /* Another server has the name. */
         return result == DOCA_ERROR_IN_USE ? DOCA_ERROR_CONNECTION_ABORTED : result;
     }
     event_channel_arm(&local_ep->service, local_ep->pe, false);
@@ -316,7 +314,7 @@ create_client(struct doca_comm_channel_ep_t *ep, const char *name) {
                                   : result;
 }
 
-/* That there is no server shows at the first progress. */
+/* The first progress reports a missing server. */
 static doca_error_t
 start_client(struct doca_comm_channel_ep_t *ep, const struct doca_comm_channel_addr_t *peer) {
     const doca_error_t result = start(ep);
@@ -353,7 +351,7 @@ doca_comm_channel_ep_connect(struct doca_comm_channel_ep_t *local_ep, const char
     return DOCA_SUCCESS;
 }
 
-/* A client that has no peer any more may connect again. */
+/* A client without a peer may connect again. */
 doca_error_t
 doca_comm_channel_ep_disconnect(struct doca_comm_channel_ep_t *local_ep, struct doca_comm_channel_addr_t *peer_addr) {
     if (!IS_LIVE(cc_ep_class, local_ep)) {
@@ -475,7 +473,7 @@ doca_comm_channel_ep_get_service_event_channel(struct doca_comm_channel_ep_t *lo
     return GET_PROPERTY(cc_ep_class, local_ep, local_ep->service.handle, service_event_channel);
 }
 
-/* There is something to send when a message has been sent, or none is being sent. */
+/* The program can send once a message has been sent, or if none is being sent. */
 doca_error_t
 doca_comm_channel_ep_event_handle_arm_send(struct doca_comm_channel_ep_t *local_ep) {
     const doca_error_t result = check_active(local_ep);
@@ -551,7 +549,7 @@ doca_comm_channel_ep_get_peer_addr_list(const struct doca_comm_channel_ep_t *loc
     return DOCA_SUCCESS;
 }
 
-/* A client is a peer as soon as it has introduced itself. */
+/* A client is a peer once it has sent its greeting. */
 doca_error_t
 doca_comm_channel_ep_get_pending_connections(const struct doca_comm_channel_ep_t *local_ep,
                                              uint32_t *pending_connections) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Endpoints of comm channels. From listening or connecting on, one has a server or a client of the core. Messages come
- * to the endpoint while any of its functions is called, and wait there for the program, up to the size of the receive
+ * Endpoints of comm channels. Once it listens or connects, an endpoint has a server or a client of the core. Any
+ * function of the endpoint takes received messages, which wait there for the program, up to the size of the receive
  * queue.
  */
 #ifndef DOCA_EMULATOR_CC_ENDPOINT_H_
@@ -30,12 +30,12 @@ struct doca_comm_channel_addr_t {
     struct object object;
     struct doca_comm_channel_ep_t *ep;
     TAILQ_ENTRY(doca_comm_channel_addr_t) link;
-    /* NULL while it is being connected to, and when the connection has ended. */
+    /* NULL while it is connecting, and once the connection has ended. */
     struct core_comch_connection *connection;
     bool is_lost;
     uint64_t user_data;
     struct statistics current;
-    /* As of the last update. */
+    /* The values of the last update. */
     struct statistics shown;
 };
 
@@ -47,13 +47,13 @@ struct message {
 };
 
 /*
- * An event that a program can wait for: an epoll descriptor over the progress engine, and an eventfd that
- * is readable if something has come already.
+ * An event that a program can wait for: an epoll descriptor over the progress engine, and an eventfd that is readable
+ * if the event has already occurred.
  */
 struct event_channel {
     int handle;
     int event;
-    /* The program wants to know of the next one. */
+    /* The program waits for the next event. */
     bool is_armed;
 };
 
@@ -65,7 +65,7 @@ struct doca_comm_channel_ep_t {
     uint16_t send_queue_size;
     uint16_t recv_queue_size;
 
-    /* One of them when the endpoint is active, with the engine of its context. */
+    /* One of the two if the endpoint is active, with the engine of its context. */
     struct core_comch_server *server;
     struct core_comch_client *client;
     struct core_ctx *ctx;
@@ -78,7 +78,7 @@ struct doca_comm_channel_ep_t {
     STAILQ_HEAD(, message) messages;
     uint32_t num_messages;
     uint32_t num_sending;
-    /* Of the last update of the service's state. */
+    /* The peers at the last update of the service's state. */
     struct doca_comm_channel_addr_t **peer_list;
     uint32_t peer_list_len;
 };
@@ -91,20 +91,20 @@ cc_ep_is_active(const struct doca_comm_channel_ep_t *ep) {
     return ep->ctx != NULL;
 }
 
-/* Handles all that has come, while there is room for messages. */
+/* Handles all received messages and events, while there is room for messages. */
 void cc_ep_progress(struct doca_comm_channel_ep_t *ep);
 
-/* Forgets the peer, and what it has sent. */
+/* Frees the peer and its messages. */
 void cc_ep_forget_peer(struct doca_comm_channel_addr_t *peer);
 
-/* Event channels: what opens them leaves nothing behind if it fails. */
+/* Event channels. A failed open releases all that it acquired. */
 doca_error_t event_channel_open(struct event_channel *channel, const struct core_pe *pe);
 void event_channel_close(struct event_channel *channel);
 
-/* Makes the handle readable, if the channel is armed. */
+/* Makes the handle readable if the channel is armed. */
 void event_channel_notify(struct event_channel *channel);
 
-/* Arms the channel, and makes the handle readable if what the program waits for is there already. */
+/* Arms the channel, and makes the handle readable if the event has already occurred. */
 void event_channel_arm(struct event_channel *channel, struct core_pe *pe, bool is_ready);
 
 #endif /* DOCA_EMULATOR_CC_ENDPOINT_H_ */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Messages and peers of endpoints, and what a device can do.
- */
+/* Messages and peers of endpoints, and the capabilities of devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +19,7 @@ make_task(struct doca_comm_channel_ep_t *ep, struct doca_comm_channel_addr_t *pe
                    : core_comch_client_task_send_alloc_init(ep->client, peer->connection, msg, (uint32_t)len, task);
 }
 
-/* AGAIN when either the own queue or that of the peer is full. */
+/* AGAIN if either the own queue or that of the peer is full. */
 static doca_error_t
 send_message(struct doca_comm_channel_addr_t *peer, const void *msg, size_t len) {
     struct core_comch_task_send *task;
@@ -65,7 +63,7 @@ doca_comm_channel_ep_sendto(struct doca_comm_channel_ep_t *local_ep, const void 
     return peer_addr->connection == NULL ? DOCA_ERROR_NOT_CONNECTED : send_message(peer_addr, msg, len);
 }
 
-/* A message that is too long for the program's memory stays. */
+/* A message that is too long for the program's memory remains queued. */
 static doca_error_t
 take_message(struct doca_comm_channel_ep_t *ep, void *msg, size_t *len, struct doca_comm_channel_addr_t **peer_addr) {
     struct message *message = STAILQ_FIRST(&ep->messages);

@@ -20,7 +20,7 @@ check_editable(const struct doca_graph *graph, const char *what) {
  * Nodes
  */
 
-/* Adds a node, if there is a place for it and the graph can be edited. */
+/* Adds a node, if there is room for it and the graph can be edited. */
 static doca_error_t
 add_node(struct doca_graph *graph, enum job_node_kind kind, struct doca_graph_node **node) {
     if (node == NULL) {
@@ -77,7 +77,7 @@ doca_graph_user_node_create(struct doca_graph *graph, doca_graph_user_node_cb_t 
     return result;
 }
 
-/* Returns whether the graph is the other one, or has it within. */
+/* Returns whether the graph is the other one, or contains it. */
 static bool
 contains(const struct doca_graph *graph, const struct doca_graph *other) {
     bool found = graph == other;
@@ -109,7 +109,7 @@ doca_graph_sub_graph_node_create(struct doca_graph *graph, struct doca_graph *su
  * Dependencies
  */
 
-/* Marks what depends on the node, and the node itself. */
+/* Marks the node and all nodes that depend on it. */
 static void
 find_dependents(struct doca_graph_node *node) {
     node->is_found = true;
@@ -264,7 +264,7 @@ job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *wo
     return NULL;
 }
 
-/* Says why the graph cannot be attached to the queue, or SUCCESS. */
+/* Returns why the graph cannot be attached to the queue, or SUCCESS. */
 static doca_error_t
 check_attachable(const struct doca_graph *graph, const struct doca_workq *workq) {
     if (!graph->is_started) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs of jobs. A graph is a plan: nodes and their dependencies. An instance has one step for each node, in the order
- * of their creation. What can begin does so at once: inside of the submission of the instance, and inside of the
- * retrieval that completes a job. A graph of the core is not used for it: its tasks belong to one progress engine, and
- * here each context has one of its own; and programs look at the states of nodes.
+ * Graphs of jobs. A graph is a plan: nodes and their dependencies. An instance has one step for each node, in the
+ * order of their creation. A step begins as soon as it can: inside the submission of the instance, or inside the
+ * retrieval that completes a job. The implementation does not use a graph of the core: its tasks belong to one
+ * progress engine, while here each context has its own, and programs read the states of nodes.
  */
 #ifndef DOCA_EMULATOR_WORKQ_GRAPH_H_
 #define DOCA_EMULATOR_WORKQ_GRAPH_H_
@@ -32,13 +32,13 @@ struct doca_graph_node {
     const struct doca_ctx *ctx;
     doca_graph_user_node_cb_t callback;
     struct doca_graph *sub_graph;
-    /* Its place among the nodes of the graph. */
+    /* Its index among the nodes of the graph. */
     uint32_t index;
     uint32_t num_dependencies;
     /* The nodes that depend on this one. */
     struct doca_graph_node **dependents;
     uint32_t num_dependents;
-    /* Found by the search that is under way. */
+    /* Found by the current search. */
     bool is_found;
 };
 
@@ -55,7 +55,7 @@ struct doca_graph {
     uint32_t num_nodes;
     uint32_t num_ctx_nodes;
     uint32_t num_instances;
-    /* Nodes of other graphs that stand for this one. */
+    /* Nodes of other graphs that refer to this one. */
     uint32_t num_uses;
     LIST_HEAD(, graph_queue) queues;
     bool is_started;
@@ -66,14 +66,14 @@ struct job_step {
     struct doca_graph_instance *instance;
     const struct doca_graph_node *node;
     enum doca_graph_instance_node_state state;
-    /* What it is done with, by the kind of the node, and where its event goes. */
+    /* Its job, by the kind of the node, and the destination of its event. */
     const struct doca_job *request;
     void *cookie;
     struct doca_graph_instance *sub_instance;
     struct doca_event *event;
     struct job job;
     union doca_data result;
-    /* Steps that have to succeed before. */
+    /* Predecessors that have not succeeded yet. */
     uint32_t num_missing;
     STAILQ_ENTRY(job_step) link;
 };
@@ -82,26 +82,26 @@ struct doca_graph_instance {
     struct object object;
     struct doca_graph *graph;
     struct job_step *steps;
-    /* From the submission to the retrieval of the event, or to the end of the step around it. */
+    /* From the submission to the retrieval of the event, or to the end of the enclosing step. */
     bool is_running;
     struct doca_workq *workq;
-    /* Of the event; or, in another instance, the step that it is done for. */
+    /* The job of the event; or, for an inner instance, its step in the outer one. */
     struct job *job;
     struct job_step *parent;
     STAILQ_HEAD(, job_step) ready;
     uint32_t num_begun;
     uint32_t num_failed;
-    /* A call is beginning its steps, one after the other. */
+    /* True while a call is beginning its steps, one after the other. */
     bool is_beginning;
 };
 
 extern struct object_class job_graph_class;
 extern struct object_class job_node_class;
 
-/* How many jobs an instance has at most, with those of graphs within. */
+/* The maximum number of jobs of an instance, including those of inner graphs. */
 uint32_t job_graph_count_jobs(const struct doca_graph *graph);
 
-/* The queue among those of the graph, or NULL. */
+/* The given queue among those of the graph, or NULL. */
 struct graph_queue *job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *workq);
 
 #endif /* DOCA_EMULATOR_WORKQ_GRAPH_H_ */

@@ -14,7 +14,7 @@ static struct object_class instance_class = OBJECT_CLASS("graph instance", struc
 
 static void advance(struct doca_graph_instance *instance);
 
-/* A step has ended: what depends on it can begin, if it is the last one that was missing. */
+/* Ends a step; each dependent step that misses no other can begin. */
 static void
 end_step(struct job_step *step, bool failed, union doca_data result) {
     struct doca_graph_instance *instance = step->instance;
@@ -57,7 +57,7 @@ begin_job(struct job_step *step) {
     }
 }
 
-/* Which error it returns does not matter. */
+/* The returned error is ignored. */
 static void
 call_user(struct job_step *step) {
     (void)step->node->callback(step->cookie, step->event);
@@ -109,7 +109,7 @@ leave(struct doca_graph_instance *instance) {
     job_graph_find_queue(instance->graph, instance->workq)->num_running--;
 }
 
-/* Nothing is under way any more. */
+/* All begun steps have ended. */
 static void
 finish(struct doca_graph_instance *instance) {
     const doca_error_t status = instance->num_failed > 0 ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
@@ -128,7 +128,7 @@ finish(struct doca_graph_instance *instance) {
     advance(parent->instance);
 }
 
-/* Begins what can begin, unless something has failed, and notices the end. */
+/* Begins the steps that can begin, unless one has failed, and finishes the instance. */
 static void
 advance(struct doca_graph_instance *instance) {
     if (instance->is_beginning) {
@@ -155,7 +155,7 @@ forget_event(struct job *job) {
     leave(job->owner);
 }
 
-/* Says why the instance cannot run on the queue now, or SUCCESS. */
+/* Returns why the instance cannot run on the queue now, or SUCCESS. */
 static doca_error_t
 check_submittable(const struct doca_graph_instance *instance, const struct doca_workq *workq) {
     doca_error_t result = DOCA_SUCCESS;
@@ -235,7 +235,7 @@ doca_graph_instance_create(const struct doca_graph *graph, struct doca_graph_ins
         steps[i].node = graph->nodes[i];
     }
     created->steps = steps;
-    /* The program does not change it by having instances. */
+    /* The cast only serves to count the instances of the graph. */
     created->graph = (struct doca_graph *)graph;
     created->graph->num_instances++;
     *graph_instance = created;
@@ -260,7 +260,7 @@ doca_graph_instance_destroy(struct doca_graph_instance *graph_instance) {
  * Nodes
  */
 
-/* The step of the node, or NULL when the instance or the node is none, or they do not belong together. */
+/* The step of the node; NULL if the instance or the node is not live, or they do not belong together. */
 static struct job_step *
 find_step(const struct doca_graph_instance *instance, const struct doca_graph_node *node) {
     if (!IS_LIVE(instance_class, instance) || !IS_LIVE(job_node_class, node)) {
@@ -273,7 +273,7 @@ find_step(const struct doca_graph_instance *instance, const struct doca_graph_no
     return &instance->steps[node->index];
 }
 
-/* Puts the step of a node of that kind, whose data can be set now, into *step. */
+/* Stores the step of a node of that kind, whose data can be set now, in *step. */
 static doca_error_t
 find_settable(struct doca_graph_instance *instance, struct doca_graph_node *node, enum job_node_kind kind,
               const void *data, struct job_step **step) {

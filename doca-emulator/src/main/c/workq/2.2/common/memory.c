@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions of memory maps, buffers, inventories and pools whose parameters are not those of the core.
- */
+/* Functions of memory maps, buffers, inventories and pools whose parameters differ from those of the core. */
 #include <core_buf.h>
 #include <core_buf_array.h>
 #include <core_buf_inventory.h>
@@ -18,7 +16,7 @@
 
 static const union doca_data no_user_data;
 
-/* The result, or what this release has in place of one error. */
+/* The result, with one error replaced by the one that this release has for it. */
 static doca_error_t
 translate(doca_error_t result, doca_error_t error, doca_error_t error_here) {
     return result == error ? error_here : result;
@@ -118,7 +116,7 @@ doca_bufpool_buf_alloc(struct doca_bufpool *bufpool, struct doca_buf **buf) {
     return translate(core_buf_pool_buf_alloc(bufpool, buf), DOCA_ERROR_EMPTY, DOCA_ERROR_NO_MEMORY);
 }
 
-/* INVALID_VALUE when the map has no room for the buffers: a map without a range says why itself, later. */
+/* INVALID_VALUE if the map has no room for the buffers. A map without a range is refused later. */
 static doca_error_t
 check_room(const struct doca_mmap *mmap, size_t num_elements, size_t element_size) {
     void *addr;
@@ -170,6 +168,6 @@ doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size, uint32_t num_
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Buf array %p: Invalid input: %u elements of %zu bytes", buf_arr,
                           num_elem, size);
     }
-    /* Succeeds for each array, as none is ever started. */
+    /* Succeeds for each array, as none can be started. */
     return core_buf_arr_stop(buf_arr);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sync events. Each one has a sync event of the core, which calls and jobs work on. A queue progresses the jobs of all
- * queues that the event is attached to, as these share the context of the core.
+ * Sync events. Each one has a sync event of the core, on which calls and jobs work. A queue progresses the jobs of
+ * all queues that the event is attached to, as these share the context of the core.
  */
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* As many jobs of each type can be in flight. */
+/* The maximum number of jobs of each type in flight. */
 #define MAX_NUM_JOBS 1024
 
 struct doca_sync_event {
@@ -19,13 +19,13 @@ struct doca_sync_event {
     struct core_sync_event *core;
     /* While it is started as a context. */
     struct core_pe *pe;
-    /* It was started for calls, and so never becomes a context. */
+    /* It was started for calls, and so can never become a context. */
     bool takes_calls;
 };
 
 static struct object_class sync_event_class = OBJECT_CLASS("sync event", struct doca_sync_event);
 
-/* Makes a task of the core that waits for a value to be equal wait until it is greater. */
+/* Makes a task of the core that waits for an equal value wait for a greater one. */
 void sync_event_task_make_greater(struct core_task *task) EMULATOR_SHARED(sync_event_task_make_greater);
 
 static struct doca_sync_event *
@@ -96,7 +96,7 @@ detach(struct attachment *attachment) {
     (void)attachment;
 }
 
-/* A task of the core that does what the job asks for. */
+/* Allocates a task of the core for the job. */
 static doca_error_t
 make_task(struct core_sync_event *core, const struct doca_job *request, union doca_data user_data,
           struct core_task **task) {
@@ -163,7 +163,7 @@ static const struct job_ctx_ops ops = {
  * Life
  */
 
-/* Takes over the sync event of the core. */
+/* Takes ownership of the core's sync event. */
 static doca_error_t
 wrap(struct core_sync_event *core, struct doca_sync_event **event) {
     struct doca_sync_event *created = object_create(&sync_event_class);
@@ -230,11 +230,9 @@ doca_sync_event_start(struct doca_sync_event *event) {
     return result;
 }
 
-/*
- * What the core's sync event does
- */
+/* Functions of the core's sync event */
 
-/* A function of the API, whose event is the first parameter, by one of the core. */
+/* Defines a function of the API, whose first parameter is the event, by one of the core. */
 #define CORE_CALL(function, core_function, parameters, arguments) \
     doca_error_t function parameters { \
         return IS_LIVE(sync_event_class, event) ? core_function arguments : DOCA_ERROR_INVALID_VALUE; \
@@ -276,7 +274,7 @@ CORE_CALL(doca_sync_event_export_to_gpu, core_sync_event_get_gpu_handle,
           (struct doca_sync_event *event, struct doca_gpu *gpu, doca_gpu_dev_sync_event_t **gpu_dev_se),
           (event->core, gpu, gpu_dev_se))
 
-/* Only a DPA would use the handle, and there is none: numbers by which nobody reaches the value. */
+/* Only a DPA could use the handle, and none is emulated: returns numbers that give no access. */
 doca_error_t
 doca_sync_event_export_remote(struct doca_sync_event *event, doca_sync_event_remote_t *handle) {
     if (!IS_LIVE(sync_event_class, event)) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From jobs to tasks of the core, and from ended tasks to results.
- */
+/* Translates jobs to tasks of the core, and completed tasks to results. */
 #include <core_buf.h>
 
 #include "common/sdk_log.h"
@@ -13,7 +11,7 @@
  * Results
  */
 
-/* Writes what the result of such a job says; the rest is left as the program has it. */
+/* Writes the members that such a job sets; the others stay as the program has set them. */
 static void
 store_result(const struct job *job, void *place) {
     struct doca_rdma_result *result = place;
@@ -39,7 +37,7 @@ end_job(struct core_task *task, struct job *job) {
     workq_end_job(job, status);
 }
 
-/* The completion function of one kind of tasks, which notes something of the task before. */
+/* Defines the completion function of one kind of tasks; `note` reads data from the task first. */
 #define END_JOB(kind, note) \
     static void end_##kind(struct core_rdma_task_##kind *task, union doca_data task_user_data, \
                            union doca_data ctx_user_data) { \
@@ -84,7 +82,7 @@ rdma_configure_jobs(struct core_rdma *core) {
     uint32_t num_receives = 0;
     doca_error_t result = core_rdma_get_send_queue_size(core, &num_sends);
     result = result == DOCA_SUCCESS ? core_rdma_get_recv_queue_size(core, &num_receives) : result;
-    /* One more than the queue takes, so that the queue is what refuses. */
+    /* One more than the queue accepts, so that the queue refuses the excess job. */
     num_sends = round_up(num_sends) + 1;
     num_receives = round_up(num_receives) + 1;
 #define CONFIGURE(kind, num_tasks) \
@@ -125,7 +123,7 @@ rdma_job_list_limit(int job_type) {
  * Submission
  */
 
-/* The local buffer of the job, a list perhaps, which can be NULL for what has no bytes. */
+/* The local buffer of the job, perhaps a list; may be NULL for a job without bytes. */
 static const struct doca_buf *
 local_buf(const struct doca_job *request) {
     switch (request->type) {
@@ -160,7 +158,7 @@ list_data_len(const struct doca_buf *list) {
     return (uint32_t)sum;
 }
 
-/* Takes the task of the kind that was allocated, for make_task(). */
+/* Stores the allocated task of the kind, for make_task(). */
 #define TAKE(kind, ...) \
     do { \
         struct core_rdma_task_##kind *taken; \
@@ -168,7 +166,7 @@ list_data_len(const struct doca_buf *list) {
         *task = result == DOCA_SUCCESS ? core_rdma_task_##kind##_as_task(taken) : NULL; \
     } while (0)
 
-/* A task of the core that does what the job asks for. */
+/* Allocates a task of the core for the job. */
 static doca_error_t
 make_task(struct doca_rdma *rdma, const struct doca_job *request, union doca_data user_data, struct core_task **task) {
     const struct doca_rdma_job_recv *receive = (const struct doca_rdma_job_recv *)request;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Properties of contexts, which they have from their device on, and capabilities of devices.
- */
+/* Properties of contexts, which exist once the context has a device, and capabilities of devices. */
 #include "common/sdk_log.h"
 #include "workq/2.2/rdma/rdma.h"
 
@@ -16,7 +14,7 @@ check_device(const struct doca_rdma *rdma) {
     return DOCA_SUCCESS;
 }
 
-/* A function of the API by one of the core, with what remains of the parameters. */
+/* Defines a function of the API by one of the core, with the remaining parameters. */
 #define PROPERTY_CALL(function, core_function, parameters, arguments) \
     doca_error_t function parameters { \
         const doca_error_t result = check_device(rdma); \
@@ -78,7 +76,7 @@ doca_rdma_get_transport_type_supported(const struct doca_devinfo *devinfo,
     return core_rdma_cap_transport_type_is_supported(devinfo, (enum core_rdma_transport_type)transport_type);
 }
 
-/* All types go together. */
+/* A device supports all types or none. */
 doca_error_t
 doca_rdma_job_get_supported(const struct doca_devinfo *devinfo, enum doca_rdma_job_types job_type) {
     return rdma_job_list_limit((int)job_type) == 0 ? DOCA_ERROR_NOT_SUPPORTED

@@ -2,7 +2,7 @@
 #include "common/sdk_log.h"
 #include "workq/2.2/rdma/rdma.h"
 
-/* The largest number of buffers of a receive, unless the program sets it. */
+/* The default of the largest number of buffers of a receive. */
 #define DEFAULT_RECV_CHAIN_LEN 3
 
 struct object_class job_rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
@@ -26,7 +26,7 @@ destroy_core(struct doca_rdma *rdma) {
     }
 }
 
-/* Lists are as long as the device allows; each type of job has a limit of its own below that. */
+/* Lists may be as long as the device allows; each type of job has a lower limit of its own. */
 static doca_error_t
 create_core(struct doca_dev *dev, struct core_rdma **core) {
     uint32_t list_len;
@@ -172,7 +172,7 @@ doca_rdma_get_state(const struct doca_rdma *rdma, enum doca_rdma_state *state) {
     return DOCA_SUCCESS;
 }
 
-/* Makes the connection of this run, if there is none. */
+/* Creates the connection of this run, if there is none. */
 static doca_error_t
 open_connection(struct doca_rdma *rdma) {
     return rdma->connection != NULL
@@ -190,7 +190,7 @@ check_state(const struct doca_rdma *rdma, bool is_allowed, const char *what) {
     return DOCA_SUCCESS;
 }
 
-/* The program sees no change of a context whose first export makes its connection. */
+/* Creating the connection in the first export does not change the context for the program. */
 doca_error_t
 doca_rdma_export(const struct doca_rdma *rdma, const void **local_rdma_conn_details,
                  size_t *local_rdma_conn_details_size) {

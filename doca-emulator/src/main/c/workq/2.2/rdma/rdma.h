@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts of one connection and one queue each. From its device on, such a context has an RDMA context of the
+ * RDMA contexts of one connection and one queue each. Once it has a device, such a context has an RDMA context of the
  * core, which it starts and stops.
  */
 #ifndef DOCA_EMULATOR_WORKQ_RDMA_H_
@@ -21,7 +21,7 @@ struct doca_rdma {
     struct core_rdma *core;
     /* Since the first start with this device. */
     struct core_pe *pe;
-    /* Of this run, with what the peer needs to know of it; NULL before the first export or connect. */
+    /* The connection of this run, and its descriptor for the peer; NULL before the first export or connect. */
     struct core_rdma_connection *connection;
     const void *details;
     size_t details_size;
@@ -33,13 +33,13 @@ extern struct object_class job_rdma_class;
 
 enum doca_rdma_state rdma_get_job_state(const struct doca_rdma *rdma);
 
-/* Has the tasks of the core call back here. For a context that is not started. */
+/* Sets the callbacks for tasks of the core. For a context that is not started. */
 doca_error_t rdma_configure_jobs(struct core_rdma *core);
 
-/* The operation of contexts: see job_ctx.h. */
+/* The submit operation of contexts: see job_ctx.h. */
 doca_error_t rdma_submit_job(struct attachment *attachment, const struct doca_job *request, struct job *job);
 
-/* How many buffers a list of such a job may have; 0 when there is no such type. */
+/* The maximum number of buffers in a list of such a job; 0 for an unknown type. */
 uint32_t rdma_job_list_limit(int job_type);
 
 #endif /* DOCA_EMULATOR_WORKQ_RDMA_H_ */
