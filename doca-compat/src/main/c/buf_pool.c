@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffer pools: the old SDK wants the alignment when a pool is created, so it gets one when the pool starts. */
+/*
+ * Buffer pools: the old SDK needs the alignment when a pool is created, so its pool is created when the pool starts.
+ */
 #include <doca_buf_pool.h>
 
 #include <stdlib.h>
@@ -87,7 +89,7 @@ doca_buf_pool_stop(struct doca_buf_pool *buf_pool) {
     return result;
 }
 
-/* The old SDK does not check that a pool is started, and answers NO_MEMORY when it is empty. */
+/* The old SDK does not check that a pool is started, and returns NO_MEMORY when it is empty. */
 doca_error_t
 doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf) {
     if (buf_pool == NULL) {

@@ -3,7 +3,7 @@
 
 #include "refuse.h"
 
-/* Changes the state and tells the program, which may destroy the context when it has become idle. */
+/* Changes the state and notifies the program, which may destroy the context once it is idle. */
 static void
 enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
     const enum doca_ctx_states previous = ctx->state;
@@ -39,7 +39,7 @@ become_idle(struct doca_ctx *ctx) {
     enter(ctx, DOCA_CTX_STATE_IDLE);
 }
 
-/* Work queues cannot flush: what is in the queue ends by itself, and what waits for it has failed. */
+/* Work queues cannot be flushed: jobs in the queue complete normally, and tasks that wait for it fail. */
 static void
 begin_stop(struct doca_ctx *ctx) {
     TAILQ_CONCAT(&ctx->flushed, &ctx->waiting[0], link);
@@ -126,7 +126,7 @@ submit_first(struct doca_ctx *ctx, struct task_list *waiting) {
     }
 }
 
-/* Receives first: what is sent may be answered at once. */
+/* Receives first, as the peer may answer a send at once. */
 void
 ctx_submit_waiting(struct doca_ctx *ctx) {
     submit_first(ctx, &ctx->waiting[1]);
@@ -134,8 +134,8 @@ ctx_submit_waiting(struct doca_ctx *ctx) {
 }
 
 /*
- * The result of a failed job is mostly UNKNOWN, where later releases say IO_FAILED of the first one, and of those that fail
- * as it did what they say of flushed ones.
+ * A failed job mostly has the result UNKNOWN. Later releases report IO_FAILED for the first one, and the flush error
+ * for those that failed in the same way.
  */
 static doca_error_t
 status_of(const struct doca_ctx *ctx, const struct old_event *event) {
@@ -186,7 +186,7 @@ retrieve(struct doca_ctx *ctx) {
         }
         return true;
     case DOCA_ERROR_UNEXPECTED:
-        /* Carried out, but the buffers say that it was too long: the context goes on. */
+        /* Completed, but the buffers show that it was too long: the context keeps running. */
         if (task == NULL) {
             return false;
         }
@@ -313,7 +313,7 @@ create_pools(struct doca_ctx *ctx, uint32_t *depth) {
         }
         sum += ctx->pools[i].num_tasks;
     }
-    /* One place more for a job that the translation submits by itself. */
+    /* One more place, for a job that the translation submits itself. */
     *depth = sum + 1;
     return DOCA_SUCCESS;
 }
@@ -337,7 +337,7 @@ start(struct doca_ctx *ctx) {
         return REFUSE(DOCA_ERROR_NOT_PERMITTED, "%s %p: Failed to start: has no context of the old SDK", ctx->ops->name,
                       (void *)ctx);
     }
-    /* Programs look at the tasks of the run before until the next one. */
+    /* Tasks of the previous run remain readable until the next start. */
     destroy_pools(ctx);
     uint32_t depth;
     doca_error_t result = create_pools(ctx, &depth);

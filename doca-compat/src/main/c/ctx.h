@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts: each has a work queue of its own while it is started, as deep as it has tasks. A library embeds a struct
- * doca_ctx at the beginning of its object.
+ * Contexts: while started, each has a work queue of its own, as deep as its number of tasks. A library embeds a
+ * struct doca_ctx at the beginning of its object.
  */
 #ifndef DOCA_COMPAT_CTX_H_
 #define DOCA_COMPAT_CTX_H_
@@ -21,27 +21,27 @@
 #define CTX_MAX_NUM_TASKS UINT32_C(65536)
 
 struct ctx_ops {
-    /* Stands in log records before the address of the context. */
+    /* Precedes the address of the context in log records. */
     const char *name;
-    /* The result of tasks that were not submitted, or not carried out, when the context stops. */
+    /* The result of tasks that were not submitted, or not executed, when the context stops. */
     doca_error_t flushed;
-    /* Gives the context of the old SDK when it starts; NULL if it has none. */
+    /* Returns the context of the old SDK when it starts; NULL if it has none. */
     struct old_ctx *(*as_old)(struct doca_ctx *ctx);
-    /* True if jobs can be submitted; others wait. NULL: always. */
+    /* True if jobs can be submitted; otherwise tasks wait. NULL: always. */
     bool (*is_ready)(struct doca_ctx *ctx);
-    /* Stores what an event says of its job besides success or failure. NULL: nothing. */
+    /* Stores the result of a job from its event, besides success or failure. NULL: nothing. */
     void (*completed)(struct doca_task *task, const struct old_event *event);
-    /* Looks for what no event tells. NULL: there is no such thing. */
+    /* Detects changes that have no event. NULL: there are none. */
     void (*watch)(struct doca_ctx *ctx);
-    /* The context leaves RUNNING: has jobs end that would not by themselves. NULL: there are none. */
+    /* The context leaves RUNNING: ends the jobs that would never complete. NULL: there are none. */
     void (*drain)(struct doca_ctx *ctx);
-    /* The context of the old SDK has stopped. NULL: nothing is to do. */
+    /* The context of the old SDK has stopped. NULL: nothing to do. */
     void (*stopped)(struct doca_ctx *ctx);
 };
 
 struct doca_ctx {
     struct pe_member member;
-    /* The engine that it is connected to. */
+    /* The connected engine. */
     struct doca_pe *pe;
     const struct ctx_ops *ops;
     struct task_pool *pools;
@@ -50,19 +50,19 @@ struct doca_ctx {
     enum doca_ctx_states state;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;
-    /* Tasks that are not free, those of them that are in flight, and those of these that are in the work queue. */
+    /* Tasks that are not free, those of them in flight, and those of these in the work queue. */
     size_t num_allocated;
     size_t num_inflight;
     size_t num_queued;
-    /* Tasks in flight that wait for a place in the work queue, the oldest first: receives in the second one. */
+    /* Tasks in flight that wait for a place in the work queue, the oldest first; receives are in the second list. */
     struct task_list waiting[2];
-    /* Tasks in flight that will never get one. */
+    /* Tasks in flight that will never get a place. */
     struct task_list flushed;
-    /* A job has failed: the old SDK takes no more until the queue has been removed and added again. */
+    /* A job has failed: the old SDK accepts no more until the queue has been removed and added again. */
     bool is_broken;
-    /* A callback about a task is running, in which the context does not become idle. */
+    /* A callback about a task is running; the context does not become idle meanwhile. */
     bool completing;
-    /* Nodes of graphs that stand for it, and that lose it when it is destroyed. */
+    /* Graph nodes that refer to this context; destroying the context clears their reference. */
     LIST_HEAD(, doca_graph_node) graph_nodes;
     /* The memory to which the SDK writes the result of an RDMA job. */
     struct old_rdma_result result;
@@ -70,7 +70,7 @@ struct doca_ctx {
 
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool *pools, uint32_t num_pools);
 
-/* Disconnects it. BAD_STATE when it is not idle. */
+/* Disconnects it. BAD_STATE if it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx);
 
 const char *ctx_state_name(const struct doca_ctx *ctx);
@@ -80,20 +80,20 @@ ctx_is_live(const struct doca_ctx *ctx) {
     return ctx != NULL;
 }
 
-/* For what can be done while the context is idle only. */
+/* Guards functions that are allowed only while the context is idle. */
 doca_error_t ctx_check_idle(const struct doca_ctx *ctx, const char *what);
 
-/* Sets how many tasks of a kind a context has, and their callbacks. */
+/* Sets the number of tasks of a kind, and their callbacks. */
 doca_error_t ctx_set_conf(
         struct doca_ctx *ctx, uint32_t pool, uint32_t num_tasks, task_callback succeeded, task_callback failed);
 
-/* Something happened that the context does not survive. */
+/* Handles a fatal error of the context. */
 void ctx_fail(struct doca_ctx *ctx);
 
-/* Submits a task, or lets it wait. */
+/* Submits a task, or adds it to the waiting ones. */
 doca_error_t ctx_submit(struct doca_ctx *ctx, struct doca_task *task);
 
-/* Submits tasks that wait, as far as there are places. */
+/* Submits waiting tasks while the queue has room. */
 void ctx_submit_waiting(struct doca_ctx *ctx);
 
 #endif /* DOCA_COMPAT_CTX_H_ */

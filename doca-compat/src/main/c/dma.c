@@ -19,7 +19,7 @@ as_old(struct doca_ctx *ctx) {
 
 static const struct ctx_ops ops = {.name = "DMA", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old};
 
-/* A job without a source never completes, and one without a destination ends the process. */
+/* A job without a source never completes, and one without a destination crashes the process. */
 static doca_error_t
 check(const struct doca_task *task) {
     if (task->job.memcpy.src == NULL || task->job.memcpy.dst == NULL) {
@@ -84,7 +84,7 @@ doca_dma_as_ctx(struct doca_dma *dma) {
  * Capabilities
  */
 
-/* More than fit into a work queue wait here, as in the libraries of release 2.5. */
+/* Tasks that do not fit into the work queue wait here, as in the libraries of release 2.5. */
 doca_error_t
 doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks) {
     if (dma == NULL) {

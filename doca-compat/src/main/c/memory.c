@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory maps, inventories and buffers: other names for what the old SDK has. */
+/* Memory maps, inventories and buffers: other names for functions of the old SDK. */
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_mmap.h>
@@ -60,7 +60,7 @@ doca_mmap_export_rdma(
     return old.doca_mmap_export_rdma(mmap, dev, export_desc, export_desc_len);
 }
 
-/* The flags have the same numbers, other than in release 1.5. */
+/* The flags have the same values, unlike those of release 1.5. */
 doca_error_t
 doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     return old.doca_mmap_set_permissions(mmap, access_mask);

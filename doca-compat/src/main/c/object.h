@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects, as the sources that are shared with the emulator make them. Unlike there, only NULL is told from a live one. */
+/* Objects for the sources shared with the emulator. Unlike there, the check for a live object only detects NULL. */
 #ifndef DOCA_COMPAT_OBJECT_H_
 #define DOCA_COMPAT_OBJECT_H_
 

@@ -59,7 +59,7 @@ bind_common(void *handle) {
     void *address;
     OLD_COMMON_FUNCTIONS(FIND)
     lacking = (struct lacking){.count = 0};
-    /* Functions that release 1.5 lacks are made of those that it has. */
+    /* The missing functions of release 1.5 are implemented with those that it has. */
     if (release_1_5_is(handle) && !release_1_5_bind(handle)) {
         return strdup("lacks functions of release 1.5 for memory maps and PCI addresses");
     }
@@ -87,7 +87,7 @@ bind_rdma(void *handle) {
     return missing(&lacking);
 }
 
-/* Its own names stay out of the search of others, and others' out of its own: both have functions of the same names. */
+/* Loaded so that symbols of this library and of others do not mix: both have functions of the same names. */
 __attribute__((visibility("default"))) char *
 docajava_old_sdk_open(const char *library, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of DOCA 2.0 to 2.2, and as far as it goes of 1.5 (see release_1_5.h), as far as it is called here, under names that do not meet those of later releases: what is
- * another thing there begins with old_. Devices, memory maps, inventories and buffers are passed through and keep their
- * names.
+ * The ABI of DOCA 2.0 to 2.2, and the parts of it that 1.5 has (see release_1_5.h), as far as it is called here.
+ * Types and constants that mean something else in later releases begin with old_. Devices, memory maps, inventories
+ * and buffers are passed through and keep their names.
  *
  * Each list has functions with their result, name and parameters.
  */
@@ -32,7 +32,7 @@ struct old_rdma;
 struct old_sync_event;
 struct old_workq;
 
-/* The first member of each kind of job, which is copied when it is submitted. */
+/* The first member of each kind of job. Submission copies the job. */
 struct old_job {
     int type;
     int flags;
@@ -97,7 +97,7 @@ struct old_rdma_job_atomic {
     const void *peer;
 };
 
-/* The result of an RDMA job, as its event has it: `result` of the event points to it before the event is retrieved. */
+/* The result of an RDMA job. `result` of its event points to it before the event is retrieved. */
 struct old_rdma_result {
     doca_error_t result;
     uint32_t opcode;
@@ -345,7 +345,10 @@ struct old_sync_event_job_add {
 
 #define OLD_FIELD(result, name, parameters) result(*name) parameters;
 
-/* The functions of the SDK that was opened; NULL where it has none. Written by the thread that opens it, before any other. */
+/*
+ * The functions of the SDK that was opened; NULL where it has none. Written by the thread that opens it, before other
+ * threads use it.
+ */
 struct old_sdk {
     OLD_COMMON_FUNCTIONS(OLD_FIELD)
     OLD_BUFPOOL_FUNCTIONS(OLD_FIELD)
@@ -354,7 +357,7 @@ struct old_sdk {
     OLD_BRIDGE_FUNCTIONS(OLD_FIELD)
     OLD_DMA_FUNCTIONS(OLD_FIELD)
     OLD_RDMA_FUNCTIONS(OLD_FIELD)
-    /* Parts of libdoca_common that came with a later release than the rest of it. */
+    /* Parts of libdoca_common that were added in later releases. */
     bool has_bufpool;
     bool has_log;
     bool has_sync_event;
@@ -366,7 +369,7 @@ extern struct old_sdk old;
 /*
  * Opens one of the libraries common, dma and rdma, in this order.
  *
- * Returns NULL, or why it cannot be used: a text of malloc that begins with a verb, as the path precedes it.
+ * Returns NULL, or why it cannot be used: a malloc'ed text that begins with a verb, as it follows the path.
  */
 char *docajava_old_sdk_open(const char *library, const char *path);
 

@@ -92,7 +92,7 @@ arm(struct pe_member *member) {
     return result;
 }
 
-/* The handle tells, too, that an event has fired which nobody has cleared. */
+/* The handle is also readable after an event that nobody has cleared. */
 static bool
 has_fired(const struct pe_member *member) {
     struct pollfd handle = {.fd = member->handle, .events = POLLIN};
@@ -210,7 +210,7 @@ doca_pe_progress(struct doca_pe *pe) {
         return 0;
     }
     for (size_t i = pe->num_members; i > 0; i--) {
-        /* The turn passes on before the step, since the member may be gone after it. */
+        /* Advances before the step, since the member may be destroyed by it. */
         struct pe_member *member = pe->next;
         pe->next = after(pe, member);
         if (member->ops->progress(member)) {

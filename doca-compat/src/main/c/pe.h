@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The progress engine: what has a work queue is a member of it, and has its turn.
- */
+/* The progress engine: each object with a work queue is a member of it, and progresses in turn. */
 #ifndef DOCA_COMPAT_PE_H_
 #define DOCA_COMPAT_PE_H_
 
@@ -16,9 +14,12 @@
 struct pe_member;
 
 struct pe_member_ops {
-    /* Handles one event, or takes another step; false if there was nothing to do. The member may be gone afterwards. */
+    /*
+     * Handles one event, or takes another step; false if there was nothing to do. The member may have been destroyed
+     * afterwards.
+     */
     bool (*progress)(struct pe_member *member);
-    /* True if progress() would find something that no work queue announces. */
+    /* True if progress() would find work that no work queue signals. */
     bool (*has_work)(const struct pe_member *member);
     size_t (*num_inflight)(const struct pe_member *member);
 };
@@ -31,7 +32,8 @@ struct pe_member {
     struct old_workq *workq;
     int handle;
     /*
-     * The work queue was armed, and its event has not fired and been cleared since: until then the SDK hides completions.
+     * The work queue was armed, and its event has not fired and been cleared since: until then the SDK hides
+     * completions.
      */
     bool armed;
 };
@@ -42,10 +44,10 @@ struct doca_pe {
     size_t num_graphs;
     /* The member whose turn it is. */
     struct pe_member *next;
-    /* One descriptor for all: readable when the handle of a work queue is, or `wake`. */
+    /* The descriptor for programs: readable while the handle of a work queue or `wake` is. */
     int epoll;
     int wake;
-    /* A notification was requested, and not cleared since: work queues that are made later are armed as well. */
+    /* A notification was requested, and not cleared since: work queues created later are armed as well. */
     bool armed;
     /* The depth of nested callbacks of the program: no progress is made in them. */
     uint32_t callback_depth;
@@ -56,21 +58,21 @@ pe_is_live(const struct doca_pe *pe) {
     return pe != NULL;
 }
 
-/* A member of an engine takes its turn from now on. */
+/* A member of an engine progresses from now on. */
 void pe_add(struct doca_pe *pe, struct pe_member *member);
 void pe_remove(struct pe_member *member);
 
-/* Makes a work queue for a member, which waits with the others of its engine. */
+/* Creates a work queue for a member, which the handle of its engine covers. */
 doca_error_t pe_open_queue(struct pe_member *member, uint32_t depth);
-/* After the work queue was detached. */
+/* Call this once the work queue was detached. */
 void pe_close_queue(struct pe_member *member);
-/* After the work queue was attached: arms it if the engine is armed. */
+/* Call this once the work queue was attached: arms it if the engine is armed. */
 void pe_start_queue(struct pe_member *member);
 
 /* AGAIN also while the queue is armed and its event has not fired. */
 doca_error_t pe_retrieve(struct pe_member *member, struct old_event *event);
 
-/* Has the engine's handle become readable, for work that no work queue announces. */
+/* Makes the engine's handle readable, for work that no work queue signals. */
 void pe_wake(struct doca_pe *pe);
 
 #endif /* DOCA_COMPAT_PE_H_ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Getters, as the sources that are shared with the emulator write them. */
+/* Getters for the sources shared with the emulator. */
 #ifndef DOCA_COMPAT_PROPERTY_H_
 #define DOCA_COMPAT_PROPERTY_H_
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts. One of the old SDK has one peer, which its export and connect are about, and no name for it: here that is
- * the one connection of the context.
+ * RDMA contexts. One of the old SDK has one peer, for which its export and connect are, and no object for it: here
+ * that is the one connection of the context.
  */
 #include "rdma.h"
 
@@ -10,12 +10,12 @@
 
 #include "refuse.h"
 
-/* A page that belongs to nobody, which the drain job sends too much of. */
+/* An unregistered page, of which the drain job sends more than permitted. */
 static char nothing[4096] __attribute__((aligned(4096)));
 
 /*
- * Draining: posted receives never end by themselves, and the old SDK cannot flush them. A job that has to fail on this side
- * breaks the connection, which does.
+ * Draining: posted receives never complete without messages, and the old SDK cannot flush them. A job that fails on
+ * this side breaks the connection, which flushes them.
  */
 
 static void
@@ -52,8 +52,8 @@ map_nothing(struct doca_rdma *rdma) {
 }
 
 /*
- * A buffer whose data lie outside of its memory map, which permits nothing. The emulator refuses such data, and fails the
- * job for want of the permission.
+ * A buffer whose data lie outside of its memory map, which permits nothing. The emulator refuses such data, and fails
+ * the job for lack of the permission.
  */
 static doca_error_t
 take_nothing(struct doca_rdma *rdma) {
@@ -187,7 +187,7 @@ static const struct ctx_ops ops = {
         .stopped = stopped,
 };
 
-/* An incomplete submission would end the process there. */
+/* An incomplete submission would crash the process there. */
 static doca_error_t
 check(const struct doca_task *task) {
     const struct doca_rdma *rdma = (const struct doca_rdma *)task->ctx;

@@ -19,7 +19,7 @@ enum rdma_pool {
     RDMA_NUM_POOLS,
 };
 
-/* The properties of the old SDK that are set, and set again when its object is replaced. */
+/* The properties of the old SDK's object, which are set again when that object is replaced. */
 #define RDMA_PROPERTIES(F) \
     F(permissions) F(transport_type) F(mtu) F(grh_enabled) F(gid_index) F(sl) F(send_queue_size) F(recv_queue_size) \
     F(recv_buf_chain_len)
@@ -41,11 +41,11 @@ struct doca_rdma {
     struct doca_dev *dev;
     struct doca_rdma_connection connection;
     struct rdma_properties properties;
-    /* Receives were flushed, whose places the old SDK does not give back: its object is replaced before the next start. */
+    /* Receives were flushed, whose places the old SDK does not free: its object is replaced before the next start. */
     bool is_worn;
-    /* The elements of a list to send that were asked for; 0: as many as there can be. */
+    /* The requested number of elements of a list to send; 0 for the maximum. */
     uint32_t max_send_buf_list_len;
-    /* What a stop breaks the connection with; NULL where it did not. */
+    /* The buffer with which a stop breaks the connection; NULL if none did. */
     struct {
         struct doca_mmap *mmap;
         struct doca_buf_inventory *inventory;
@@ -53,7 +53,7 @@ struct doca_rdma {
     } drain;
 };
 
-/* Sets the properties of a new object of the old SDK to those of the one before. */
+/* Copies the properties of the previous object of the old SDK to a new one. */
 doca_error_t rdma_restore_properties(const struct doca_rdma *rdma, struct old_rdma *old_rdma);
 
 #endif /* DOCA_COMPAT_RDMA_H_ */

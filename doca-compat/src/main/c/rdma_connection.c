@@ -21,7 +21,7 @@ rdma_connection_check_connect(
                    : DOCA_SUCCESS;
 }
 
-/* The callbacks are for connections by address, of which there are none. */
+/* The callbacks are for connections by address, which do not exist here. */
 doca_error_t
 doca_rdma_set_connection_state_callbacks(
         struct doca_rdma *rdma, doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
@@ -35,7 +35,7 @@ doca_rdma_set_connection_state_callbacks(
     return rdma_check_idle(rdma);
 }
 
-/* A limit: a context has one connection, and refuses a second one when it is exported. */
+/* Only a limit: a context has one connection, and refuses the export of a second one. */
 doca_error_t
 doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
     const doca_error_t result = rdma_check_idle(rdma);

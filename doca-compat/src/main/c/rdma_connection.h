@@ -11,7 +11,7 @@
 
 struct doca_rdma_connection {
     union doca_data user_data;
-    /* Both end with a stop. */
+    /* Both are reset by a stop. */
     bool exported;
     bool connected;
 };
@@ -23,7 +23,7 @@ doca_error_t rdma_connection_check_export(const struct doca_rdma_connection *con
 doca_error_t rdma_connection_check_connect(
         const struct doca_rdma_connection *connection, const struct doca_rdma_connection *given, const struct doca_rdma *rdma);
 
-/* Of each translation: returns whether a property of the context can be set. */
+/* Implemented by each translation: returns whether a property of the context can be set. */
 doca_error_t rdma_check_idle(const struct doca_rdma *rdma);
 
 #endif /* DOCA_COMPAT_RDMA_CONNECTION_H_ */

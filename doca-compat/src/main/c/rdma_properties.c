@@ -97,7 +97,7 @@ rdma_restore_properties(const struct doca_rdma *rdma, struct old_rdma *old_rdma)
     return result;
 }
 
-/* What all kinds of jobs that read or write local lists can have. */
+/* The maximum for all kinds of jobs that read or write local lists. */
 static doca_error_t
 max_list_len(const struct doca_devinfo *devinfo, uint32_t *len) {
     static const int types[] = {OLD_JOB_RDMA_SEND, OLD_JOB_RDMA_READ, OLD_JOB_RDMA_WRITE};

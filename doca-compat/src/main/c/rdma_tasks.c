@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of RDMA: fields of the jobs that they are submitted as. */
+/* The tasks of RDMA: each is submitted as a job, and its fields are those of the job. */
 #include "rdma.h"
 
 #include "refuse.h"
@@ -26,7 +26,7 @@ alloc(struct doca_rdma *rdma, struct doca_rdma_connection *connection, enum rdma
     return allocated;
 }
 
-/* How many tasks of a type there are, and their callbacks; and what each of them is. */
+/* The configuration of a type of tasks, and the conversion of such a task. */
 #define TASK(name, pool) \
     doca_error_t doca_rdma_task_##name##_set_conf( \
             struct doca_rdma *rdma, doca_rdma_task_##name##_completion_cb_t successful_task_completion_cb, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refusals, which are logged as those of the SDK are. */
+/* Refusals, which are logged like those of the SDK. */
 #ifndef DOCA_COMPAT_REFUSE_H_
 #define DOCA_COMPAT_REFUSE_H_
 
@@ -12,7 +12,7 @@
 doca_error_t refuse(doca_error_t result, const char *file, int line, const char *function, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
 
-/* Sets what gets the log records, which is nothing at first. */
+/* Sets the handler of the log records; there is none at first. */
 void refuse_to(log_flush_callback handler);
 
 #define REFUSE_NULL(argument) REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: " #argument " is NULL")

@@ -35,7 +35,10 @@ static struct {
  * Memory maps
  */
 
-/* The settings of a map, which release 1.5 needs later. Guarded by the lock; a map belongs to one thread at a time. */
+/*
+ * The settings of a map, which release 1.5 takes later than 2.0. Guarded by the lock; a map belongs to one thread at
+ * a time.
+ */
 struct map_settings {
     LIST_ENTRY(map_settings) link;
     struct doca_mmap *mmap;
@@ -45,7 +48,7 @@ struct map_settings {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *opaque;
     bool populated;
-    /* The last descriptor, which is the map's from 2.0 on. */
+    /* The last descriptor, which the map owns from 2.0 on. */
     void *descriptor;
 };
 
@@ -146,7 +149,7 @@ set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void 
     return result;
 }
 
-/* Maps are local, and can be exported to a DPU; there is nothing to be set. */
+/* Maps are local, and can be exported to a DPU; nothing needs to be set. */
 static doca_error_t
 set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     struct map_settings *settings = find(mmap);
@@ -211,7 +214,7 @@ print_address(uint16_t address, char *text) {
     sprintf(text, "0000:%02x:%02x.%u", address & 0xffU, address >> 8 & 0x1fU, (unsigned int)address >> 13);
 }
 
-/* The domain may be left out, as from 2.0 on. */
+/* The domain may be omitted, as from 2.0 on. */
 static doca_error_t
 compare_address(uint16_t address, const char *text, uint8_t *is_equal) {
     unsigned int domain = 0;

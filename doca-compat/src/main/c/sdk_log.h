@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The log, as the sources that are shared with the emulator call it. */
+/* The log for the sources shared with the emulator. */
 #ifndef DOCA_COMPAT_SDK_LOG_H_
 #define DOCA_COMPAT_SDK_LOG_H_
 
@@ -7,7 +7,7 @@
 
 #define SDK_REFUSE(result, ...) REFUSE((result), __VA_ARGS__)
 #define SDK_LOG_ERR(...) ((void)REFUSE(DOCA_ERROR_UNKNOWN, __VA_ARGS__))
-/* The old SDK's records of what goes well are enough. */
+/* The old SDK itself records successes. */
 #define SDK_LOG_INFO(...) ((void)0)
 
 #endif /* DOCA_COMPAT_SDK_LOG_H_ */

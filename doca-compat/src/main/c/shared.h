@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The emulator is of several libraries, the translation of one. */
+/* The emulator consists of several libraries, the translation of one. */
 #ifndef DOCA_COMPAT_SHARED_H_
 #define DOCA_COMPAT_SHARED_H_
 

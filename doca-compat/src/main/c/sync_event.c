@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sync events. The locations that are called remote_pci now were called dpu; those across the network did not exist. */
+/* Sync events. The locations now called remote_pci were called dpu; those across the network did not exist. */
 #include <doca_sync_event.h>
 
 #include <stdlib.h>
@@ -242,9 +242,7 @@ doca_sync_event_cap_remote_net_is_create_from_export_supported(const struct doca
     return refuse_network();
 }
 
-/*
- * Calls, which end the process there when the event is not started for them
- */
+/* Calls, which crash the process there if the event is not started for them */
 
 static doca_error_t
 check_started(const struct doca_sync_event *event) {
@@ -394,7 +392,7 @@ doca_sync_event_task_notify_add_set_conf(
     return set_conf(event, ADD, (void *)completion_cb, (void *)error_cb, num_tasks);
 }
 
-/* The old SDK wants somewhere to store the value. */
+/* The old SDK requires memory for the value. */
 static void
 set_fetched(struct doca_task *task, uint64_t *fetched) {
     task->job.add.fetched = fetched == NULL ? &task->unwanted : fetched;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tasks: each has the job that it is submitted as. The tasks of one kind of a context come from a pool.
- */
+/* Tasks: each has the job as which it is submitted. The tasks of one kind of a context come from a pool. */
 #ifndef DOCA_COMPAT_TASK_H_
 #define DOCA_COMPAT_TASK_H_
 
@@ -28,10 +26,13 @@ enum task_state {
 };
 
 struct task_pool {
-    /* Checks what would end the process or never complete, and what the job needs beyond its fields. */
+    /*
+     * Refuses arguments that would crash the process or never complete, and sets what the job needs beyond its
+     * fields.
+     */
     doca_error_t (*check)(const struct doca_task *task);
     int job_type;
-    /* Which of the two queues of a context its jobs take places in: a full one does not hold up those of the other. */
+    /* The queue of a context, one of two, in which its jobs take places: a full one does not hold up the other. */
     uint32_t queue;
     task_callback succeeded;
     task_callback failed;
@@ -59,13 +60,16 @@ struct doca_task {
     enum task_state state;
     doca_error_t status;
     union doca_data user_data;
-    /* The step of a running graph instance that the task is lent to, which learns of its end; or NULL. */
+    /* The step of a running graph instance that borrows the task and is notified of its end; or NULL. */
     struct graph_step *step;
-    /* Free tasks of a pool, or those that wait for a place in the work queue, or have failed without having got one. */
+    /*
+     * In the list of free tasks of a pool, of those that wait for a place in the work queue, or of those that failed
+     * without one.
+     */
     TAILQ_ENTRY(doca_task) link;
-    /* Where the old value goes that an addition to a sync event fetches, if nobody wants it. */
+    /* The destination of the old value that an addition to a sync event fetches, if the program does not want it. */
     uint64_t unwanted;
-    /* Of tasks of RDMA. */
+    /* For tasks of RDMA. */
     struct doca_rdma_connection *connection;
     struct old_rdma_result result;
 };
@@ -73,13 +77,16 @@ struct doca_task {
 doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx);
 void task_pool_destroy(struct task_pool *pool);
 
-/* Takes a task whose job has the user data of its own; BAD_STATE unless the context is running, NO_MEMORY without a free one. */
+/*
+ * Takes a task whose job has the task as user data; BAD_STATE unless the context is running, NO_MEMORY without a free
+ * one.
+ */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
 
-/* Calls the callback of a task that has ended, after which the context may fail. */
+/* Calls the callback of a completed task, which may fail the context. */
 void task_end(struct doca_task *task, doca_error_t status);
 
-/* Submits a task for the step that it is lent to. */
+/* Submits a task for the step that borrows it. */
 doca_error_t task_submit_step(struct doca_task *task);
 
 #define TASK_IS_LIVE(task) ((task) != NULL)

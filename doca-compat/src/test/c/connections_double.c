@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An SDK of DOCA 2.5 in which a test says what happens, with one RDMA context. Its functions have names of their own in C, as
- * later releases have declared some of them otherwise. Used by one thread.
+ * An SDK of DOCA 2.5 whose results a test sets, with one RDMA context. Its functions have names of their own in C, as
+ * later releases have declared some of them differently. Used by one thread.
  */
 #include "connections_double.h"
 
@@ -30,7 +30,7 @@ static struct kind writes;
 static struct sdk_task *in_flight[8];
 static size_t num_in_flight;
 
-/* A function of the SDK, of that name. */
+/* Defines a function of the SDK, of that name. */
 #define SDK(result, name, parameters) \
     result double_##name parameters __asm__(#name); \
     result double_##name parameters

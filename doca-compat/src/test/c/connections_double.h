@@ -29,7 +29,7 @@ struct connections_double {
 
 char *docajava_old_sdk_open(const char *name, const char *path);
 
-/* Ends the oldest task in flight: with success, or with IO_FAILED. */
+/* Completes the oldest task in flight: with success, or with IO_FAILED. */
 void connections_double_end(bool success);
 
 #endif /* DOCA_COMPAT_CONNECTIONS_DOUBLE_H_ */

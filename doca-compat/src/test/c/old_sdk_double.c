@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An old SDK in which a test says what happens: one work queue at a time, whose jobs end when the test lets them, in order.
- * Used by one thread.
+ * An old SDK whose results a test sets: one work queue at a time, whose jobs complete in order when the test lets
+ * them. Used by one thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct old_workq {
     bool armed;
 };
 
-/* What the translation did, and how jobs are to end. */
+/* The calls of the translation, and the results of jobs. */
 struct old_sdk_double old_sdk_double = {.places = MAX_JOBS, .failing = -1};
 
 static union doca_data jobs[MAX_JOBS];

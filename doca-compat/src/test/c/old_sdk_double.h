@@ -5,12 +5,15 @@
 #include "old_sdk.h"
 
 struct old_sdk_double {
-    /* Set by the test: no job ends; how many the queue takes; which one fails, counted from its creation, or none if -1. */
+    /*
+     * Set by the test: whether jobs are held; the number of places of the queue; the job that fails, counted from its
+     * creation, or -1 for none.
+     */
     bool held;
     uint32_t places;
     int failing;
     doca_error_t start_result;
-    /* Told to the test. */
+    /* Read by the test. */
     uint32_t depth;
     int num_workqs;
     int num_started;

@@ -27,7 +27,7 @@ state_changed(const union doca_data user_data, struct doca_ctx *ctx, enum doca_c
     note(names[next], 0);
 }
 
-/* Compares all that was recorded, and begins anew. */
+/* Compares all recorded calls, and starts anew. */
 static void
 assert_events(const char *expected) {
     if (strcmp(events, expected) != 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Before DOCA 2.9 the start of an RDMA context is over when its one connection is made, and nothing can be allocated before.
- * From 2.9 on it is over at once. Here the context is shown as running from its start on, and tasks wait for the connection.
+ * Before DOCA 2.9 an RDMA context completes its start when its one connection is made, and allocates nothing before
+ * that. From 2.9 on the start completes at once. Here the context is RUNNING as soon as it is started, and tasks wait
+ * for the connection.
  */
 #include "context.h"
 
@@ -9,11 +10,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Guards the list. What is in a context belongs to the thread of its engine. */
+/* Guards the list. The members of a context belong to the thread of its engine. */
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 static LIST_HEAD(, rdma_context) contexts = LIST_HEAD_INITIALIZER(contexts);
 
-/* How many contexts have a deferred stop. Relaxed: each thread looks for contexts of its own engines. */
+/* The number of contexts with a deferred stop. Relaxed: each thread looks for contexts of its own engines. */
 static atomic_int num_deferred_stops;
 
 #define FIND_CONTEXT(condition) \
@@ -63,7 +64,10 @@ sdk_state_changed(
         change_state(context, DOCA_CTX_STATE_RUNNING);
         break;
     case DOCA_CTX_STATE_RUNNING:
-        /* Otherwise it was connected and stopped in one go: the next step of the stop fails what waits. */
+        /*
+         * Otherwise the context was connected and stopped in one step: the next step of the stop fails the waiting
+         * tasks.
+         */
         if (!context->is_stop_deferred) {
             change_state(context, DOCA_CTX_STATE_RUNNING);
             tasks_submit_waiting(context);
@@ -131,9 +135,7 @@ doca_rdma_destroy(struct doca_rdma *rdma) {
     return result;
 }
 
-/*
- * The context: contexts of other libraries are the SDK's affair
- */
+/* The context: those of other libraries are passed to the SDK */
 
 doca_error_t
 doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
@@ -196,7 +198,7 @@ doca_ctx_stop(struct doca_ctx *ctx) {
             && (context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0))) {
         return sdk.doca_ctx_stop(ctx);
     }
-    /* The SDK knows nothing of these tasks, and would be idle at once. */
+    /* The SDK does not know these tasks, and would be idle at once. */
     if (!context->is_stop_deferred) {
         context->is_stop_deferred = true;
         atomic_fetch_add_explicit(&num_deferred_stops, 1, memory_order_relaxed);

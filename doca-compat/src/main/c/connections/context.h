@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts. A struct doca_rdma and its struct doca_ctx are the SDK's, so that all functions that are not translated take
- * them; what is kept here about one is found by either pointer. A context and its tasks belong to one thread.
+ * RDMA contexts. A struct doca_rdma and its struct doca_ctx are the SDK's, so that all functions without a
+ * translation accept them; the translation's own state is found by either pointer. A context and its tasks belong to
+ * one thread.
  */
 #ifndef DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
 #define DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
@@ -23,13 +24,13 @@ enum task_kind {
 /* Callbacks of all kinds of tasks differ in the type of their first parameter. */
 typedef void (*task_callback)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
 
-/* A task as 3.0 has them: it can be allocated and submitted before its context is connected. */
+/* A task of the 3.0 API: it can be allocated and submitted before its context is connected. */
 struct rdma_task {
     struct rdma_context *context;
     enum task_kind kind;
     union doca_data user_data;
     struct doca_rdma_connection *connection;
-    /* The arguments; those that its kind has. */
+    /* The arguments; a kind uses some of them. */
     const struct doca_buf *src_buf;
     struct doca_buf *dst_buf;
     struct doca_buf *result_buf;
@@ -38,15 +39,15 @@ struct rdma_task {
     uint64_t cmp_data;
     uint64_t swap_data;
     uint64_t add_data;
-    /* The task of the SDK, of its kind and in general; NULL as long as it was not submitted on a connection. */
+    /* The SDK's task, by its own type and by the general one; NULL until it is first submitted on a connection. */
     void *typed;
     struct doca_task *general;
-    /* Submitted, and waits for the connection. */
+    /* Submitted, and waiting for the connection. */
     bool waits;
-    /* How it ended, if the SDK did not take it. */
+    /* Its result, if it was never submitted to the SDK. */
     bool has_own_status;
     doca_error_t status;
-    /* Among the free ones of its pool, or those of its context that wait. */
+    /* In the list of free tasks of its pool, or of waiting tasks of its context. */
     TAILQ_ENTRY(rdma_task) link;
 };
 
@@ -67,10 +68,10 @@ struct rdma_context {
     doca_ctx_state_changed_callback_t state_changed;
     struct doca_rdma_connection connection;
     struct task_pool pools[NUM_TASK_KINDS];
-    /* The state as 3.0 has it: RUNNING, too, while the SDK waits for the connection in STARTING. */
+    /* The state in the 3.0 API: RUNNING also while the SDK waits for the connection in STARTING. */
     enum doca_ctx_states state;
     enum doca_ctx_states sdk_state;
-    /* A stop before the SDK's context was running waits until all tasks are freed. */
+    /* A stop requested before the SDK's context was running waits until all tasks are freed. */
     bool is_stop_deferred;
     uint32_t num_allocated;
     struct rdma_task_list waiting;
@@ -80,10 +81,10 @@ struct rdma_context {
 /* NULL if there is none. */
 struct rdma_context *context_of_rdma(const struct doca_rdma *rdma);
 
-/* Submits the tasks that wait, as the SDK's context is running. */
+/* Submits the waiting tasks, once the SDK's context is running. */
 void tasks_submit_waiting(struct rdma_context *context);
 
-/* Ends the tasks that wait; returns whether there were any. */
+/* Fails the waiting tasks; returns whether there were any. */
 bool tasks_fail_waiting(struct rdma_context *context);
 
 void tasks_init(struct rdma_context *context);

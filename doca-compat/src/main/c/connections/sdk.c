@@ -11,7 +11,7 @@
 
 struct sdk sdk;
 
-/* The first function that was looked for in vain, and how many there were. */
+/* The first missing function, and the number of missing ones. */
 struct lacking {
     const char *first;
     int count;
@@ -73,7 +73,7 @@ bind_rdma(void *library) {
     return report(&lacking);
 }
 
-/* Of the libraries, only these two have functions that are translated. */
+/* Only these two libraries have functions with a translation. */
 __attribute__((visibility("default"))) char *
 docajava_old_sdk_open(const char *name, const char *path) {
     const bool is_common = strcmp(name, "common") == 0;
@@ -88,7 +88,7 @@ docajava_old_sdk_open(const char *name, const char *path) {
     return is_common ? bind_common(library) : bind_rdma(library);
 }
 
-/* What is refused here is logged as what the SDK refuses. */
+/* Refusals of the translation are logged like those of the SDK. */
 doca_error_t
 doca_log_backend_create_with_buf_sdk(
         char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of libdoca_rdma from DOCA 2.5 to 2.8, as far as it differs from that of 3.0 or has to be called here: a context has
+ * The ABI of libdoca_rdma from DOCA 2.5 to 2.8, where it differs from that of 3.0 or is called here: a context has
  * one connection, which has no object. The functions of libdoca_common are those of 3.0.
  *
  * Each list has functions with their result, name and parameters.
@@ -38,7 +38,7 @@
     F(enum doca_rdma_opcode, doca_rdma_task_receive_get_result_opcode, (const struct doca_rdma_task_receive *)) \
     F(doca_be32_t, doca_rdma_task_receive_get_result_immediate_data, (const struct doca_rdma_task_receive *))
 
-/* The last letters of their names came with DOCA 2.6: "len" was "length". */
+/* Functions whose names changed in DOCA 2.6, from "length" to "len" at the end. */
 #define SDK_LENGTH_FUNCTIONS(F) \
     F(uint32_t, doca_rdma_task_receive_get_result_len, (const struct doca_rdma_task_receive *)) \
     F(uint32_t, doca_rdma_task_read_get_result_len, (const struct doca_rdma_task_read *)) \
@@ -46,8 +46,8 @@
       (const struct doca_rdma_task_remote_net_sync_event_get *))
 
 /*
- * The kinds of tasks, each with the parameters that its allocation has before the user data, and with the fields of a struct
- * rdma_task that they are.
+ * The kinds of tasks, each with the parameters of its allocation before the user data, and the fields of a struct
+ * rdma_task for them.
  */
 #define SDK_TASKS(T) \
     T(receive, (struct doca_rdma *, struct doca_buf *, union doca_data, struct doca_rdma_task_receive **), \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks. One as 3.0 has them stands for one of the SDK, which is allocated when it is first submitted on a connection. The lowest
- * bit of its pointer to a struct doca_task is set, which that of no task of the SDK is.
+ * Tasks. Each task of the 3.0 API represents one of the SDK, which is allocated when the former is first submitted on
+ * a connection. The lowest bit of its pointer to a struct doca_task is set, which distinguishes it from the SDK's
+ * tasks.
  */
 #include "context.h"
 
@@ -155,7 +156,10 @@ configure(
     return DOCA_SUCCESS;
 }
 
-/* Takes a task of the kind from its pool and makes it equal to `fields`. `task` points to a pointer to the kind's own type. */
+/*
+ * Takes a task of the kind from its pool and copies `fields` to it. `task` points to a pointer to the kind's own
+ * type.
+ */
 static doca_error_t
 allocate(struct doca_rdma *rdma, struct rdma_task fields, void *task) {
     struct rdma_context *context = context_of_rdma(rdma);
@@ -178,9 +182,7 @@ allocate(struct doca_rdma *rdma, struct rdma_task fields, void *task) {
     return DOCA_SUCCESS;
 }
 
-/*
- * The functions of libdoca_common that take a task of any library
- */
+/* Functions of libdoca_common for tasks of any library */
 
 static doca_error_t
 check_connection(const struct rdma_task *task) {
@@ -435,9 +437,7 @@ doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
             task);
 }
 
-/*
- * Results: of tasks that have succeeded, and so have one of the SDK
- */
+/* Results of tasks that have succeeded, and so have a task of the SDK */
 
 #define RESULT(type, name, field) \
     type doca_rdma_task_##name##_get_##field(const struct doca_rdma_task_##name *task) { \
