@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers of cases: a text that grows fact by fact, and is compared with the expected one when the case has ended. It
- * survives the process of the case.
+ * Answers of cases: a text to which facts are appended, and which is compared with the expected one when the case has
+ * ended. It survives the process of the case.
  */
 #ifndef CONFORMANCE_ANSWER_H_
 #define CONFORMANCE_ANSWER_H_
@@ -18,7 +18,7 @@ enum answer_kind {
     ANSWER_UNFINISHED,
     ANSWER_COMPLETE,
     ANSWER_NOT_AVAILABLE,
-    /* What the case needs before it can ask failed. */
+    /* The preparation of the case failed. */
     ANSWER_BROKEN,
 };
 
@@ -27,7 +27,7 @@ struct answer {
     char text[ANSWER_SIZE];
 };
 
-/* Where the case of this process answers; shared with the process that started it. */
+/* The answer of the case in this process; shared with the process that started it. */
 extern struct answer *answer_of_case;
 
 /* Adds a fact, after ", " if there is one already. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The part of a fixture that is the same for all releases: the memory, its map, and the device and inventory of a case.
- */
+/* The common part of the fixtures of all releases: the memory, its map, and the device and inventory of a case. */
 #ifndef CONFORMANCE_BASE_FIXTURE_H_
 #define CONFORMANCE_BASE_FIXTURE_H_
 
@@ -15,7 +13,7 @@
 #include "sdk.h"
 #include "sdk_functions.h"
 
-/* Adds what a call returns to the answer. */
+/* Appends the result of a call to the answer. */
 #define CODE(call) answer_code(call)
 
 #define MEMORY_SIZE ((size_t)1 << 20)
@@ -39,7 +37,9 @@ void map_filled_memory(uint32_t permissions);
 
 size_t data_len(const struct doca_buf *buf);
 
-/* The 64 byte blocks of the memory differ, so a copy that goes elsewhere is seen. True if the two ranges are equal. */
+/*
+ * The 64 byte blocks of the memory differ, so a copy to a wrong place is detected. True if the two ranges are equal.
+ */
 bool is_copied(size_t from, size_t to, size_t len);
 
 #endif /* CONFORMANCE_BASE_FIXTURE_H_ */

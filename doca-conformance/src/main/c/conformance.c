@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Asks a DOCA library, NVIDIA's or the emulator, how it behaves, rule by rule.
- */
+/* Tests the behaviour of a DOCA library, NVIDIA's or the emulator, rule by rule. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

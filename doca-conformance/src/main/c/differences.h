@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of known differences: rules that the emulator breaks, by design or not yet kept, with its answer and why.
- * A line is
+ * The file of known differences: rules that the emulator breaks, by design or not yet kept, with its answer and the
+ * reason. A line is
  *
  *     when | rule | answer | kind | reason
  *
  * where "when" is words of which all must hold: 2.5, 3.0 (the release followed), strict, lenient, inline, threaded,
  * always; or "sdk" for a library that is not the emulator. With "sometimes" the rule may be kept as well, as timing
- * decides. An answer that ends in * stands for all that begin so.
+ * decides. An answer that ends in * matches all that begin so.
  */
 #ifndef CONFORMANCE_DIFFERENCES_H_
 #define CONFORMANCE_DIFFERENCES_H_
@@ -24,10 +24,10 @@ struct difference {
     struct difference *next;
 };
 
-/* Reads the file. Returns false, having said what is wrong with it. */
+/* Reads the file. Returns false after reporting any error in it. */
 bool read_differences(const char *path);
 
-/* The difference of the rule that holds for the library as it runs now, or NULL. */
+/* The difference of the rule that applies to the library in this run, or NULL. */
 const struct difference *find_difference(const char *rule);
 
 const struct difference *first_difference(void);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The part of the documentation that this program writes: how many rules are known from where, which are assumed, and
- * which the emulator breaks. It stands between two marks, and the build fails when it is not what would be written.
+ * The part of the documentation that this program writes: the number of rules by source, the assumed ones, and those
+ * that the emulator breaks. It is enclosed in two marks, and the build fails if it is outdated.
  */
 #ifndef CONFORMANCE_DOCUMENT_H_
 #define CONFORMANCE_DOCUMENT_H_
 
 #include <stdbool.h>
 
-/* Returns true if the page has what would be written, else says so. */
+/* Returns whether the page is up to date; reports it if not. */
 bool check_document(const char *path);
 
 bool write_document(const char *path);

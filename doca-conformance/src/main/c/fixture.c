@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define TIME_LIMIT_NS 3000000000LL
-/* After so many rounds of progress with nothing in flight nothing is likely to come. */
+/* After this many rounds of progress with nothing in flight no event is likely to follow. */
 #define IDLE_ROUNDS 500
 #define NOTES_SIZE 1500
 
@@ -268,7 +268,7 @@ progress_once(void) {
     }
 }
 
-/* Counts a round of a wait. Returns true if that is over: after the time limit, or sooner with nothing in flight. */
+/* Counts a round of a wait. Returns true if the wait ends: after the time limit, or sooner with nothing in flight. */
 static bool
 is_over(long long begin, unsigned *idle_rounds) {
     size_t num_tasks = 0;
@@ -301,7 +301,7 @@ progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
         if (current == state) {
             return true;
         }
-        /* Only a task takes a running context to another state; others go on by themselves. */
+        /* Only a task takes a running context to another state; contexts in other states change by themselves. */
         const bool is_waiting = current != DOCA_CTX_STATE_RUNNING && now() - begin <= TIME_LIMIT_NS;
         if (!is_waiting && is_over(begin, &idle_rounds)) {
             note("still %s", name_of_state(current));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common beginning of most cases: a device, mapped memory, buffers, a progress engine and DMA contexts. The case ends
- * if one of them cannot be had. Callbacks are noted in their order.
+ * The common fixture of most cases: a device, mapped memory, buffers, a progress engine and DMA contexts. The case
+ * ends if one of them is not available. Callbacks are noted in their order.
  */
 #ifndef CONFORMANCE_FIXTURE_H_
 #define CONFORMANCE_FIXTURE_H_
@@ -25,11 +25,11 @@ struct doca_buf_inventory *start_inventory(size_t num_elements);
 struct doca_buf *source(size_t offset, size_t len);
 struct doca_buf *target(size_t offset, size_t len);
 
-/* The same of any map. */
+/* The same for any map. */
 struct doca_buf *source_of(struct doca_mmap *mmap, void *addr, size_t len);
 struct doca_buf *target_of(struct doca_mmap *mmap, void *addr, size_t len);
 
-/* A list of that many sources, of len bytes each, the next one stride bytes behind. Returns its head. */
+/* A list of that many sources, of len bytes each, at distances of stride bytes. Returns its head. */
 struct doca_buf *source_list(size_t count, size_t offset, size_t len, size_t stride);
 
 void create_engine(void);
@@ -44,7 +44,7 @@ struct doca_ctx *ctx_of(struct doca_dma *dma);
 const char *state_of(const struct doca_ctx *ctx);
 size_t inflight(const struct doca_ctx *ctx);
 
-/* A task whose end is noted by its number. */
+/* A task that notes its completion by its number. */
 struct doca_dma_task_memcpy *copy_task(
         struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_buf *dst);
 struct doca_task *as_task(struct doca_dma_task_memcpy *task);
@@ -66,7 +66,7 @@ void answer_notes(void);
 /* Task callbacks so far. */
 extern size_t num_completions;
 
-/* What a case does in callbacks, after the note; or NULL. */
+/* Called in callbacks, after the note; or NULL. */
 extern void (*on_task)(struct doca_task *task, uint64_t number);
 extern void (*on_state)(struct doca_ctx *ctx, enum doca_ctx_states next);
 
@@ -76,8 +76,8 @@ void note_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca
                 enum doca_ctx_states next);
 
 /*
- * Progresses until there were so many task callbacks. Returns false after a time limit of 3 s, or when nothing has been
- * in flight for some time.
+ * Progresses until that many task callbacks were called. Returns false after a time limit of 3 s, or when nothing has
+ * been in flight for some time.
  */
 bool progress_to(size_t completions);
 
@@ -87,13 +87,13 @@ bool progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state);
 /* Progresses until a condition holds, or the time limit. */
 bool progress_until(bool (*condition)(void));
 
-/* Progresses for that time. Returns how often something happened. */
+/* Progresses for that time. Returns the number of calls that handled an event. */
 unsigned progress_for(unsigned milliseconds);
 
 /* Waits, without progressing. */
 void pause_for(unsigned milliseconds);
 
-/* That of the engine. */
+/* The handle of the engine. */
 int notification_handle(void);
 
 /* True if the descriptor becomes readable within the time. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second process of a case: this program once more, started by exec, so that the library begins anew in it. The two
- * talk over a socket in messages, each of which is received whole.
+ * The second process of a case: this program once more, started by exec, so that the library is initialised anew. The
+ * two exchange messages over a socket, each of which is received whole.
  */
 #ifndef CONFORMANCE_PEER_H_
 #define CONFORMANCE_PEER_H_
@@ -22,14 +22,14 @@ _Noreturn void run_peer(const struct rule *rule);
 /* Sends a message to the other process of the case. */
 void tell_peer(const void *message, size_t length);
 
-/* Waits for a message of the other process; ends the case if it has ended. Returns the message's length. */
+/* Receives a message of the other process; ends the case if that has ended. Returns the message's length. */
 size_t hear_peer(void *message, size_t size);
 
 /* A message without content. */
 void signal_peer(void);
 void await_peer(void);
 
-/* Kills the second process, without any notice, and waits until it has gone. */
+/* Kills the second process without notice, and waits for its end. */
 void kill_peer(void);
 
 #endif /* CONFORMANCE_PEER_H_ */

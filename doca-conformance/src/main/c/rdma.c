@@ -13,7 +13,7 @@ uint32_t map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_
 uint32_t num_rdma_tasks = 16;
 uint32_t send_queue_size;
 
-/* How each task ended, by its number; NULL for not yet. */
+/* The result of each task, by its number; NULL until it has completed. */
 static const char *results[MAX_TASKS];
 
 bool
@@ -100,7 +100,7 @@ start_side(struct side *side) {
     }
 }
 
-/* A function of the older generation. Its type is that of the variable it is stored in. */
+/* A function of the older generation. Its type is that of the variable in which it is stored. */
 #define OLDER(function, name) \
     do { \
         void *address = sdk_address("rdma", name); \

@@ -23,7 +23,7 @@ extern struct side far_side;
 /* The exported memory as the near side sees it. */
 extern struct doca_mmap *remote_map;
 
-/* What a pair of sides is made with. Set before create_sides(). */
+/* The permissions of a pair of sides. Set before create_sides(). */
 extern uint32_t rdma_permissions;
 extern uint32_t map_permissions;
 extern uint32_t num_rdma_tasks;
@@ -64,14 +64,14 @@ struct doca_task *add_task(
 struct doca_task *swap_task(struct side *side, uint64_t number, struct doca_buf *dst, struct doca_buf *result,
                             uint64_t expected, uint64_t swap);
 
-/* The bytes that a receive or a read has got. */
+/* The numbers of bytes that a receive or a read has received. */
 uint32_t received_len(struct doca_task *task);
 uint32_t read_len(struct doca_task *task);
 
-/* Submits, and ends the case if that is refused. */
+/* Submits a task, and ends the case if it is refused. */
 void submit(struct doca_task *task);
 
-/* Waits for so many callbacks, and adds the results of the tasks by their numbers: "1 done, 2 IO_FAILED". */
+/* Waits for that many callbacks, and appends the results of the tasks by their numbers: "1 done, 2 IO_FAILED". */
 void answer_results(size_t count);
 
 /* Adds the states of both sides. */

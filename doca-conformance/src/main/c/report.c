@@ -12,12 +12,12 @@
 enum result {
     RESULT_KEPT,
     RESULT_BROKEN,
-    /* Differs as the file of known differences says. */
+    /* Differs as listed in the file of known differences. */
     RESULT_KNOWN,
-    /* The file says that it differs, and it does not. */
+    /* Listed as different, but does not differ. */
     RESULT_STALE,
     RESULT_NOT_AVAILABLE,
-    /* Of another release. */
+    /* Applies to another release. */
     RESULT_SKIPPED,
     NUM_RESULTS,
 };
@@ -59,7 +59,7 @@ judge(const struct rule *rule, const struct answer *given, const struct differen
     if (given->kind == ANSWER_NOT_AVAILABLE) {
         return known == NULL ? RESULT_NOT_AVAILABLE : RESULT_STALE;
     }
-    /* A case that ends the process has said so, as some rules expect it. */
+    /* A case that crashes the process has the crash as its answer, which some rules expect. */
     if (given->kind != ANSWER_BROKEN && strcmp(given->text, expected_answer(rule, sdk_release())) == 0) {
         return known == NULL || may_be_kept(known) ? RESULT_KEPT : RESULT_STALE;
     }

@@ -11,11 +11,11 @@ struct run_options {
     const char *pattern;
     /* The file for the JSON, or NULL. */
     const char *json_path;
-    /* Says nothing of rules that are kept. */
+    /* Omits rules that are kept. */
     bool quiet;
 };
 
-/* Returns whether the name or the theme of a rule contains a text; NULL is in all of them. */
+/* Returns whether the name or the theme of a rule contains a text; NULL matches all. */
 bool has_rules(const char *pattern);
 
 /* Returns true if each rule is kept, known to differ, or not available. */
@@ -23,7 +23,10 @@ bool run_rules(const struct run_options *options);
 
 void list_rules(const char *pattern);
 
-/* Prints the differences between two runs. Returns 0 if there are none, 1 if there are some, 2 if a file is none. */
+/*
+ * Prints the differences between two runs. Returns 0 if there are none, 1 if there are some, 2 if a file cannot be
+ * read.
+ */
 int compare_runs(const char *first_path, const char *second_path);
 
 #endif /* CONFORMANCE_REPORT_H_ */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A rule of the ABI's behaviour: a sentence, where it is known from, the releases for which it holds, the answer that a
- * library gives which keeps to it, and a case that asks a library for its answer.
+ * A rule of the ABI's behaviour: a sentence, its source, the releases for which it holds, the answer of a library
+ * that keeps it, and a case that determines the answer of a library.
  */
 #ifndef CONFORMANCE_RULE_H_
 #define CONFORMANCE_RULE_H_
@@ -18,10 +18,10 @@ enum rule_source {
     SAMPLE,
     /* Programs that ran on a card rely on it. */
     FIELD,
-    /* NVIDIA's headers or guides say so. */
+    /* Stated by NVIDIA's headers or guides. */
     HEADER,
     GUIDE,
-    /* Nobody has seen it: a card has to tell. */
+    /* Not observed yet: needs a card. */
     ASSUMED,
     NUM_SOURCES,
 };
@@ -38,10 +38,10 @@ struct rule {
     const char *answer;
     /* The answer of release 2.5, if it differs. */
     const char *answer_2_5;
-    /* The case runs as a process of the host where the emulator has both sides. */
+    /* The case runs as a process of the host if the emulator has both sides. */
     bool host;
     void (*check)(void);
-    /* What a second process does, on the other side of the bus if the rule says host, or NULL. */
+    /* The body of the second process, on the other side of the bus if the rule has peer_is_host, or NULL. */
     void (*peer)(void);
     bool peer_is_host;
     struct rule *next;

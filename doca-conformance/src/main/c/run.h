@@ -11,7 +11,7 @@
 /* The time limit of a case, in seconds. Set before cases are run. */
 extern unsigned case_time_limit;
 
-/* Returns what the case answers; a process that dies or hangs says so at the end of the text. */
+/* Runs the case and returns its answer; if the process dies or hangs, the end of the text reports it. */
 void run_case(const struct rule *rule, struct answer *result);
 
 #endif /* CONFORMANCE_RUN_H_ */

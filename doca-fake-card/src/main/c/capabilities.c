@@ -10,10 +10,10 @@
 #include "peer.h"
 #include "settings.h"
 
-/* The answer's capabilities begin behind its header. */
+/* The reply's capabilities follow its header. */
 #define HEADER_BYTES 16
 
-/* What is asked about: all but the lowest bit of the operation, which asks for the most or the present. */
+/* The queried group: all but the lowest bit of the operation, which selects the maximum or the current values. */
 enum {
     GENERAL = 0x0,
     ATOMIC = 0x3,
@@ -46,7 +46,7 @@ set_general(int function, void *capabilities, size_t size) {
     const uint32_t vhca = card_vhca(function);
     card_unlock();
     const struct field fields[] = {
-        /* There are further capabilities. */
+        /* Further capabilities exist. */
         {.offset = 32, .width = 1, .value = 1},
         /* The number of the function. */
         {.offset = 48, .width = 16, .value = vhca},
@@ -58,14 +58,14 @@ set_general(int function, void *capabilities, size_t size) {
         {.offset = 155, .width = 5, .value = 17},
         {.offset = 171, .width = 5, .value = 20},
         {.offset = 186, .width = 1, .value = 1},
-        /* The same of completion queues. */
+        /* The same for completion queues. */
         {.offset = 200, .width = 8, .value = 22},
         {.offset = 219, .width = 5, .value = 24},
         /* Relaxed ordering of writes and reads, and log2 of the number of keys. */
         {.offset = 232, .width = 1, .value = 1},
         {.offset = 233, .width = 1, .value = 1},
         {.offset = 234, .width = 6, .value = 24},
-        /* Log2 of reads and atomic operations under way, as responder and as requester. */
+        /* Log2 of concurrent reads and atomic operations, as responder and as requester. */
         {.offset = 330, .width = 6, .value = 4},
         {.offset = 346, .width = 6, .value = 4},
         /* Copies by send queues. */
@@ -94,7 +94,7 @@ set_general(int function, void *capabilities, size_t size) {
         /* Bytes of the longest request of a send queue and of a receive queue. */
         {.offset = 656, .width = 16, .value = 1024},
         {.offset = 688, .width = 16, .value = 512},
-        /* Log2 of the numbers of what programs ask for beside these. */
+        /* Log2 of the limits of other objects that programs query. */
         {.offset = 811, .width = 5, .value = 23},
         {.offset = 867, .width = 5, .value = 20},
         {.offset = 875, .width = 5, .value = 20},
@@ -114,7 +114,7 @@ set_general(int function, void *capabilities, size_t size) {
 
 static void
 set_general_2(void *capabilities, size_t size) {
-    /* What may be an alias of another function's object, and who may be its user. */
+    /* The objects that may have an alias in another function, and their possible users. */
     const struct field fields[] = {
         {.offset = 224, .width = 32, .value = UINT32_MAX},
         {.offset = 256, .width = 64, .value = UINT64_MAX},

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Answers a CARD_QUERY_HCA_CAP command: what a function of the card can do. */
+/* Answers a CARD_QUERY_HCA_CAP command: the capabilities of a function of the card. */
 void card_query_capabilities(int function, const void *in, void *out, size_t out_size);
 
 /* Answers a CARD_QUERY_NIC_VPORT_CONTEXT command: the MAC address of a function. */

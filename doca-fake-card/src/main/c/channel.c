@@ -8,7 +8,7 @@
 #include "channel.h"
 #include "cq.h"
 
-/* Where a program learns of events. The descriptor counts those that are raised. */
+/* A channel that delivers events to a program. The descriptor counts the raised ones. */
 struct card_channel {
     struct mlx5dv_devx_event_channel public;
     /* The completion queues whose events are raised, the oldest first. Guarded by card_lock(). */
@@ -58,7 +58,7 @@ mlx5dv_devx_subscribe_devx_event(struct mlx5dv_devx_event_channel *public, struc
     return 0;
 }
 
-/* Takes an event out of the list and out of the count. Returns its successor. */
+/* Removes an event from the list and from the count. Returns its successor. */
 static struct card_cq *
 end_event(struct card_channel *channel, struct card_cq *cq) {
     eventfd_t one;

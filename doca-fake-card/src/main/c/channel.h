@@ -10,7 +10,7 @@ struct card_cq;
 /* Raises the event of a completion queue, unless it is raised and not read. With card_lock() held; needs a channel. */
 void card_raise(struct card_cq *cq);
 
-/* Takes back the event of a completion queue that is not read, with card_lock() held. */
+/* Withdraws an unread event of a completion queue, with card_lock() held. */
 void card_take_back(struct card_cq *cq);
 
 #endif

@@ -18,7 +18,7 @@
 #include "qp.h"
 #include "settings.h"
 
-/* Tells apart, in a program's log, the commands that the card refuses from those that it is told to refuse. */
+/* Distinguishes, in a program's log, commands that the card refuses from those that a test makes it refuse. */
 enum {
     SYNDROME_REFUSED = 0xfc0001,
     SYNDROME_NOT_EXPORTED = 0xfc0002,
@@ -68,7 +68,7 @@ mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in, size_t in_s
     case CARD_ALLOC_MODIFY_HEADER:
         return refuse(out, CARD_STATUS_BAD_OPERATION, SYNDROME_OPERATION);
     default:
-        /* Questions about ports and tables, which zeros answer. */
+        /* Queries of ports and tables, for which zeros are a valid reply. */
         return 0;
     }
 }

@@ -9,10 +9,10 @@
 #include "log.h"
 
 #define REQUEST_BYTES 64
-/* The highest bit of a length says something else. */
+/* The highest bit of a length is a flag. */
 #define LENGTH_MASK 0x7fffffffu
 
-/* Between reading and writing. Grows, and is guarded by card_lock(). */
+/* Holds the bytes between reading and writing. Grows, and is guarded by card_lock(). */
 static char *between;
 static size_t between_size;
 

@@ -8,7 +8,7 @@
 #include "qp.h"
 
 /*
- * Executes the request that is next in a send queue, a copy by the DMA engine. Returns 0 or a syndrome. Call it with
+ * Executes the next request of a send queue, a copy by the DMA engine. Returns 0 or a syndrome. Call it with
  * card_lock() held.
  */
 int card_copy(const struct card_qp *qp, uint32_t *bytes);

@@ -14,7 +14,7 @@
 #include "memory.h"
 
 #define COUNTER_MASK 0xffffffu
-/* In the doorbell, which no program writes: nothing has been asked for since the card has looked. */
+/* A doorbell value that no program writes: no event was requested since the card last looked. */
 #define NOT_ASKED UINT32_MAX
 
 enum { CONSUMED, ASKED };
@@ -48,7 +48,7 @@ card_free_cq(struct mlx5dv_devx_obj *object) {
     free(cq);
 }
 
-/* Where the next completion goes: the last 64 bytes of an entry. */
+/* The place of the next completion: the last 64 bytes of an entry. */
 static uint8_t *
 next_entry(const struct card_cq *cq) {
     if (cq->doorbell != NULL) {
@@ -91,7 +91,7 @@ card_complete(uint32_t number, const struct card_completion *completion) {
     }
     uint8_t *place = next_entry(cq);
     const bool odd_round = (cq->producer & cq->count) != 0;
-    /* The program takes the entry as soon as its last byte says that this round has written it. */
+    /* The program reads the entry as soon as its last byte shows that this round has written it. */
     memcpy(place, &entry, sizeof(entry) - 1);
     __atomic_store_n(place + sizeof(entry) - 1, (uint8_t)(completion->kind << 4 | odd_round), __ATOMIC_RELEASE);
     cq->producer = (cq->producer + 1) & COUNTER_MASK;
@@ -118,7 +118,7 @@ card_check_arming(struct mlx5dv_devx_obj *object) {
     }
 }
 
-/* The channel that is being forgotten. Guarded by card_lock(). */
+/* The channel being removed. Guarded by card_lock(). */
 static struct card_channel *unsubscribed;
 
 static void

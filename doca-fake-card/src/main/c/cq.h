@@ -9,27 +9,32 @@
 
 struct card_channel;
 
-/* A completion queue. Guarded by card_lock(); entries and doorbell are the program's memory, which it reads and writes. */
+/*
+ * A completion queue. Guarded by card_lock(); entries and doorbell are memory of the program, which reads and writes
+ * it.
+ */
 struct card_cq {
     struct mlx5dv_devx_obj object;
     uint8_t *entries;
     uint32_t entry_size;
     uint32_t count;
-    /* How many entries have been written, in the 24 bits that the program counts with. */
+    /* The number of entries written, modulo the 24 bits with which the program counts. */
     uint32_t producer;
-    /* What the program has consumed, and how it asks for an event; NULL if it has none. */
+    /* The program's consumer index and its request for an event; NULL if there is none. */
     uint32_t *doorbell;
-    /* Whether an event is to be raised, when there is an entry that the program had not seen when it asked. */
+    /*
+     * True if an event is to be raised for the next entry that the program had not seen when it requested the event.
+     */
     bool armed;
     uint32_t armed_at;
     struct card_channel *channel;
     uint64_t cookie;
-    /* Whether the event is raised and not read, and the one that was raised after it. */
+    /* True if the event is raised and not read; and the event raised after it. */
     bool raised;
     struct card_cq *next_raised;
 };
 
-/* What is told of a request that has ended. */
+/* The completion of a request. */
 struct card_completion {
     /* One of rdma-core's MLX5_CQE_... */
     int kind;
@@ -38,24 +43,24 @@ struct card_completion {
     uint8_t opcode;
     uint16_t counter;
     uint32_t bytes;
-    /* As in the request: big-endian. */
+    /* Big-endian, as in the request. */
     uint32_t immediate;
     int syndrome;
     int vendor;
 };
 
-/* Makes a completion queue of a CARD_CREATE_CQ command, with the lock held; NULL if there is no memory for it. */
+/* Creates a completion queue for a CARD_CREATE_CQ command, with the lock held; NULL if there is no memory for it. */
 struct mlx5dv_devx_obj *card_create_cq(const void *in);
 
 void card_free_cq(struct mlx5dv_devx_obj *object);
 
-/* Writes a completion into a queue, with the lock held, and raises the event that was asked for. */
+/* Writes a completion into a queue, with the lock held, and raises the requested event. */
 void card_complete(uint32_t cq, const struct card_completion *completion);
 
-/* Raises the event of a queue if the program has asked for it meanwhile, with the lock held. */
+/* Raises the event of a queue if the program has requested it meanwhile, with the lock held. */
 void card_check_arming(struct mlx5dv_devx_obj *object);
 
-/* Forgets a channel, with the lock held. */
+/* Removes a channel from its queues, with the lock held. */
 void card_unsubscribe(struct card_channel *channel);
 
 #endif

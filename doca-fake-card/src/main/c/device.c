@@ -20,14 +20,14 @@
 
 #define FUNCTIONS 2
 #define PAGE_BYTES 4096
-/* Of a page of doorbells: where small requests are written. */
+/* The offset in a page of doorbells at which small requests are written. */
 #define REGISTER_OFFSET 0x800
 #define FIRST_GUID UINT64_C(0xb83fd20300010000)
 
 /* Written once, under card_lock(). */
 static struct ibv_device functions[FUNCTIONS];
 
-/* Never changed. */
+/* Constant. */
 struct card_context {
     struct ibv_context context;
     int function;
@@ -239,7 +239,7 @@ mlx5dv_devx_alloc_uar(struct ibv_context *context, uint32_t flags) {
         errno = ENOMEM;
         return NULL;
     }
-    /* Nobody reads it: the card looks at the doorbells in the program's memory. */
+    /* The card does not read this page: it polls the doorbells in the program's memory. */
     page->base_addr = memory;
     page->reg_addr = (char *)memory + REGISTER_OFFSET;
     page->page_id = atomic_fetch_add(&last_doorbell_page, 1) + 1;

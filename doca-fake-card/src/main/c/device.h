@@ -5,11 +5,11 @@
 #include <infiniband/verbs.h>
 
 /*
- * The functions of the card, as libibverbs shows them to programs. libmlx5.so.1 has all of the card, libibverbs.so.1 only
- * hands over to this.
+ * The functions of the card, as libibverbs presents them to programs. libmlx5.so.1 implements the card;
+ * libibverbs.so.1 only forwards to it.
  */
 
-/* Which function of the card a context is of, from 0 on. */
+/* The index of the card's function to which a context belongs, from 0. */
 int card_function(struct ibv_context *context);
 
 struct ibv_device **fake_card_get_device_list(int *count);
@@ -19,7 +19,7 @@ int fake_card_close_device(struct ibv_context *context);
 struct ibv_pd *fake_card_alloc_pd(struct ibv_context *context);
 int fake_card_dealloc_pd(struct ibv_pd *pd);
 int fake_card_query_device(struct ibv_context *context, struct ibv_device_attr *attributes);
-/* Only the part of the attributes that programs of all times have. */
+/* Fills only the part of the attributes that all versions of programs have. */
 int fake_card_query_port(struct ibv_context *context, struct ibv_port_attr *attributes);
 int fake_card_query_gid(struct ibv_context *context, int index, union ibv_gid *gid);
 

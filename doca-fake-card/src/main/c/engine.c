@@ -23,20 +23,20 @@
 
 #define PART_BYTES 16
 #define BLOCK_BYTES 64
-/* Vendors of syndromes: what the device says of a flushed request, and what this one says of all other failures. */
+/* Vendor syndromes: the device's for a flushed request, and the fake card's for all other failures. */
 #define FLUSHED_VENDOR 0xf9
 #define FAILED_VENDOR 0x53
 
-/* Whether the thread runs, and whether it has executed something in this round. Guarded by card_lock(). */
+/* Whether the thread runs, and whether it has executed a request in this round. Guarded by card_lock(). */
 static bool running;
 static bool worked;
 
-/* Written by any thread, read by the engine; each stands alone. */
+/* Written by any thread, read by the engine; the two are independent. */
 static _Atomic int held;
 static _Atomic long budget = -1;
 static _Atomic long executed;
 
-/* Guarded by card_lock(): the requests until one fails, 0 if none does, and how. */
+/* Guarded by card_lock(): the number of requests up to the one that fails, 0 for none, and its error. */
 static struct {
     long request;
     int syndrome;
@@ -69,13 +69,13 @@ fake_card_executed(void) {
     return atomic_load(&executed);
 }
 
-/* Whether the request that is about to be executed is the one that shall fail. */
+/* Returns whether the request about to be executed has to fail. */
 static bool
 is_failing(void) {
     return failure.request > 0 && --failure.request == 0;
 }
 
-/* Reports a request that has ended, if it failed or asks for it, and takes it from the queue. */
+/* Reports a completed request if it failed or requests a completion, and removes it from the queue. */
 static void
 end_request(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control, int syndrome, int vendor, uint32_t bytes) {
     const uint32_t parts = be32toh(control->qpn_ds) & 0x3f;
@@ -100,7 +100,7 @@ end_request(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control, int syn
     }
 }
 
-/* Executes the request that is next in a send queue. Returns false if there is none that can be executed now. */
+/* Executes the next request of a send queue. Returns false if none can be executed now. */
 static bool
 execute_next(struct card_qp *qp) {
     if ((qp->state != CARD_QP_READY_TO_SEND && qp->state != CARD_QP_ERROR) ||
@@ -150,7 +150,7 @@ execute(struct mlx5dv_devx_obj *object) {
     }
 }
 
-/* Returns whether there was something to execute. */
+/* Returns whether a request was executed. */
 static bool
 run_round(void) {
     card_lock();

@@ -3,24 +3,27 @@
 #define FAKE_CARD_H
 
 /*
- * What tests in C may tell the fake card of their process. libmlx5.so.1 has these functions; find them by dlsym(), which
- * finds none on a machine with a card. Any thread may call them.
+ * Functions by which tests in C control the fake card of their process. libmlx5.so.1 has them; look them up by
+ * dlsym(), which finds none on a machine with a card. Any thread may call them.
  */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Makes the card execute nothing until it is called with 0. When it returns, nothing is being executed. */
+/* Makes the card execute nothing until it is called with 0. No request is being executed when it returns. */
 void fake_card_hold(int hold);
 
-/* Lets the card execute so many requests more; -1, the default, is no limit. */
+/* Lets the card execute that many more requests; -1, the default, is no limit. */
 void fake_card_budget(long requests);
 
-/* Fails a request, counting from 1 those that are executed from now on, with what its completion says; 0 for none. */
+/*
+ * Fails the request with that number, counting from 1 those executed from now on, with these values in its
+ * completion; 0 for none.
+ */
 void fake_card_fail(long request, int syndrome, int vendor);
 
-/* How many requests the card has executed. */
+/* Returns the number of requests that the card has executed. */
 long fake_card_executed(void);
 
 #ifdef __cplusplus

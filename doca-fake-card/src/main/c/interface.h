@@ -3,9 +3,9 @@
 #define CARD_INTERFACE_H
 
 /*
- * Numbers of the mlx5 device interface that the public headers of rdma-core do not have: commands, and the places of the
- * fields that the fake card reads and writes. Places are in bits, from the start of a command's input unless something else
- * is said.
+ * Numbers of the mlx5 device interface that are missing in the public headers of rdma-core: commands, and the offsets
+ * of the fields that the fake card reads and writes. Offsets are in bits, from the start of a command's input unless
+ * stated otherwise.
  */
 
 enum card_command {
@@ -141,7 +141,7 @@ enum card_qp_state {
     CARD_QP_ERROR = 6,
 };
 
-/* A copy by the DMA engine: the work request's last two parts are where it reads and where it writes. */
+/* A copy by the DMA engine: the last two segments of the work request are its source and its destination. */
 enum {
     CARD_OPCODE_MMO = 0x2f,
     CARD_MMO_SOURCE_BYTE = 32,

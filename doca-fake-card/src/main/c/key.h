@@ -11,7 +11,7 @@
 /* A memory key. Guarded by card_lock(). */
 struct card_key {
     struct mlx5dv_devx_obj object;
-    /* Number and variant, as requests name it. */
+    /* Number and variant, as in requests. */
     uint32_t key;
     uint64_t start;
     uint64_t length;
@@ -19,24 +19,24 @@ struct card_key {
     bool remote_read;
     bool remote_write;
     bool remote_atomic;
-    /* Of a direct key: where the memory at the start is. */
+    /* For a direct key: the memory at its start. */
     uint32_t umem;
     uint64_t umem_offset;
-    /* Of an indirect key: its entries, as the command has them. */
+    /* For an indirect key: its entries, as in the command. */
     uint8_t *entries;
     uint32_t entry_count;
-    /* Of the key of another function: what that has exported. */
+    /* For a key of another function: the export. */
     const struct card_export *source;
-    /* What other functions may reach by this key. */
+    /* The exports of this key to other functions. */
     struct card_export_list exports;
 };
 
-/* How a request reaches the memory of a key. */
+/* The kind of access of a request to the memory of a key. */
 enum card_access {
     /* Reads and writes of the program that posted the request. */
     CARD_LOCAL_READ,
     CARD_LOCAL_WRITE,
-    /* Those of a peer. */
+    /* Reads and writes of a peer. */
     CARD_REMOTE_READ,
     CARD_REMOTE_WRITE,
     /* Both halves of an atomic operation. */
@@ -44,10 +44,10 @@ enum card_access {
     CARD_ATOMIC_WRITE,
 };
 
-/* Makes a key of a CARD_CREATE_MKEY command; NULL if there is no memory for it. Call it with the lock held. */
+/* Creates a key for a CARD_CREATE_MKEY command; NULL if there is no memory for it. Call it with the lock held. */
 struct mlx5dv_devx_obj *card_create_key(const void *in, size_t in_size);
 
-/* Makes a key of what another function has exported, with the lock held. */
+/* Creates a key for the export of another function, with the lock held. */
 struct mlx5dv_devx_obj *card_create_alias(const struct card_export *source);
 
 /* Lets other functions use a key, with the lock held. Returns 0 or an errno. */
@@ -56,8 +56,8 @@ int card_export_key(uint32_t number, uint32_t vhca, const uint8_t *access_key);
 void card_free_key(struct mlx5dv_devx_obj *object);
 
 /*
- * Moves bytes between a buffer and the memory of a key, which is read or written as the access says. Returns 0 or the
- * syndrome of the completion with which the request fails. Call it with the lock held.
+ * Moves bytes between a buffer and the memory of a key, which is read or written depending on the access. Returns 0
+ * or the syndrome of the completion with which the request fails. Call it with the lock held.
  */
 int card_transfer(uint32_t key, uint64_t address, uint64_t length, void *buffer, enum card_access access);
 

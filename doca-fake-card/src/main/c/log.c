@@ -6,7 +6,7 @@
 
 #include "log.h"
 
-/* Both are set once and never changed; stdio has a lock of its own. */
+/* Both are set once and constant afterwards; stdio has a lock of its own. */
 static FILE *output;
 static int most;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;

@@ -3,7 +3,7 @@
 #define CARD_LOG_H
 
 enum card_log_level {
-    /* What a program did wrong, as the card sees it. */
+    /* Mistakes of a program that the card detects. */
     CARD_LOG_FAULTS,
     /* Commands. */
     CARD_LOG_COMMANDS,
@@ -11,7 +11,7 @@ enum card_log_level {
     CARD_LOG_REQUESTS,
 };
 
-/* Writes a line to FAKE_CARD_LOG, or to standard error, if FAKE_CARD_LOG_LEVEL lets it. */
+/* Writes a line to FAKE_CARD_LOG, or to standard error, if FAKE_CARD_LOG_LEVEL includes the level. */
 void card_log(enum card_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

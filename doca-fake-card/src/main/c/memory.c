@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "object.h"
 
-/* Memory that the device may reach. Guarded by card_lock(); never changed. */
+/* Memory that the device may access. Guarded by card_lock(); constant. */
 struct card_memory {
     struct mlx5dv_devx_obj object;
     struct mlx5dv_devx_umem umem;

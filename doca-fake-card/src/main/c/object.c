@@ -13,7 +13,10 @@ static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static struct mlx5dv_devx_obj *buckets[CARD_KINDS][BUCKETS];
 static uint32_t last_number[CARD_KINDS];
 
-/* The child of a fork has the objects, in memory of its own, and neither the engine nor what other processes know. */
+/*
+ * The child of a fork has the objects, in memory of its own, but neither the engine nor the state shared with other
+ * processes.
+ */
 static void
 after_fork_in_child(void) {
     pthread_mutex_init(&lock, NULL);
@@ -44,7 +47,7 @@ bucket(enum card_kind kind, uint32_t number) {
 
 uint32_t
 card_new_number(enum card_kind kind) {
-    /* Queue pairs have 16 bits of their own: the others tell their process. */
+    /* Queue pairs have 16 bits of their own: the others identify their process. */
     const uint32_t last = kind == CARD_KIND_QP ? LAST_NUMBER >> CARD_SLOT_BITS : LAST_NUMBER;
     const uint32_t prefix = kind == CARD_KIND_QP ? card_slot() << (24 - CARD_SLOT_BITS) : 0;
     uint32_t number;

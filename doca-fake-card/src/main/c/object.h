@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Everything that a program makes on the card in this process, found by its number. One lock guards all of it: the table,
- * the objects, and what the engine does with them.
+ * All objects that a program creates on the card in this process, found by their numbers. One lock guards all of it:
+ * the table, the objects, and the engine's work on them.
  */
 
 enum card_kind {
@@ -16,7 +16,7 @@ enum card_kind {
     CARD_KIND_KEY,
     CARD_KIND_CQ,
     CARD_KIND_QP,
-    /* What the card has, without doing anything with it. */
+    /* Objects that the card records without acting on them. */
     CARD_KIND_OTHER,
     CARD_KINDS,
 };

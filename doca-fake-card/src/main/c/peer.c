@@ -45,7 +45,7 @@ give_up(const char *what) {
     exit(1);
 }
 
-/* A file that is locked as long as a process has the slot; -1 if another one has. */
+/* Locks the file of a slot, which this process has until it closes the file; -1 if another process has it. */
 static int
 lock_slot(uint32_t slot) {
     char path[PATH_BYTES];
@@ -74,7 +74,7 @@ card_slot(void) {
         if (self.lock_file >= 0) {
             self.slot = slot;
             self.taken = true;
-            /* Others copy from and to the memory of this process, which some systems permit to parents only. */
+            /* Others copy from and to the memory of this process, which some systems permit only to parents. */
             prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
             return slot;
         }
@@ -113,7 +113,7 @@ card_forget_peers(void) {
     self.socket = -1;
 }
 
-/* A key that is exported once more replaces the file; who has the older one keeps it. */
+/* A second export of a key replaces the file; users of the older one keep that. */
 static void
 path_of_export(char path[PATH_BYTES], uint32_t vhca, uint32_t number) {
     snprintf(path, PATH_BYTES, "%s/key-%u-%u", card_settings()->directory, vhca, number);
@@ -222,7 +222,7 @@ card_open_socket(void) {
         return;
     }
     const struct sockaddr_un address = address_of(card_slot());
-    /* That of a process that had the slot before. */
+    /* Removes the socket of a process that had the slot before. */
     unlink(address.sun_path);
     self.socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (self.socket < 0 || bind(self.socket, (const struct sockaddr *)&address, sizeof(address)) != 0) {

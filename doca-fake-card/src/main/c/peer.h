@@ -11,9 +11,9 @@
 #include "interface.h"
 
 /*
- * What processes on one machine know of each other. They meet in a folder: each takes a slot there, which numbers its
- * functions and its queue pairs, publishes the keys that it exports as files, and has a socket for requests of the queue
- * pairs of others. All functions are called with card_lock() held, which guards what is behind them.
+ * The shared state of processes on one machine. They meet in a folder: each takes a slot there, which numbers its
+ * functions and its queue pairs, publishes the keys that it exports as files, and has a socket for requests of the
+ * queue pairs of others. All functions are called with card_lock() held, which guards their state.
  */
 
 enum {
@@ -22,10 +22,10 @@ enum {
     CARD_SLOTS = 1 << CARD_SLOT_BITS,
 };
 
-/* The slot of this process, taken at the first call. The process ends if there is none. */
+/* The slot of this process, taken by the first call. The process exits if none is free. */
 uint32_t card_slot(void);
 
-/* The number of a function, by which other processes name it. */
+/* The number of a function in other processes. */
 uint32_t card_vhca(int function);
 
 /* The slot of the process that has a queue pair. */
@@ -34,13 +34,13 @@ card_slot_of_qp(uint32_t qp) {
     return qp >> (24 - CARD_SLOT_BITS);
 }
 
-/* Whether a process has a slot. */
+/* Returns whether a process has a slot. */
 bool card_peer_lives(uint32_t slot);
 
-/* In the child of a fork: this process has none of the slot, exports and socket of its parent. */
+/* Runs in the child of a fork: drops the slot, exports and socket of its parent. */
 void card_forget_peers(void);
 
-/* A key that others may use. Constant but for the first field, as it lies in a file that they map. */
+/* A key that others may use. Constant except for the first field, as it lies in a file that they map. */
 struct card_export {
     /* Cleared when the key is destroyed. */
     _Atomic uint32_t alive;
@@ -49,12 +49,12 @@ struct card_export {
     uint32_t writable;
     uint64_t start;
     uint64_t length;
-    /* Where the start is in the process. */
+    /* The address of the start in the process. */
     uint64_t memory;
     uint8_t access_key[CARD_ACCESS_KEY_BYTES];
 };
 
-/* What a key has been exported as. */
+/* The exports of a key. */
 struct card_export_list {
     struct card_published_export *first;
 };
@@ -62,22 +62,22 @@ struct card_export_list {
 /* Publishes a key under the number of its function and its own. Returns 0 or an errno. */
 int card_publish_export(struct card_export_list *list, uint32_t vhca, uint32_t number, const struct card_export *export);
 
-/* Ends what has been published, and empties the list. */
+/* Ends the exports, and empties the list. */
 void card_withdraw_exports(struct card_export_list *list);
 
-/* Finds what a function has published: NULL with errno ENOENT, or EACCES if the access key is another one. */
+/* Finds the export of a function: NULL with errno ENOENT, or EACCES if the access key differs. */
 const struct card_export *card_acquire_export(uint32_t vhca, uint32_t number, const uint8_t *access_key);
 
-/* Gives it back; may be NULL. */
+/* Releases an export; may be NULL. */
 void card_release_export(const struct card_export *export);
 
 /* Opens the socket of this process, unless it is open. */
 void card_open_socket(void);
 
-/* Sends a message. Returns 0, EAGAIN if the socket of the other one is full, or ENOENT if it has none. */
+/* Sends a message. Returns 0, EAGAIN if the receiver's socket is full, or ENOENT if it has none. */
 int card_send(uint32_t slot, const void *message, size_t size);
 
-/* Takes a message that has come. Returns its size, or 0 if there is none. */
+/* Receives a message. Returns its size, or 0 if there is none. */
 size_t card_receive(void *message, size_t size);
 
 #endif

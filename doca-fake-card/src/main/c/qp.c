@@ -13,9 +13,9 @@
 #include "rdma.h"
 
 #define BLOCK_BYTES 64
-/* What the device says of a request that was flushed. */
+/* The device's vendor syndrome for a flushed request. */
 #define FLUSHED_VENDOR 0xf9
-/* Receives that are in the queue pair itself. */
+/* The receives are in the queue pair itself. */
 #define OWN_RECEIVES 0
 
 struct mlx5dv_devx_obj *

@@ -11,14 +11,14 @@
 
 struct card_flight;
 
-/* A queue pair. Guarded by card_lock(); queues and doorbell are the program's memory, which it writes. */
+/* A queue pair. Guarded by card_lock(); queues and doorbell are memory of the program, which writes it. */
 struct card_qp {
     struct mlx5dv_devx_obj object;
     enum card_qp_state state;
     uint32_t user_index;
     uint32_t send_cq;
     uint32_t receive_cq;
-    /* How many requests of each queue the program has posted; NULL if it has no doorbell. */
+    /* The number of requests that the program has posted to each queue; NULL without a doorbell. */
     const uint32_t *doorbell;
     /* Blocks of 64 bytes; NULL if there is no send queue. */
     const uint8_t *sends;
@@ -29,7 +29,7 @@ struct card_qp {
     uint32_t receive_count;
     uint32_t receive_bytes;
     uint16_t receive_counter;
-    /* The queue pair that this one is connected with, and what that may do. */
+    /* The connected queue pair, and its permissions. */
     uint32_t remote_qp;
     bool remote_read;
     bool remote_write;
@@ -38,28 +38,28 @@ struct card_qp {
     struct card_flight *flight;
 };
 
-/* Makes a queue pair of a CARD_CREATE_QP command, with the lock held; NULL if there is no memory for it. */
+/* Creates a queue pair for a CARD_CREATE_QP command, with the lock held; NULL if there is no memory for it. */
 struct mlx5dv_devx_obj *card_create_qp(const void *in);
 
 void card_free_qp(struct mlx5dv_devx_obj *object);
 
-/* Moves a queue pair to another state, with the lock held. Returns false for a command that does not. */
+/* Moves a queue pair to another state, with the lock held. Returns false for any other command. */
 bool card_move_qp(struct mlx5dv_devx_obj *object, enum card_command command, const void *in);
 
 /* The queue pair of a number, or NULL, with the lock held. */
 struct card_qp *card_find_qp(uint32_t number);
 
-/* How many requests have been posted to each queue. */
+/* Return the number of requests posted to each queue. */
 uint16_t card_posted_sends(const struct card_qp *qp);
 uint16_t card_posted_receives(const struct card_qp *qp);
 
-/* Copies bytes of the request that is next in the send queue, which may go on at the start of the queue. */
+/* Copies bytes of the next request of the send queue, which may wrap to the start of the queue. */
 void card_read_send(const struct card_qp *qp, void *buffer, size_t size);
 
-/* The receive that is next, or NULL if none is posted. */
+/* The next receive, or NULL if none is posted. */
 const uint8_t *card_next_receive(const struct card_qp *qp);
 
-/* Reports the receive that is next, which is taken from the queue by that. The completion names no queue pair yet. */
+/* Completes the next receive and removes it from the queue. The completion does not have the queue pair yet. */
 struct card_completion;
 void card_complete_receive(struct card_qp *qp, struct card_completion *completion);
 

@@ -17,24 +17,27 @@
 #define MAX_PARTS 63
 #define INLINE_FLAG 0x80000000u
 #define INLINE_MASK 0x3ffu
-/* How soon a request is tried again that the other side could not take, and its process looked for. */
+/*
+ * The interval between two attempts of a request that the other side could not accept, and between two checks of its
+ * process.
+ */
 #define RETRY_MS 1
 
-/* A request under way. Guarded by card_lock(). */
+/* A request in flight. Guarded by card_lock(). */
 struct card_flight {
-    /* Of those that another process has and has not answered. */
+    /* In the list of requests that another process has received and not answered. */
     struct card_flight *next;
-    /* NULL when it has been forgotten, while the other process may still use the data. */
+    /* NULL once the request was abandoned, while the other process may still use the data. */
     struct card_qp *qp;
     struct card_message request;
     char *data;
     struct mlx5_wqe_data_seg parts[MAX_PARTS];
     unsigned int part_count;
-    /* Whether the other process has it, and what it said. */
+    /* Whether the other process has received it, and its answer. */
     bool sent;
     bool answered;
     int answer;
-    /* Milliseconds: since when it cannot go on, 0 if it can, and when it is tried again. */
+    /* In milliseconds: the time since which it is stuck, 0 if it is not, and the time of the next attempt. */
     uint64_t stuck_since;
     uint64_t next_try;
 };
@@ -71,7 +74,7 @@ is_atomic(uint32_t opcode) {
     return opcode == MLX5_OPCODE_ATOMIC_CS || opcode == MLX5_OPCODE_ATOMIC_FA;
 }
 
-/* Whether data goes to the other side, rather than comes from there. */
+/* Returns whether data moves to the other side, and not from it. */
 static bool
 is_outbound(uint32_t opcode) {
     return opcode != MLX5_OPCODE_RDMA_READ && !is_atomic(opcode);
@@ -105,7 +108,7 @@ card_abandon_flight(struct card_qp *qp) {
     }
 }
 
-/* Where the data of a request is: reads the parts that follow the header, and reserves memory for all of it. */
+/* Finds the data of a request: reads the segments that follow the header, and reserves memory for all of it. */
 static bool
 read_parts(struct card_flight *flight, const char *request, size_t size, size_t offset) {
     const char *inlined = NULL;
@@ -137,7 +140,7 @@ read_parts(struct card_flight *flight, const char *request, size_t size, size_t 
     return true;
 }
 
-/* Moves the data between its parts and the memory of the flight, behind what came with the request itself. */
+/* Moves the data between its segments and the memory of the flight, after the data in the request itself. */
 static int
 move_parts(struct card_flight *flight, enum card_access access) {
     uint32_t in_parts = 0;
@@ -157,7 +160,7 @@ move_parts(struct card_flight *flight, enum card_access access) {
     return 0;
 }
 
-/* Starts the request that is next. Returns 0 or a syndrome. */
+/* Starts the next request. Returns 0 or a syndrome. */
 static int
 start_flight(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control) {
     char request[MAX_PARTS * PART_BYTES];
@@ -203,13 +206,13 @@ start_flight(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control) {
     return is_outbound(flight->request.opcode) ? move_parts(flight, CARD_LOCAL_READ) : 0;
 }
 
-/* Asks the other side, or looks whether it has answered. */
+/* Sends the request to the other side, or checks for its answer. */
 static bool
 has_answer(struct card_flight *flight, int *answer) {
     const uint32_t slot = card_slot_of_qp(flight->request.target_qp);
     /* The child of a fork has queue pairs with the slot of its parent. */
     if (slot == card_slot() || card_find_qp(flight->request.target_qp) != NULL) {
-        /* A queue pair that is its own peer may fail by this, and forget its flight. */
+        /* A queue pair that is its own peer may fail by this, and abandon its flight. */
         const struct card_message request = flight->request;
         *answer = card_respond(&request);
         return true;
@@ -238,7 +241,7 @@ has_answer(struct card_flight *flight, int *answer) {
     return error != EAGAIN;
 }
 
-/* Lets a request wait that the other side could not take, until it has waited long enough. */
+/* Keeps a request waiting that the other side could not accept, until its time limit. */
 static int
 wait_longer(struct card_flight *flight, int answer) {
     const uint64_t now = now_ms();
@@ -305,7 +308,7 @@ take_answer(const struct card_message *message) {
     }
 }
 
-/* Answers that the other process could not take yet. Guarded by card_lock(). */
+/* Answers that the other process could not accept yet. Guarded by card_lock(). */
 static struct card_pending_answer {
     struct card_pending_answer *next;
     struct card_message message;

@@ -13,7 +13,7 @@
 #include "responder.h"
 
 #define FAILED_VENDOR 0x53
-/* Ends the list of a receive's parts that has room for more. */
+/* Ends the segment list of a receive that has room for more. */
 #define END_OF_LIST 0x100
 
 static bool
@@ -21,7 +21,7 @@ is_local(const struct card_message *request) {
     return request->process == getpid();
 }
 
-/* The data of a request: as it is, or a copy of what is in another process. NULL if that cannot be had. */
+/* The data of a request: in place, or a copy of another process' data. NULL if it cannot be accessed. */
 static char *
 open_data(const struct card_message *request, bool fetch) {
     if (is_local(request)) {
@@ -62,7 +62,7 @@ refuse(struct card_qp *qp, int syndrome) {
     return syndrome;
 }
 
-/* Writes data into the buffers of the receive that is next. Returns 0 or the syndrome with which the receive fails. */
+/* Writes data into the buffers of the next receive. Returns 0 or the syndrome with which the receive fails. */
 static int
 fill_receive(const struct card_qp *qp, const char *data, uint32_t length) {
     const uint8_t *parts = card_next_receive(qp);
@@ -84,7 +84,7 @@ fill_receive(const struct card_qp *qp, const char *data, uint32_t length) {
     return length > 0 ? MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR : 0;
 }
 
-/* Takes a receive from the queue for a message that has come. */
+/* Takes a receive from the queue for a message. */
 static int
 receive(struct card_qp *qp, const struct card_message *request, int kind, int syndrome) {
     struct card_completion completion = {

@@ -5,12 +5,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the side that a request is for has to know, and its answer. Sent between processes as it is. */
+/* A request for its target, or the answer. Sent between processes unchanged. */
 struct card_message {
     enum { CARD_REQUEST, CARD_ANSWER } kind;
-    /* Of an answer: 0, a syndrome, or one of the two below. */
+    /* For an answer: 0, a syndrome, or one of the two below. */
     int answer;
-    /* Tells requests apart. */
+    /* Identifies a request. */
     uint64_t serial;
     uint32_t source_qp;
     uint32_t target_qp;
@@ -20,15 +20,15 @@ struct card_message {
     uint64_t remote_address;
     uint32_t remote_key;
     uint32_t length;
-    /* Of atomic operations: what is added or stored, and what is compared. */
+    /* For atomic operations: the value added or stored, and the compared one. */
     uint64_t operand;
     uint64_t compared;
-    /* Where the data is, or goes to. */
+    /* The source or destination of the data. */
     pid_t process;
     uint64_t data;
 };
 
-/* Nobody is there to answer. */
+/* No process has the target. */
 #define CARD_NO_RESPONDER (-1)
 /* The other side has posted no receive. */
 #define CARD_NO_RECEIVE (-2)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the environment asks of the card; README.md explains each variable. Read once, never changed. */
+/* The card's settings from the environment; README.md explains each variable. Read once, constant afterwards. */
 struct card_settings {
     int functions;
     bool infiniband;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * Preloaded into programs: shows them the card in /sys, from the folder that FAKE_CARD_SYS names. Only the parts of /sys
- * where DOCA's libraries look for cards are replaced, and only in the calls that they make.
+ * Preloaded into programs: presents the card in /sys, from the folder in FAKE_CARD_SYS. It replaces only the parts of
+ * /sys where DOCA's libraries look for cards, and only in the calls that they make.
  */
 
 static const char *const replaced[] = {
@@ -19,7 +19,7 @@ static const char *const replaced[] = {
     "/sys/devices",
 };
 
-/* The path to open in place of one; in the buffer if it is another one. */
+/* The path to open in place of the given one; stored in the buffer if it differs. */
 static const char *
 place(const char *path, char buffer[PATH_MAX]) {
     const char *root = getenv("FAKE_CARD_SYS");
@@ -34,7 +34,7 @@ place(const char *path, char buffer[PATH_MAX]) {
     return path;
 }
 
-/* The function of the next library that has one of a name. */
+/* The function of that name in the next library. */
 static void
 find_next(void *function, const char *name) {
     void *found = dlsym(RTLD_NEXT, name);

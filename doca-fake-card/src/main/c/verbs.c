@@ -3,7 +3,7 @@
 
 #include "device.h"
 
-/* libibverbs.so.1: what programs call of it, by the functions of libmlx5.so.1 that know the card. */
+/* libibverbs.so.1: the functions that programs call, implemented with those of libmlx5.so.1. */
 
 /* A program built with newer headers calls another function by this name, which calls the library's. */
 #undef ibv_get_device_list

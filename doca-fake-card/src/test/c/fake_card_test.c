@@ -19,8 +19,8 @@
 #include "interface.h"
 
 /*
- * Drives the card as DOCA's libraries do, by commands, requests in memory, and doorbells. The program is the one side of a
- * connection and starts itself for the other one, which does what it is told by lines.
+ * Drives the card as DOCA's libraries do, by commands, requests in memory, and doorbells. The program is one side of
+ * a connection and starts itself as the other one, which executes commands, one per line.
  */
 
 #define CHECK(condition)                                                                                             \
@@ -37,7 +37,7 @@
 #define BLOCK_BYTES 64
 #define RECEIVE_BYTES 64
 #define PATIENCE_S 30
-/* One sanitizer lets the child of a fork start no thread. */
+/* The thread sanitizer lets the child of a fork start no thread. */
 #if defined(__SANITIZE_THREAD__)
 #define FORKS_HAVE_THREADS false
 #else
@@ -200,7 +200,7 @@ close_program(struct program *program) {
     free(program);
 }
 
-/* The block that is next in the send queue, with its first part. */
+/* The next block of the send queue, with its first segment. */
 static uint8_t *
 next_send(struct program *program, uint32_t opcode, uint32_t parts) {
     uint8_t *block = program->queues + QUEUE * RECEIVE_BYTES + program->sent % QUEUE * BLOCK_BYTES;
@@ -280,7 +280,7 @@ is_there(const struct program *program, uint8_t *last) {
     return *last >> 4 != 0xf && (*last & 1) == round;
 }
 
-/* Waits for a completion, and gives the kind of it. */
+/* Waits for a completion, and returns its kind. */
 static int
 complete(struct program *program, struct mlx5_cqe64 *completion) {
     uint8_t last;
@@ -411,7 +411,7 @@ raises_an_event_for_completions_that_were_not_seen(void) {
     CHECK(mlx5dv_devx_subscribe_devx_event(channel, program->cq_object, sizeof(events), events, COOKIE) == 0);
     struct pollfd ready = {.fd = channel->fd, .events = POLLIN};
 
-    /* Nobody has asked. */
+    /* No event was requested. */
     post_copy(program, program->key, at(program, 0), at(program, 100), 10);
     succeeds(program, MLX5_CQE_REQ, 10);
     CHECK(poll(&ready, 1, 0) == 0);
@@ -428,7 +428,7 @@ raises_an_event_for_completions_that_were_not_seen(void) {
     CHECK(mlx5dv_devx_get_event(channel, &event.header, sizeof(event)) < 0 && errno == EAGAIN);
     succeeds(program, MLX5_CQE_REQ, 10);
 
-    /* What a queue has told goes with it. */
+    /* The event of a destroyed queue is withdrawn. */
     __atomic_store_n(&program->cq_doorbell[1], htobe32(program->seen), __ATOMIC_RELEASE);
     post_copy(program, program->key, at(program, 0), at(program, 100), 10);
     CHECK(poll(&ready, 1, PATIENCE_S * 1000) == 1);
@@ -476,7 +476,7 @@ connects_two_queue_pairs(void) {
     memcpy(&value, other->data + 3000, sizeof(value));
     CHECK(value == 42);
 
-    /* What the other side refuses breaks both. */
+    /* A request that the other side refuses breaks both sides. */
     post_receive(other, 0, 100);
     post_remote(one, MLX5_OPCODE_RDMA_WRITE, at(other, AREA_BYTES), other->key, 0, 1);
     fails(one, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_REMOTE_ACCESS_ERR);
@@ -500,7 +500,7 @@ refuses_a_message_that_is_longer_than_its_receive(void) {
     close_program(other);
 }
 
-/* The other process, by the lines that it answers. */
+/* The other process, and the lines with which it answers. */
 struct peer {
     pid_t process;
     FILE *questions;
@@ -582,7 +582,7 @@ be_the_peer(void) {
             const int kind = complete(program, &completion);
             answer((uint64_t)kind, be32toh(completion.byte_cnt), has(program, 500, 100, 3));
         } else if (sscanf(line, "has %lx", &number) == 1) {
-            /* No completion tells of what the other side has written; this waits until the card does nothing. */
+            /* A write of the other side has no completion; this waits until the card is idle. */
             fake_card_hold(0);
             answer(has(program, (uint32_t)number, 100, 3), 0, 0);
         } else if (strcmp(line, "number\n") == 0) {
@@ -616,7 +616,7 @@ connects_two_processes(void) {
 
     fill(program, 0, 100, 3);
     for (int i = 0; i < 20; i++) {
-        /* Every other time the message is there before its receive. */
+        /* Every other message arrives before its receive is posted. */
         if (i % 2 == 0) {
             ask(&peer, "receive 64", said);
         }
@@ -719,7 +719,7 @@ main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "peer") == 0) {
         return be_the_peer();
     }
-    /* Apart from other processes with the card, and with less patience. */
+    /* Separate from other processes with the card, and with a shorter time limit. */
     char folder[] = "/tmp/fake-card-test-XXXXXX";
     CHECK(mkdtemp(folder) != NULL);
     setenv("FAKE_CARD_DIR", folder, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of DOCA functions that Java has noted in memory, made one after the other while Java makes one call: what many
- * submissions cost on the way into native code is so shared by all of them.
+ * Calls of DOCA functions that Java records in memory, and that one call of Java executes in order: they share the
+ * cost of one transition into native code.
  *
  * NativeTaskCommands.java mirrors the layouts of `struct command` and `struct functions`.
  */
@@ -13,11 +13,11 @@
 enum {
     SUBMIT = 0, /* object: the task */
     SUBMIT_FLAGS = 1, /* the same with flags */
-    SET_DATA = 2, /* object: a buffer; first, second: where its data begin, and how many bytes they are */
-    RESET_DATA = 3, /* object: a buffer, which keeps where its data begin */
-    RESET_AND_SUBMIT = 4, /* object: the task; first: a buffer whose data are reset before */
+    SET_DATA = 2, /* object: a buffer; first, second: the address and the length of its data */
+    RESET_DATA = 3, /* object: a buffer, whose data address is kept */
+    RESET_AND_SUBMIT = 4, /* object: the task; first: a buffer whose data are reset first */
     RESET_AND_SUBMIT_FLAGS = 5, /* the same with flags */
-    SET_POINTER = 6, /* object: a task; first: the function that sets a pointer of it; second: the pointer */
+    SET_POINTER = 6, /* object: a task; first: the setter of a pointer of it; second: the pointer */
 };
 
 struct command {
@@ -28,7 +28,7 @@ struct command {
     uint64_t second;
 };
 
-/* The DOCA functions, as the loaded libraries have them. A command whose function is missing is never noted. */
+/* The functions of the loaded DOCA libraries. A command whose function is missing is never recorded. */
 struct functions {
     int (*submit)(void *task);
     int (*submit_flags)(void *task, uint32_t flags);
@@ -67,12 +67,12 @@ run(const struct command *command, const struct functions *functions) {
 }
 
 /*
- * Makes the calls from `from` up to `count`, until one fails. Returns the index of that one, or `count`, in the lower
- * half, and its result in the upper one.
+ * Executes the calls from `from` up to `count`, until one fails. Returns the index of that one, or `count`, in the
+ * lower half, and its result in the upper one.
  */
 EXPORT uint64_t
 docajava_run(const struct functions *functions, const struct command *commands, uint32_t from, uint32_t count) {
-    /* A copy, as the functions called might change what is in memory, for all that the compiler knows. */
+    /* A copy, as the compiler has to assume that the called functions change the memory. */
     const struct functions local = *functions;
     for (uint32_t i = from; i < count; i++) {
         int result = run(&commands[i], &local);

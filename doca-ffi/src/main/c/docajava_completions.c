@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The completion recorder: callbacks that DOCA's progress engine runs, and that only note what happened. Java reads
- * the notes when progress has returned, many at a time, which costs a fraction of a call into Java for each.
+ * The completion recorder: callbacks that DOCA's progress engine runs, and that only record the event. Java reads the
+ * records when progress has returned, many at a time, which costs a fraction of a call into Java for each.
  *
  * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a
- * callback finds it full, so that no record is lost. Only a queue at its limit, far beyond what is in flight, or a
- * machine without memory loses records: `lost` counts them, and Java reports it.
+ * callback finds it full, so that no record is lost. Only a queue at its limit, far beyond the number of operations
+ * in flight, or a machine without memory loses records: `lost` counts them, and Java reports it.
  *
  * NativeCompletionQueue.java mirrors the layouts of `struct record` and `struct docajava_queue`.
  */
@@ -20,7 +20,7 @@ enum {
     KIND_TASK_FAILED = 1,
     KIND_STATE_CHANGED = 2,
     KIND_PLACEHOLDER = 3,
-    KIND_EVENT = 16, /* and what follows it */
+    KIND_EVENT = 16, /* and the following values */
 };
 
 struct record {
@@ -32,7 +32,7 @@ struct record {
     uint32_t next_state;
 };
 
-/* The records wait for Java, which takes all of them at a time and sets `count` to 0. */
+/* The records for Java, which takes all of them at a time and sets `count` to 0. */
 struct docajava_queue {
     struct record *records;
     uint64_t capacity;
@@ -41,7 +41,7 @@ struct docajava_queue {
     uint64_t limit; /* of the capacity */
 };
 
-/* The user data of a context points to this: where its callbacks write. */
+/* The user data of a context points to this structure, through which its callbacks find their queue. */
 struct docajava_context {
     struct docajava_queue *queue;
     uint32_t index;
@@ -83,12 +83,12 @@ append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, u
 }
 
 /*
- * Tasks that were submitted together and are of interest together: the end of the last one is noted, as the success of
- * all, and before that each failure. The user data of such a task is the address of its series, and a bit that the user
- * data of others do not have.
+ * Tasks that were submitted together and are awaited together: each failure is recorded and, with the end of the last
+ * task, the end of all. The user data of such a task is the address of its series, with a bit that the user data of
+ * others do not have.
  */
 struct docajava_series {
-    uint64_t left; /* how many are in flight */
+    uint64_t left; /* the number in flight */
     uint64_t user_data; /* of the records */
 };
 
@@ -129,7 +129,7 @@ docajava_state_changed(uint64_t context_data, void *context, uint32_t previous, 
     append(context_data, KIND_STATE_CHANGED, context, 0, previous, next);
 }
 
-/* Callbacks that do not tell by their arguments which of them was called: one function each. */
+/* Callbacks whose arguments do not identify the callback: one function each. */
 #define EVENT(n) \
     EXPORT void docajava_event_##n(void *object, uint64_t user_data, uint64_t context_data) { \
         append(context_data, KIND_EVENT + n, object, user_data, 0, 0); \
@@ -146,7 +146,7 @@ EVENT(5)
 EVENT(6)
 EVENT(7)
 
-/* Appends a record that stands for an event that Java got by an upcall; returns 0 if there is no room for it. */
+/* Appends a record for an event that Java received by an upcall; returns 0 if there is no room for it. */
 EXPORT int
 docajava_append_placeholder(struct docajava_queue *queue) {
     if (!has_room(queue)) {
@@ -200,7 +200,10 @@ docajava_context_destroy(struct docajava_context *context) {
     free(context);
 }
 
-/* Calls doca_pe_progress until it finds nothing to do, at most max_calls times; returns how many calls found some. */
+/*
+ * Calls doca_pe_progress until it finds nothing to do, at most max_calls times; returns the number of calls that did
+ * something.
+ */
 EXPORT int
 docajava_progress(uint8_t (*progress)(void *), void *engine, int max_calls) {
     int calls = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The handler of the SDK's log. It runs on any thread that logs, inside of the SDK, and never calls into Java: a stack
- * that overflows, a heap that is full or an exiting JVM inside of such a call would end or hang the process. Each record
- * goes to every open ring, which a thread of Java reads, and an error goes to the memory of its thread as well, where Java
- * takes it as a reason when the call has failed. Each class loader that has doca-java has a ring; the handler is given to
- * an SDK once.
+ * The handler of the SDK's log. It runs on any thread that logs, inside the SDK, and never calls into Java: a stack
+ * overflow, a full heap or an exiting JVM inside such a call would crash or hang the process. The handler adds each
+ * record to every open ring, which a thread of Java reads. It also keeps an error in memory of its thread, from which
+ * Java takes it as the reason when the call has failed. Each class loader that has doca-java has a ring; each SDK
+ * gets the handler once.
  *
- * The state is static, as the SDK's handler has no user data, and needs no initialisation. The handler holds no lock, so a
- * fork or a cancelled thread leaves none behind; a child process has copies of its own, which nobody reads. Rings and back
- * ends are never freed, as the handler may be using them; a closed ring is used again.
+ * The state is static, as the SDK's handler has no user data, and needs no initialisation. The handler holds no lock,
+ * so a fork or a cancelled thread leaves none locked; a child process has copies of its own, which nobody reads.
+ * Rings and back ends are never freed, as the handler may be using them; a closed ring is reused.
  *
  * RecordRing.java mirrors the layouts of `struct docajava_log_entry` and `struct docajava_log_errors`.
  */
@@ -34,13 +34,13 @@
 enum {
     NAME_SIZE = 16, /* of a thread's name, as Linux has it */
     TEXT_SIZE = 8192, /* of one record, its terminator included; the rest is cut off */
-    ERRORS = 8, /* kept for each thread: the first ones are the nearest to the cause */
+    ERRORS = 8, /* kept for each thread: the first ones are the closest to the cause */
     ERROR_SIZE = 1024, /* of each of them, its terminator included */
-    BACKEND_SIZE = 8192, /* of what the SDK writes a record to; it cuts off what is longer */
+    BACKEND_SIZE = 8192, /* of the buffer to which the SDK writes a record; longer ones are cut off */
     NO_MEMORY = 7, /* DOCA_ERROR_NO_MEMORY */
 };
 
-/* As DOCA numbers its levels; a closed ring has a limit of 0, which lets nothing in. */
+/* Numbered as in DOCA; a closed ring has a limit of 0, which accepts no record. */
 enum {
     LEVEL_UNKNOWN = 0,
     LEVEL_DISABLE = 10,
@@ -49,13 +49,13 @@ enum {
 
 /* Flags of a thread. */
 enum {
-    EXPECTED = 1, /* The calls ask a question: their failures are answers. Records get the flag as well. */
+    EXPECTED = 1, /* The calls are queries: their failures are expected. Records get the flag as well. */
     OMITTED = 2, /* The records do not go to the ring: the reader must not produce its own input. */
 };
 
-/* A record as the reader gets it. */
+/* A record for the reader. */
 struct docajava_log_entry {
-    uint64_t dropped; /* how many found the ring full; if not 0, this is all that the entry says */
+    uint64_t dropped; /* the number of records dropped as the ring was full; if not 0, the other fields are unused */
     uint32_t level;
     uint32_t flags;
     uint32_t thread; /* its number in Linux */
@@ -72,12 +72,12 @@ struct docajava_log_errors {
 
 struct slot {
     /*
-     * Twice the number of rounds that the slot has been through, and one more while a record is in it. Who finds it
-     * even owns the other fields by advancing `tail`; who finds it odd owns them as the reader. Stored after them by
-     * release (or stronger), loaded before them by acquire (or stronger).
+     * Twice the number of rounds of the slot, plus one while it holds a record. The thread that finds it even owns
+     * the other fields by advancing `tail`; if it is odd, the reader owns them. Stored after them by release (or
+     * stronger), loaded before them by acquire (or stronger).
      */
     _Atomic uint64_t turn;
-    char *text; /* of malloc; the reader frees it */
+    char *text; /* allocated by malloc; the reader frees it */
     uint32_t level;
     uint32_t flags;
     uint32_t thread;
@@ -89,9 +89,10 @@ struct docajava_log_ring {
     struct docajava_log_ring *next; /* in the list of all; constant once the ring is in it */
     int in_use; /* Guarded by `registry`. */
     int ended; /* True if the reader is to stop. Guarded by `registry`. */
-    _Atomic uint64_t tail; /* Records that have a slot so far. Relaxed: `turn` publishes them. */
-    _Atomic uint64_t dropped; /* Records without a slot since the reader asked. Sequentially consistent, as `sleeps`. */
-    _Atomic uint32_t limit; /* The most verbose level that goes to the ring. Relaxed: a number by itself. */
+    _Atomic uint64_t tail; /* The number of slots taken so far. Relaxed: `turn` publishes them. */
+    _Atomic uint64_t dropped; /* Records dropped since the reader last looked. Sequentially consistent, as
+                                 `sleeps`. */
+    _Atomic uint32_t limit; /* The most verbose level that the ring accepts. Relaxed: an independent number. */
     /*
      * 1 while the reader sleeps or is about to, and the futex that it sleeps at. Sequentially consistent, as are
      * `turn` and `dropped`, which a thread that logs stores before it loads this, and the reader loads after it has
@@ -99,18 +100,18 @@ struct docajava_log_ring {
      */
     _Atomic uint32_t sleeps;
     /*
-     * How many records the reader has got and handled, as far as 32 bits tell, and the futex of those who wait for that.
+     * The number of records that the reader has handled, modulo 32 bits, and the futex of those who wait for it.
      * Sequentially consistent, as is `waiters`: either the reader sees the waiter, or the waiter sees the number.
      */
     _Atomic uint32_t handled;
-    _Atomic uint32_t waiters; /* How many wait for `handled`. */
-    uint64_t head; /* Records that were read. Only the reader uses it. */
-    uint64_t none_dropped; /* `head` when the reader last found that none was dropped. Only the reader uses it. */
-    struct docajava_log_entry entry; /* What was read last. Only the reader uses it. */
+    _Atomic uint32_t waiters; /* The number of threads that wait for `handled`. */
+    uint64_t head; /* The number of records read. Only the reader uses it. */
+    uint64_t none_dropped; /* `head` when the reader last found no dropped record. Only the reader uses it. */
+    struct docajava_log_entry entry; /* The last record read. Only the reader uses it. */
     struct slot slots[DOCAJAVA_LOG_SLOTS];
 };
 
-/* An SDK's object that hands records to the handler. There is one for each SDK in this process, by its function. */
+/* An SDK's object that passes records to the handler. There is one for each SDK in this process, by its function. */
 struct backend {
     struct backend *next;
     int (*create)(char *, size_t, void (*)(char *), void **);
@@ -118,10 +119,10 @@ struct backend {
     char buffer[BACKEND_SIZE];
 };
 
-/* The rings, the newest first. Stored by release under `registry`, loaded by acquire: only then a ring is seen. */
+/* The rings, the newest first. Stored by release under `registry`, loaded by acquire: that publishes a ring. */
 static _Atomic(struct docajava_log_ring *) rings;
 
-/* Guards `backends` and who uses which ring. The handler never takes it. */
+/* Guards `backends` and the assignment of rings. The handler never takes it. */
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static struct backend *backends;
 
@@ -148,7 +149,7 @@ level_of_tag(const char *tag) {
     return LEVEL_UNKNOWN;
 }
 
-/* `[HH:MM:SS:uuuuuu][pid][DOCA][LVL]` and what follows; older releases lack some of the brackets. */
+/* `[HH:MM:SS:uuuuuu][pid][DOCA][LVL]` and the message; older releases lack some of the brackets. */
 static uint32_t
 level_of(const char *text) {
     static const char mark[] = "[DOCA][";
@@ -177,7 +178,7 @@ add_error(const char *text, size_t length) {
     to[kept] = '\0';
 }
 
-/* Takes the slot at the tail; NULL if the ring is full. `turn` then is what publishes the slot. */
+/* Takes the slot at the tail; NULL if the ring is full. Storing `turn` then publishes the slot. */
 static struct slot *
 take_slot(struct docajava_log_ring *ring, uint64_t *turn) {
     uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -230,7 +231,7 @@ add_to_ring(struct docajava_log_ring *ring, const char *text, size_t length, uin
     wake_reader(ring);
 }
 
-/* What the SDK calls with each record, one at a time for each back end, and what every thread of it may call. */
+/* The SDK calls this with each record, from any of its threads, one call at a time for each back end. */
 EXPORT void
 docajava_log_record(char *text) {
     const int saved = errno;
@@ -252,7 +253,7 @@ docajava_log_record(char *text) {
 }
 
 /*
- * Has an SDK give its records to the handler, unless it does already. `create` is the SDK's
+ * Makes an SDK pass its records to the handler, unless it does already. `create` is the SDK's
  * doca_log_backend_create_with_buf_sdk, whose error is returned.
  */
 EXPORT int
@@ -282,7 +283,7 @@ docajava_log_backend(int (*create)(char *, size_t, void (*)(char *), void **), v
     return error;
 }
 
-/* Sets the most verbose level that goes to a ring, LEVEL_DISABLE for none; returns that of all rings. */
+/* Sets the most verbose level that a ring accepts, LEVEL_DISABLE for none; returns that of all rings. */
 EXPORT uint32_t
 docajava_log_set_limit(struct docajava_log_ring *ring, uint32_t level) {
     uint32_t most = 0;
@@ -299,7 +300,7 @@ has_record(const struct docajava_log_ring *ring) {
     return atomic_load(&ring->slots[ring->head % DOCAJAVA_LOG_SLOTS].turn) == ring->head / DOCAJAVA_LOG_SLOTS * 2 + 1;
 }
 
-/* Dropped records are reported behind those that filled the ring, or when as many have been read since. */
+/* Dropped records are reported after those that filled the ring, or when as many have been read since. */
 static int
 report_dropped(struct docajava_log_ring *ring, int empty) {
     struct docajava_log_entry *entry = &ring->entry;
@@ -340,14 +341,14 @@ after(int64_t milliseconds) {
     return time;
 }
 
-/* Sleeps while a futex has a value; returns 0 when the time is over. */
+/* Sleeps while a futex has a value; returns 0 on timeout. */
 static int
 sleep_at(_Atomic uint32_t *futex, uint32_t value, const struct timespec *end) {
     return syscall(SYS_futex, futex, FUTEX_WAIT_BITSET_PRIVATE, value, end, NULL, FUTEX_BITSET_MATCH_ANY) == 0 ||
            errno != ETIMEDOUT;
 }
 
-/* What was read last has been handled. */
+/* The last record read has been handled. */
 static void
 tell_handled(struct docajava_log_ring *ring) {
     atomic_store(&ring->handled, (uint32_t)ring->head);
@@ -364,7 +365,7 @@ has_ended(struct docajava_log_ring *ring) {
     return ended;
 }
 
-/* Opens a ring, which begins empty; NULL if there is no memory. */
+/* Opens an empty ring; NULL if there is no memory. */
 EXPORT struct docajava_log_ring *
 docajava_log_open(void) {
     pthread_mutex_lock(&registry);
@@ -383,7 +384,7 @@ docajava_log_open(void) {
     if (ring != NULL) {
         ring->in_use = 1;
         ring->ended = 0;
-        /* What threads added while the former reader closed it. */
+        /* Records that threads added while the former reader closed it. */
         while (has_record(ring)) {
             move_to_entry(ring);
         }
@@ -394,7 +395,7 @@ docajava_log_open(void) {
     return ring;
 }
 
-/* Lets nothing more into a ring, and has its reader end when it has read what is there. */
+/* Makes a ring accept no more records; its reader ends once it has read the remaining ones. */
 EXPORT void
 docajava_log_end(struct docajava_log_ring *ring) {
     atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
@@ -404,7 +405,7 @@ docajava_log_end(struct docajava_log_ring *ring) {
     wake_reader(ring);
 }
 
-/* The reader reads no more: the ring may be opened again. */
+/* Called when the reader has ended: the ring may be opened again. */
 EXPORT void
 docajava_log_close(struct docajava_log_ring *ring) {
     atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
@@ -413,22 +414,22 @@ docajava_log_close(struct docajava_log_ring *ring) {
     pthread_mutex_unlock(&registry);
 }
 
-/* Where a ring has the record that was read last. */
+/* The address of the last record read from a ring. */
 EXPORT const struct docajava_log_entry *
 docajava_log_entry(const struct docajava_log_ring *ring) {
     return &ring->entry;
 }
 
 /*
- * Gets the oldest record, or the number of those dropped, into the ring's entry, and waits for either. Returns 1, or 0 if
- * the time is over, or -1 if the ring has ended. For the one thread that reads; what it got before counts as handled.
+ * Moves the oldest record, or the number of those dropped, into the ring's entry, and waits for either. Returns 1, 0
+ * on timeout, or -1 if the ring has ended. For the one thread that reads; the previous record counts as handled.
  */
 EXPORT int
 docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
     tell_handled(ring);
     const struct timespec end = after(milliseconds);
     for (int in_time = 1;;) {
-        /* Before the look at the records: those that were there at the end are read. */
+        /* Read before the check for records: records that were added before the end are read. */
         const int ended = has_ended(ring);
         const int empty = !has_record(ring);
         if (report_dropped(ring, empty)) {
@@ -452,7 +453,7 @@ docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
     }
 }
 
-/* Waits until the reader has handled all records that have a slot now; returns 0 if the time is over before. */
+/* Waits until the reader has handled all records that have a slot now; returns 0 on timeout. */
 EXPORT int
 docajava_log_await(struct docajava_log_ring *ring, int64_t milliseconds) {
     const uint32_t last = (uint32_t)atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -467,7 +468,7 @@ docajava_log_await(struct docajava_log_ring *ring, int64_t milliseconds) {
     return (int32_t)(handled - last) >= 0;
 }
 
-/* Gives the calling thread a flag or takes it away, and returns whether it had it. */
+/* Sets or clears a flag of the calling thread, and returns whether it was set. */
 EXPORT int
 docajava_log_set_flag(uint32_t flag, int on) {
     const uint32_t before = own.flags;
@@ -475,13 +476,13 @@ docajava_log_set_flag(uint32_t flag, int on) {
     return (before & flag) != 0;
 }
 
-/* The number of threads that have errors, for Java to read by itself: while it is 0, no call is needed. */
+/* The address of the number of threads with errors, for Java to read: while it is 0, no call is needed. */
 EXPORT const void *
 docajava_log_threads_with_errors(void) {
     return &threads_with_errors;
 }
 
-/* Forgets the errors of the calling thread. */
+/* Discards the errors of the calling thread. */
 EXPORT void
 docajava_log_forget(void) {
     if (own.errors.count != 0) {
@@ -490,7 +491,7 @@ docajava_log_forget(void) {
     }
 }
 
-/* Copies the errors of the calling thread, and forgets them. */
+/* Copies the errors of the calling thread, and discards them. */
 EXPORT void
 docajava_log_take(struct docajava_log_errors *taken) {
     taken->count = own.errors.count;

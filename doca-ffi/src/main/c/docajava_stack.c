@@ -4,16 +4,16 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The lowest address of the thread's stack, of the thread itself; 0 while it is not known. */
+/* The lowest address of the calling thread's stack; 0 if unknown. */
 static _Thread_local uint64_t lowest;
 
-/* Tells where the stack of the calling thread ends. */
+/* Sets the end of the calling thread's stack. */
 EXPORT void
 docajava_stack_set_lowest(uint64_t address) {
     lowest = address;
 }
 
-/* The bytes from here to the end of the stack; -1 while that is not known. */
+/* Returns the number of bytes from here to the end of the stack; -1 if that is unknown. */
 EXPORT int64_t
 docajava_stack_left(void) {
     return lowest == 0 ? -1 : (int64_t)((uint64_t)(uintptr_t)__builtin_frame_address(0) - lowest);

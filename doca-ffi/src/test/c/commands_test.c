@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the commands for the sanitizers: each kind, the order, where a failure stops them, and how they go on. */
+/* Runs the commands for the sanitizers: each kind, their order, and stopping at a failure and continuing after it. */
 #include "../../main/c/docajava_commands.c"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
         return 1; \
     }
 
-/* What was called, a letter each. */
+/* The calls, a letter each. */
 static char calls[32];
 static int failing_task;
 static size_t last_length;

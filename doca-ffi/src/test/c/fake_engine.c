@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A progress engine to test completion queues with: it runs the callbacks that the test has put in, one step a call.
- */
+/* A progress engine to test completion queues: it runs the callbacks that the test has added, one per call. */
 #include <stdint.h>
 #include <stdlib.h>
 

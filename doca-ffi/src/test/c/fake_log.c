@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An SDK that logs: doca_pe_destroy on the calling thread, doca_pe_progress on a thread of its own, doca_pe_connect_ctx on
- * a worker that lives until the process exits, and the library itself at that time. The compiler is told CREATE_NAME, the
- * name of the function that takes a handler, and CREATE_RESULT, what it returns.
+ * An SDK that logs: doca_pe_destroy on the calling thread, doca_pe_progress on a thread of its own,
+ * doca_pe_connect_ctx on a worker that lives until the process exits, and the library itself at that time. The build
+ * defines CREATE_NAME, the name of the function that takes a handler, and CREATE_RESULT, its result.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -100,7 +100,7 @@ log_and_wait(void *unused) {
     return unused;
 }
 
-/* By this one and the next doca-java knows a release that it can use. */
+/* doca-java recognises a usable release by this function and the next. */
 doca_error_t
 doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
     (void)pe;

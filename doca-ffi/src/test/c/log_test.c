@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the handler of the SDK's log for the sanitizers: levels, limits, the errors of threads, the order of what each of
- * many threads logs, and a ring that is too small for them.
+ * Runs the handler of the SDK's log for the sanitizers: levels, limits, the errors of threads, the order of the
+ * records of each of many threads, and a ring that is too small for them.
  */
 #define DOCAJAVA_LOG_SLOTS 8
 #include "../../main/c/docajava_log.c"
@@ -134,7 +134,7 @@ test_dropped(void) {
     expect_next(LEVEL_UNKNOWN, "y");
 }
 
-/* Logs numbers in their order, and its own errors, which nobody else has. */
+/* Logs numbers in their order, and its own errors, which no other thread has. */
 static void *
 log_numbers(void *argument) {
     const int thread = (int)(intptr_t)argument;
@@ -149,7 +149,7 @@ log_numbers(void *argument) {
     return NULL;
 }
 
-/* All that is logged is either read, in the order of its thread, or counted. */
+/* Each record is either read, in the order of its thread, or counted. */
 static void
 test_threads(void) {
     pthread_t threads[THREADS];
@@ -179,7 +179,7 @@ test_threads(void) {
     }
 }
 
-/* Each open ring gets each record once; a closed one gets nothing, and is used again, without what it had. */
+/* Each open ring gets each record once; a closed one gets nothing, and is reused without its former records. */
 static void
 test_two_rings(void) {
     struct docajava_log_ring *first = ring;
@@ -218,7 +218,7 @@ read_all(void *argument) {
     return (void *)(result < 0 ? records : -1);
 }
 
-/* What was logged before the end is read; the reader wakes for the end. */
+/* Records logged before the end are read; the end wakes the reader. */
 static void
 test_end(void) {
     for (int round = 0; round < 200; round++) {
@@ -238,7 +238,7 @@ test_end(void) {
     }
 }
 
-/* Waiting is over when the reader asks for more. */
+/* The wait ends when the reader requests the next record. */
 static void
 test_waiting(void) {
     EXPECT(docajava_log_next(ring, 0) == 0);
@@ -269,7 +269,7 @@ create_backend(char *buffer, size_t size, void (*handler)(char *), void **backen
     return created++ == 0 ? 21 : 0;
 }
 
-/* One for each SDK, and a refusal is no reason not to ask again. */
+/* One for each SDK; after a refusal the next call tries again. */
 static void
 test_backend(void) {
     void *backend = NULL;

@@ -16,7 +16,7 @@ progress_once(void *engine) {
     return *left > 0 ? (*left)--, 1 : 0;
 }
 
-/* As Java does: all of them at a time. */
+/* Takes all records at a time, as Java does. */
 static int
 take_expecting(struct docajava_queue *queue, uint64_t first, uint64_t count) {
     EXPECT(queue->count == count);
@@ -35,7 +35,7 @@ main(void) {
     EXPECT(context != NULL);
     uint64_t data = (uint64_t)(uintptr_t)context;
 
-    /* Grows while nothing was taken. */
+    /* Grows while none is taken. */
     for (uint64_t i = 0; i < 10; i++) {
         docajava_task_succeeded(queue, i, data);
     }
@@ -48,7 +48,7 @@ main(void) {
     }
     EXPECT(queue->capacity == 16 && queue->count == 16 && queue->lost == 0);
 
-    /* Has a limit, and counts what is lost at it. */
+    /* Has a limit, and counts the records lost at it. */
     docajava_event_3(queue, 26, data);
     docajava_plain_event_0(queue, data);
     docajava_state_changed(data, queue, 1, 2);
@@ -56,12 +56,12 @@ main(void) {
     EXPECT(docajava_append_placeholder(queue) == 0 && queue->lost == 3);
     EXPECT(take_expecting(queue, 10, 16) == 0);
 
-    /* Keeps a place for what Java has noted. */
+    /* Keeps a place for an event that Java has recorded. */
     EXPECT(docajava_append_placeholder(queue) == 1);
     EXPECT(queue->records[0].kind == KIND_PLACEHOLDER && queue->count == 1);
     queue->count = 0;
 
-    /* Of a series it notes the failures and the end. */
+    /* Of a series it records the failures and the end. */
     struct docajava_series series = {.left = 4, .user_data = 77};
     uint64_t of_series = (uint64_t)(uintptr_t)&series | OF_SERIES;
     docajava_task_succeeded(queue, of_series, data);
@@ -74,7 +74,7 @@ main(void) {
     EXPECT(queue->records[2].user_data == 77 && queue->records[2].context == 7);
     queue->count = 0;
 
-    /* Reserving lifts it. */
+    /* Reserving raises the limit. */
     EXPECT(docajava_queue_reserve(queue, 100) != 0 && queue->capacity == 100 && queue->limit == 100);
     EXPECT(docajava_queue_reserve(queue, 50) != 0 && queue->capacity == 100);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What these programs need: the end of the program at the first failure, and the device at an address. */
+/* Shared by these programs: they exit at the first failure, and find the device at an address. */
 #ifndef SAMPLES_CHECK_H_
 #define SAMPLES_CHECK_H_
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rdma_peer ROLE PCI-ADDRESS TEXT LOCAL-FILE REMOTE-FILE RESOURCE-FILE: one side of an RDMA connection by descriptors.
- * ROLE is send, receive, read, write, serve_read or serve_write. It writes LOCAL-FILE, and RESOURCE-FILE if it serves, says
- * "exported", waits for enter, reads the others, and does what its role says; a server says "serving" and waits for enter.
+ * rdma_peer ROLE PCI-ADDRESS TEXT LOCAL-FILE REMOTE-FILE RESOURCE-FILE: one side of an RDMA connection by
+ * descriptors. ROLE is send, receive, read, write, serve_read or serve_write. It writes LOCAL-FILE, and RESOURCE-FILE
+ * if it serves, prints "exported", waits for enter, reads the others, and performs its role; a server prints
+ * "serving" and waits for enter.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -70,7 +71,7 @@ read_blob(const char *path) {
     return blob;
 }
 
-/* What is the same for the end of each kind of task: its result goes where the user data says. */
+/* The common part of the completion of each kind of task: stores its result at the address in the user data. */
 #define ENDED(kind)                                                                                          \
     static void kind##_ended(struct doca_rdma_task_##kind *task, union doca_data data, union doca_data ctx) { \
         (void)ctx;                                                                                           \

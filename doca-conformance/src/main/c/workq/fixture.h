@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common beginning of most cases of release 2.2: a device, mapped memory, buffers, contexts and work queues. The case ends
- * if one of them cannot be had.
+ * The common fixture of most cases of release 2.2: a device, mapped memory, buffers, contexts and work queues. The
+ * case ends if one of them is not available.
  */
 #ifndef CONFORMANCE_WORKQ_FIXTURE_H_
 #define CONFORMANCE_WORKQ_FIXTURE_H_
