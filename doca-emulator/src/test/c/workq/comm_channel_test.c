@@ -138,6 +138,29 @@ open_representor(void) {
     return rep;
 }
 
+/* A service whose event channels, or whose socket, cannot be opened leaves nothing open. */
+static void
+check_missing_descriptors(void) {
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    struct doca_dev_rep *rep = open_representor();
+    const int next = next_descriptor();
+    int num_left = 0;
+    doca_error_t result;
+    CHECK_SUCCESS(doca_comm_channel_ep_set_device_rep(ep, rep));
+    do {
+        const struct rlimit limit = limit_descriptors(num_left);
+        result = doca_comm_channel_ep_listen(ep, NAME "_short");
+        restore_descriptors(&limit);
+        num_left++;
+    } while (result == DOCA_ERROR_OPERATING_SYSTEM && num_left < 64);
+    CHECK_SUCCESS(result);
+    /* One for the engine, two for each of the event channels. */
+    CHECK(num_left > 1 + 3 * 2);
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_EQUAL(next, next_descriptor());
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+}
+
 static void
 wait_for_end(struct doca_comm_channel_ep_t *ep, doca_event_channel_t service) {
     struct doca_comm_channel_addr_t **peers;
@@ -209,6 +232,7 @@ main(void) {
     const pid_t client = start_client();
     dev = open_device(0);
     check_properties();
+    check_missing_descriptors();
     check_service(client);
     CHECK_SUCCESS(doca_dev_close(dev));
     rmdir(runtime_dir);

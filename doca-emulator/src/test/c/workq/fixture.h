@@ -6,7 +6,10 @@
 #ifndef DOCA_EMULATOR_WORKQ_FIXTURE_H_
 #define DOCA_EMULATOR_WORKQ_FIXTURE_H_
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
@@ -103,6 +106,29 @@ static inline bool
 is_readable(int fd, int timeout_ms) {
     struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
     return poll(&poll_fd, 1, timeout_ms) == 1;
+}
+
+/* Returns the descriptor that the process would open next. */
+static inline int
+next_descriptor(void) {
+    const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    CHECK(close(next) == 0);
+    return next;
+}
+
+/* Lets the process open at most so many descriptors from now on. Returns the limit before. */
+static inline struct rlimit
+limit_descriptors(int num_left) {
+    struct rlimit before = {0};
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const struct rlimit limit = {.rlim_cur = (rlim_t)(next_descriptor() + num_left), .rlim_max = before.rlim_max};
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    return before;
+}
+
+static inline void
+restore_descriptors(const struct rlimit *before) {
+    CHECK(setrlimit(RLIMIT_NOFILE, before) == 0);
 }
 
 struct dma_fixture {

@@ -66,7 +66,7 @@ detach(struct attachment *attachment) {
     }
 }
 
-/* Creates the device's queues, so any failure means a lack of them. */
+/* Creates the device's queues, so a failure means a lack of them, or of descriptors. */
 static doca_error_t
 attach(struct attachment *attachment) {
     struct core_dma *core;
@@ -75,13 +75,14 @@ attach(struct attachment *attachment) {
         return DOCA_ERROR_NO_MEMORY;
     }
     attachment->engine = core;
-    if (core_dma_task_memcpy_set_conf(core, end_job, end_job, depth < MAX_NUM_REQUESTS ? depth : MAX_NUM_REQUESTS) !=
-                DOCA_SUCCESS ||
-        job_ctx_start_core(core_dma_as_ctx(core), &attachment->pe) != DOCA_SUCCESS) {
-        detach(attachment);
-        return DOCA_ERROR_NO_MEMORY;
+    doca_error_t result = core_dma_task_memcpy_set_conf(core, end_job, end_job,
+                                                        depth < MAX_NUM_REQUESTS ? depth : MAX_NUM_REQUESTS);
+    result = result == DOCA_SUCCESS ? job_ctx_start_core(core_dma_as_ctx(core), &attachment->pe) : result;
+    if (result == DOCA_SUCCESS) {
+        return DOCA_SUCCESS;
     }
-    return DOCA_SUCCESS;
+    detach(attachment);
+    return result == DOCA_ERROR_OPERATING_SYSTEM ? result : DOCA_ERROR_NO_MEMORY;
 }
 
 /* Treats any type and flags as those of a copy. */
