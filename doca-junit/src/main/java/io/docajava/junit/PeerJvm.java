@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A peer that still runs when the test ends is killed. A peer that ends by itself with another exit code than 0 fails the test,
  * unless the test waits for the end with {@link #await}. Its output, and what the two have exchanged, is in the report of the test.
  *
- * <p>The methods may be called by any thread, one at a time; {@link #kill} at any time.
+ * <p>The methods may be called by any thread, one at a time, but one thread may send while another one receives;
+ * {@link #kill} at any time.
  */
 public final class PeerJvm implements AutoCloseable {
 

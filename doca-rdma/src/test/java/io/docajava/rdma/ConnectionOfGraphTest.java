@@ -18,6 +18,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The end of a connection on which a graph that runs is about to submit a task. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction("doca_sync_event_task_wait_eq_set_conf")
 class ConnectionOfGraphTest extends CompletionModes {

@@ -7,26 +7,23 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
-import io.docajava.rdma.remote.TestJvm;
-import java.nio.charset.StandardCharsets;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A release whose RDMA contexts have one connection, which a translation in C stands before. */
 @Timeout(60)
-@NeedsEmulator
+@DocaEmulator
 class OneConnectionReleaseTest {
 
     @Test
-    void transfersRestartsAndRefuses() throws Exception {
-        ProcessBuilder probe = TestJvm.of(OneConnectionReleaseTest.class);
-        probe.environment().put("DOCA_EMULATOR_RELEASE", "2.5");
-        Process process = probe.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    void transfersRestartsAndRefuses(PeerJvm probe) throws Exception {
+        probe.environment("DOCA_EMULATOR_RELEASE", "2.5").without("logback").start(OneConnectionReleaseTest.class);
 
-        assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).isEqualTo("""
+        assertThat(probe.await()).as(probe.output()).isZero();
+        assertThat(probe.output()).isEqualTo("""
                         2.5.0108 by libdocajava_rdma_connections.so
                         sent 20, received 20, read 40, wrote 50
                         after a restart: sent 20, received 20, read 40, wrote 50

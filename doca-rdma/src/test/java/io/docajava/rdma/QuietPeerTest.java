@@ -10,17 +10,16 @@ import ch.qos.logback.core.read.ListAppender;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 /** The warning of operations that do not complete names the connection; receives are not warned of. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
-@NeedsEmulator
+@DocaEmulator
 @SuppressWarnings("try")
 class QuietPeerTest {
 

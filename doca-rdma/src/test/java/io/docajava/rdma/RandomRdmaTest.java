@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.docajava.core.Doca;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.junit.DocaExtension;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.RepeatedTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * model of what must come of it: which calls are refused and how, that whatever was begun ends once, that no connection outlives
  * its context, and that nothing is left over. A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction("doca_rdma_task_remote_net_sync_event_get_allocate_init") // and with it a stop that flushes
 class RandomRdmaTest extends CompletionModes {

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
+import io.docajava.junit.DocaExtension;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The forms of operations that promise so allocate nothing, however many there are. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(120)
 @SuppressWarnings("try") // a batch is there for the operations of its block
 class RdmaAllocationTest extends CompletionModes {

@@ -7,6 +7,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.ffi.generated.rdma.DocaRdma;
+import io.docajava.junit.DocaEmulator;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RdmaCapabilitiesTest {
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void allDevicesOfferAllOperations() {
         List<DeviceInfo> devices = Device.list();
@@ -43,7 +44,7 @@ class RdmaCapabilitiesTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void tellsTheGids() {
         DeviceInfo device;
         try (Device opened = Device.open(DeviceFilter.pciAddress("03:00.0"))) {

@@ -13,6 +13,8 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How contexts are configured, and how they begin and end. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RdmaContextTest {
 
@@ -115,7 +117,7 @@ class RdmaContextTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void newReleasesDoNotLetTheReceiveQueueBeSet() {
         RdmaContextBuilder builder = RdmaContext.builder(device).receiveQueueSize(128);
@@ -127,7 +129,7 @@ class RdmaContextTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void whatDevicesDoNotOffer() {
         String context = "An RDMA context on 0000:03:00.0 (mlx5_0) can have ";
         assertRefused(

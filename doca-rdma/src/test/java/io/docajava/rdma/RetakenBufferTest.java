@@ -7,6 +7,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * An inventory hands a native buffer out again, for other memory. The SDK takes the key of a remote buffer when a task is given
  * that, so a task must be given it again although the pointer is the same.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 class RetakenBufferTest {
 
     private static final int LENGTH = 64;

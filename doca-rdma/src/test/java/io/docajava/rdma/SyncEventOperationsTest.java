@@ -19,6 +19,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Operations on a sync event of the peer. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try") // a batch is there for the operations of its block
 @NeedsFunction(NeedsFunction.REMOTE_EVENTS)

@@ -19,6 +19,7 @@ import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.rdma.DocaRdma;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * one is no more, and none of its functions is called. The client has an engine of its own, so that several of its connections
  * fail within one round of the server's.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction(NeedsFunction.CONNECTIONS)
 class UndeliveredFailureTest extends CompletionModes {

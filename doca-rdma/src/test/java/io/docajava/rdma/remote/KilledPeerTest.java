@@ -15,6 +15,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
@@ -56,9 +57,9 @@ class KilledPeerTest {
     @BeforeAll
     static void start() throws Exception {
         for (int i = 0; i < VICTIMS; i++) {
-            VICTIMS_TO_BE.add(new PeerJvm());
+            VICTIMS_TO_BE.add(Peer.start());
         }
-        survivor = new PeerJvm();
+        survivor = Peer.start();
     }
 
     @AfterAll
@@ -144,7 +145,7 @@ class KilledPeerTest {
 
     private Consequence beforeItConnects(OwnSide side) throws Exception {
         RdmaConnection connection = side.rdma.prepareConnection();
-        ConnectionDetails details = victim.prepare();
+        ConnectionDetails details = OwnSide.prepare(victim);
         Completion<RdmaConnection> completion = connection.connect(details);
         engine.progress();
         return () -> {
@@ -279,7 +280,7 @@ class KilledPeerTest {
         int port = OwnSide.newPort();
         List<ConnectionRequest> requests = new ArrayList<>();
         try (RdmaListener listener = own.rdma.listen(port, requests::add)) {
-            victim.tell(asking(port));
+            victim.send(asking(port));
             own.await(() -> requests.size() == 1);
             victim.kill();
             assertThatThrownBy(requests.getFirst()::accept)
@@ -292,10 +293,10 @@ class KilledPeerTest {
             PeerJvm other = survivor;
             assertThat(other).isNotNull();
             assertThat(other.ask("restart")).isEqualTo("restarted");
-            other.tell(asking(port));
+            other.send(asking(port));
             own.await(() -> requests.size() == 2);
             RdmaConnection connection = own.get(requests.getLast().accept());
-            assertThat(other.answer()).isEqualTo("connected");
+            assertThat(other.receive()).isEqualTo("connected");
             assertThat(other.ask("receive 0 64")).isEqualTo("posted");
             assertThat(own.get(connection.send(own.data(0, 64)))).isEqualTo(64);
         }
@@ -312,7 +313,7 @@ class KilledPeerTest {
         int port = OwnSide.newPort();
         assertThat(victim.ask("hesitate " + port)).isEqualTo("listening to " + port);
         Completion<RdmaConnection> completion = own.rdma.connect(OwnSide.addressOf(Peer.IB_DEVICE), port);
-        assertThat(victim.answer()).isEqualTo("asked");
+        assertThat(victim.receive()).isEqualTo("asked");
         assertThat(completion).isNotDone();
         victim.kill();
         assertThatThrownBy(() -> own.get(completion))

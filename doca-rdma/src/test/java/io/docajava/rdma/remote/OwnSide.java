@@ -11,14 +11,17 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,13 +64,19 @@ final class OwnSide implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Returns the details of a connection that a peer makes. */
+    static ConnectionDetails prepare(PeerJvm peer) throws InterruptedException {
+        return ConnectionDetails.of(Base64.getDecoder().decode(peer.ask("prepare")));
+    }
+
     /** Connects with a peer, which knows of the connection as its last one. */
     RdmaConnection connect(PeerJvm peer) throws Exception {
         RdmaConnection connection = rdma.prepareConnection();
-        ConnectionDetails details = peer.prepare();
-        peer.connect(connection.details());
+        ConnectionDetails details = prepare(peer);
+        peer.send("connect "
+                + Base64.getEncoder().encodeToString(connection.details().bytes()));
         get(connection.connect(details));
-        assertThat(peer.answer()).isEqualTo("ESTABLISHED");
+        assertThat(peer.receive()).isEqualTo("ESTABLISHED");
         return connection;
     }
 
@@ -76,12 +85,13 @@ final class OwnSide implements AutoCloseable {
         int port = newPort();
         assertThat(peer.ask("listen " + port)).isEqualTo("listening to " + port);
         RdmaConnection connection = get(rdma.connect(addressOf(Peer.IB_DEVICE), port));
-        assertThat(peer.answer()).isEqualTo("accepted");
+        assertThat(peer.receive()).isEqualTo("accepted");
         return connection;
     }
 
     Mmap importFrom(PeerJvm peer) throws Exception {
-        Mmap memoryOfPeer = Mmap.fromExport(device, peer.export());
+        Mmap memoryOfPeer =
+                Mmap.fromExport(device, MmapExport.parse(Base64.getDecoder().decode(peer.ask("export"))));
         imported.add(memoryOfPeer);
         return memoryOfPeer;
     }

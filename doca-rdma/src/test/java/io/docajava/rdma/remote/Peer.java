@@ -20,6 +20,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.ConnectionRequest;
 import io.docajava.rdma.ConnectionState;
@@ -91,6 +92,14 @@ final class Peer implements AutoCloseable {
         for (long i = 0; i < MEMORY; i++) {
             memory.segment().set(JAVA_BYTE, i, (byte) i);
         }
+    }
+
+    /** Starts a process with one. */
+    static PeerJvm start() {
+        return PeerJvm.create()
+                .without("logback")
+                .timeout(Duration.ofMinutes(2))
+                .start(Peer.class);
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -14,6 +14,7 @@ import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.NeedsFunction;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
@@ -40,7 +41,7 @@ class RemotePeerTest {
     @BeforeEach
     void open() throws Exception {
         PeerJvm last = shared;
-        peer = last == null ? new PeerJvm() : last;
+        peer = last == null ? Peer.start() : last;
         shared = peer;
         // As if it were a new one.
         assertThat(peer.ask("restart")).isEqualTo("restarted");
@@ -69,10 +70,10 @@ class RemotePeerTest {
         try (RemoteSyncEvent event = RemoteSyncEvent.of(own.device, export)) {
             assertThat(connection.submit(RdmaOperation.setEvent(event, 5)).await(engine, OwnSide.SOON))
                     .isEqualTo(5);
-            peer.tell("await 7");
+            peer.send("await 7");
             assertThat(connection.submit(RdmaOperation.addToEvent(event, 2)).await(engine, OwnSide.SOON))
                     .isEqualTo(5);
-            assertThat(peer.answer()).isEqualTo("7");
+            assertThat(peer.receive()).isEqualTo("7");
             assertThat(connection.submit(RdmaOperation.getEvent(event)).await(engine, OwnSide.SOON))
                     .isEqualTo(7);
         }
@@ -91,11 +92,11 @@ class RemotePeerTest {
             byte[] export = event.exportRdma().toBytes();
             assertThat(peer.ask("import-event " + Base64.getEncoder().encodeToString(export)))
                     .isEqualTo("imported");
-            peer.tell("count " + additions);
+            peer.send("count " + additions);
             for (int i = 0; i < additions; i++) {
                 event.add(1);
             }
-            assertThat(peer.answer()).isEqualTo("counted");
+            assertThat(peer.receive()).isEqualTo("counted");
             assertThat(event.get()).isEqualTo(2L * additions);
         }
     }

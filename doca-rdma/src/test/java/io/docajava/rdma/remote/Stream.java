@@ -5,6 +5,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;

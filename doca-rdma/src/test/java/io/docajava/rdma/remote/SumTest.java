@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.NeedsFunction;
 import java.util.Base64;
 import java.util.List;
@@ -24,8 +25,8 @@ class SumTest {
     @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void noAdditionIsLost() throws Exception {
-        try (PeerJvm one = new PeerJvm();
-                PeerJvm other = new PeerJvm();
+        try (PeerJvm one = Peer.start();
+                PeerJvm other = Peer.start();
                 ProgressEngine engine = ProgressEngine.create();
                 OwnSide own = new OwnSide(engine)) {
             List<PeerJvm> peers = List.of(one, other);
@@ -38,11 +39,11 @@ class SumTest {
                 assertThat(peer.ask("import " + export)).isEqualTo("imported");
             }
             for (PeerJvm peer : peers) {
-                peer.tell("add " + ADDITIONS);
+                peer.send("add " + ADDITIONS);
             }
             long sum = 0;
             for (PeerJvm peer : peers) {
-                Matcher added = ADDED.matcher(peer.answer());
+                Matcher added = ADDED.matcher(peer.receive());
                 assertThat(added.matches()).isTrue();
                 assertThat(added.group(1)).isEqualTo(String.valueOf(CONNECTIONS * ADDITIONS));
                 sum += Long.parseLong(added.group(2));

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma.soak;
 
-import io.docajava.rdma.remote.TestJvm;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
-import java.io.IOException;
+import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.PeerJvm;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,8 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** A {@link SoakPeer} from outside. */
 final class SoakProcess {
 
-    private final Process process;
-    private final BufferedWriter questions;
+    private final PeerJvm peer;
     /** What it has said, until it is taken. */
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
 
@@ -23,30 +21,28 @@ final class SoakProcess {
      * @param engine how its operations are carried out
      * @param listener told by another thread when it has said something
      */
-    SoakProcess(String engine, Runnable listener) throws IOException {
-        ProcessBuilder builder = TestJvm.of(SoakPeer.class);
-        builder.environment().put("DOCA_EMULATOR_ENGINE", engine);
-        process = builder.start();
-        questions = process.outputWriter();
-        reader = new Thread(() -> read(listener), "reader");
-        reader.start();
+    SoakProcess(String engine, Runnable listener) {
+        peer = PeerJvm.create()
+                .environment(EmulatorEnvironment.ENGINE, engine)
+                .without("logback")
+                .timeout(Duration.ofDays(1))
+                .start(SoakPeer.class);
+        reader = Thread.ofPlatform().name("reader").start(() -> read(listener));
     }
 
     private void read(Runnable listener) {
-        try (BufferedReader reading = process.inputReader()) {
-            for (String line = reading.readLine(); line != null; line = reading.readLine()) {
-                answers.add(line);
+        try {
+            while (true) {
+                answers.add(peer.receive());
                 listener.run();
             }
-        } catch (IOException e) {
-            // It was killed, and so says nothing more.
+        } catch (AssertionError | InterruptedException hasEnded) {
+            // It says nothing more.
         }
     }
 
-    void tell(String line) throws IOException {
-        questions.write(line);
-        questions.newLine();
-        questions.flush();
+    void tell(String line) {
+        peer.send(line);
     }
 
     boolean hasAnswered() {
@@ -57,19 +53,13 @@ final class SoakProcess {
         return Optional.ofNullable(answers.poll());
     }
 
-    /** Sends SIGKILL, and does not wait. */
     void kill() {
-        process.destroyForcibly();
+        peer.kill();
     }
 
     /** Waits until it has ended, by itself unless it was killed. */
-    void awaitEnd() throws IOException, InterruptedException {
-        try {
-            questions.close();
-        } catch (IOException e) {
-            // It was killed, and something was left that it had not read.
-        }
-        process.waitFor();
+    void awaitEnd() throws InterruptedException {
+        peer.close();
         reader.join();
     }
 }
