@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the tests are written with. A failed check says where, what was expected, what came and who called, and the
- * program goes on, so that one run shows every failure; check_result() is the exit code. A program that does not end in
- * time says what it waits for.
+ * The checks of the tests. A failed check reports its place, the expected and the actual value and the callers, and
+ * the program continues, so that one run shows every failure; check_result() is the exit code. A program that exceeds
+ * its time limit reports what it waits for.
  */
 #ifndef DOCA_EMULATOR_CHECK_H_
 #define DOCA_EMULATOR_CHECK_H_
@@ -19,17 +19,14 @@
 
 #include <doca_error.h>
 
-/*
- * Of a program with all its processes, also on a machine that does much else. CTest ends it a minute later, without a
- * word.
- */
+/* For a program with all its processes, also on a loaded machine. CTest kills it a minute later, without a report. */
 #define CHECK_TIME_LIMIT_S 240
-/* One cause may fail many checks, and each stack takes its time. */
+/* One cause may fail many checks, and each stack takes time. */
 #define MAX_NUM_STACKS 5
 
 /*
- * The runtimes of gcc's sanitizers do not keep their locks from being held in a forked child: the thread sanitizer does
- * not let it start threads, and with the address sanitizer a new thread may wait for the memory allocator for ever.
+ * The runtimes of gcc's sanitizers may leave their locks held in a forked child: the thread sanitizer does not let it
+ * start threads, and with the address sanitizer a new thread may wait for the memory allocator for ever.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CHILDREN_CAN_START_THREADS 0
@@ -40,7 +37,9 @@
 static int check_failures;
 static time_t check_start;
 
-/* The functions of the program, as addr2line knows them, when there is one. Can be called from a handler of a signal. */
+/*
+ * Prints the functions of the callers, found by addr2line if that is installed. Can be called from a signal handler.
+ */
 static inline void
 check_print_callers(void) {
     /* A plugin has no such symbol. */
@@ -53,11 +52,11 @@ check_print_callers(void) {
     const int depth = backtrace(callers, MAX_DEPTH);
     snprintf(program, sizeof(program), "/proc/%d/exe", (int)getpid());
     for (int i = 0; i < depth; i++) {
-        /* The call is before the place to return to. */
+        /* The call precedes the return address. */
         snprintf(addresses[i], sizeof(addresses[i]), "%#tx", (const char *)callers[i] - __executable_start - 1);
         arguments[NUM_OPTIONS + i] = addresses[i];
     }
-    /* Not fork(), for which the libraries take locks that may be held here. */
+    /* Not fork(), which takes locks of the libraries that may be held here. */
     const pid_t child = vfork();
     if (child == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -91,7 +90,7 @@ check_end_late(int signal_number) {
     _exit(EXIT_FAILURE);
 }
 
-/* In a forked child, whose failures are its own. Its time ends a little earlier than its parent's. */
+/* Call this in a forked child, whose failures are its own. Its time limit ends a little before its parent's. */
 static inline void
 check_begin_child(void) {
     const time_t left = CHECK_TIME_LIMIT_S - 1 - (time(NULL) - check_start);
@@ -108,7 +107,7 @@ check_begin(void) {
         /* A plugin of a test is being loaded. */
         return;
     }
-    /* It loads a library at the first call. */
+    /* Its first call loads a library. */
     backtrace(&unused, 1);
     check_start = time(NULL);
     signal(SIGALRM, check_end_late);
@@ -122,7 +121,7 @@ check_begin(void) {
         } \
     } while (0)
 
-/* The call gives this very doca_error_t. */
+/* The call returns this doca_error_t. */
 #define CHECK_ERROR(expected, call) \
     do { \
         const doca_error_t check_expected = (expected); \
@@ -135,7 +134,7 @@ check_begin(void) {
 
 #define CHECK_SUCCESS(call) CHECK_ERROR(DOCA_SUCCESS, call)
 
-/* Whole numbers of any type up to 64 bits. */
+/* Compares whole numbers of any type up to 64 bits. */
 #define CHECK_EQUAL(expected, actual) \
     do { \
         const long long check_expected = (long long)(expected); \
@@ -164,7 +163,7 @@ check_begin(void) {
         } \
     } while (0)
 
-/* For what the rest of a test cannot do without. */
+/* For calls without which the test cannot continue. */
 #define REQUIRE_SUCCESS(call) \
     do { \
         const doca_error_t check_required = (call); \
@@ -175,8 +174,8 @@ check_begin(void) {
     } while (0)
 
 /*
- * Runs checks in a process of its own, with one variable of the environment set: the emulator reads its environment
- * once. Call it before anything of the emulator is used.
+ * Runs checks in a process of its own, with one variable of the environment set, as the emulator reads its
+ * environment once. Call it before using the emulator.
  */
 static inline void
 check_with_environment(const char *name, const char *value, void (*checks)(void)) {

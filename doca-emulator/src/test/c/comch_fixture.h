@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Servers and clients of a comm channel, each with an engine of its own, and what their programs are told.
+ * Servers and clients of a comm channel, each with an engine of its own, and the events that their programs received.
  */
 #ifndef DOCA_EMULATOR_COMCH_FIXTURE_H_
 #define DOCA_EMULATOR_COMCH_FIXTURE_H_
@@ -37,7 +37,7 @@ struct event {
     /* EVENT_SENT, EVENT_FAILED */
     uint64_t task_id;
     doca_error_t status;
-    /* EVENT_RECEIVED, of a message that make_message() has made. */
+    /* EVENT_RECEIVED, for a message of make_message(). */
     uint32_t len;
     uint32_t number;
     struct doca_comch_connection *connection;
@@ -55,9 +55,9 @@ struct side {
     struct doca_comch_server *server;
     struct doca_comch_client *client;
     struct doca_ctx *ctx;
-    /* The last one that was established, or NULL. */
+    /* The last connection that was established, or NULL. */
     struct doca_comch_connection *connection;
-    /* What the program does in its callbacks, or NULL. */
+    /* The program's reaction in its callbacks, or NULL. */
     reaction_t reaction;
     struct event events[MAX_EVENTS];
     size_t num_events;
@@ -135,7 +135,7 @@ record_disconnected(struct doca_comch_event_connection_status_changed *event,
     record(side, (struct event){.kind = EVENT_DISCONNECTED, .connection = connection});
 }
 
-/* The number, as far as there is room for it, and bytes that depend on it. */
+/* The number, as far as there is room for it, followed by bytes that depend on it. */
 static inline void
 make_message(uint8_t *bytes, uint32_t len, uint32_t number) {
     for (uint32_t i = 0; i < len; i++) {
@@ -168,7 +168,7 @@ record_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_
                               });
 }
 
-/* Nothing keeps its task. */
+/* Its task is not kept. */
 static inline void
 record_end(struct doca_comch_task_send *task, union doca_data task_user_data, union doca_data ctx_user_data,
            enum event_kind kind) {
@@ -294,7 +294,7 @@ forget_events(struct side *side) {
     side->num_events = 0;
 }
 
-/* Progresses until there have been so many of the kind. */
+/* Progresses until that many events of the kind have occurred. */
 static inline void
 await(struct side *side, enum event_kind kind, size_t count) {
     while (count_events(side, kind) < count) {
@@ -309,7 +309,7 @@ await_state(struct side *side, enum doca_ctx_states state) {
     }
 }
 
-/* The event of that index is of the kind. */
+/* Checks that the event of that index is of the kind. */
 static inline const struct event *
 check_event(const struct side *side, size_t index, enum event_kind kind) {
     static const struct event none;
@@ -333,7 +333,7 @@ alloc_send(struct side *side, const void *bytes, uint32_t len, struct doca_comch
                    : doca_comch_client_task_send_alloc_init(side->client, side->connection, bytes, len, task);
 }
 
-/* The message of that number. A task that is not submitted stays with nobody. */
+/* Sends the message of that number. A task that cannot be submitted is freed. */
 static inline doca_error_t
 try_send(struct side *side, uint32_t number, uint32_t len) {
     uint8_t bytes[MAX_BYTES];
@@ -352,7 +352,7 @@ try_send(struct side *side, uint32_t number, uint32_t len) {
     return result;
 }
 
-/* With waiting for tasks, and for room at the other side. */
+/* Waits for a free task, and for room at the other side. */
 static inline void
 send_message(struct side *side, uint32_t number, uint32_t len) {
     doca_error_t result;

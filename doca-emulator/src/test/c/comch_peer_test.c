@@ -19,7 +19,7 @@ static struct side side;
 enum order_kind {
     ORDER_START,
     ORDER_STOP,
-    /* Messages of that number and the following ones. */
+    /* Sends messages of that number and the following ones. */
     ORDER_SEND,
     ORDER_SET_MAX_MSG_SIZE,
     ORDER_SET_RECV_QUEUE_SIZE,
@@ -41,7 +41,7 @@ allow_many_files(void) {
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
 }
 
-/* Perhaps nobody listens any more. */
+/* The reader may have ended. */
 static void
 tell_event(struct side *told, const struct event *event) {
     (void)told;
@@ -71,7 +71,7 @@ obey(const struct order *order) {
     }
 }
 
-/* Progresses and does what it is told, until nobody tells any more. */
+/* Progresses and executes orders, until the other process closes the pipe. */
 static int
 run_side(void) {
     struct pollfd orders = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -103,7 +103,7 @@ run_server(void) {
     return run_side();
 }
 
-/* Writes down the number of each message in the callback that it comes to: what stands there has been received. */
+/* Records the number of each message in its callback: recorded messages have been received. */
 static void
 write_down(struct side *told, const struct event *event) {
     if (event->kind == EVENT_RECEIVED) {
@@ -124,7 +124,7 @@ run_log(void) {
     return check_result();
 }
 
-/* Handles messages until the one with number 2: it is in the middle of that when it is killed. */
+/* Handles messages until number 2, and is killed in the callback for that one. */
 static void
 get_stuck(struct side *told, const struct event *event) {
     tell_event(told, event);
@@ -140,7 +140,7 @@ run_stuck(void) {
     return run_side();
 }
 
-/* Returns the state that it comes to: running, if the server has taken it. */
+/* Returns the resulting state: RUNNING if the server has accepted it. */
 static enum doca_ctx_states
 start_client(struct side *client) {
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(client->ctx));
@@ -150,7 +150,7 @@ start_client(struct side *client) {
     return state_of(client);
 }
 
-/* As many clients as can be connected to a server, and one more, which gets the place of the first one when that has left. */
+/* As many clients as a server accepts, and one more, which gets the place of the first one once that has left. */
 static int
 run_crowd(void) {
     static struct side crowd[MAX_CLIENTS + 1];
@@ -162,7 +162,7 @@ run_crowd(void) {
         CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, start_client(&crowd[i]));
     }
     end_side(&crowd[0]);
-    /* The server may learn of that after the first attempt. */
+    /* The server may notice that only after the first attempt. */
     do {
         await_state(last, DOCA_CTX_STATE_IDLE);
     } while (start_client(last) != DOCA_CTX_STATE_RUNNING);
@@ -172,7 +172,7 @@ run_crowd(void) {
     return check_result();
 }
 
-/* Sends when it runs and ends when it has got an answer, as NVIDIA's client does. */
+/* Sends once it runs, and stops once it has an answer, as NVIDIA's client does. */
 static void
 send_and_stop(struct side *client, const struct event *event) {
     if (event->kind == EVENT_STATE && event->state == DOCA_CTX_STATE_RUNNING) {
@@ -214,7 +214,7 @@ give_order(struct peer *peer, struct order order) {
     write_fully(peer->requests, &order, sizeof(order));
 }
 
-/* What the other process is told next; this one progresses meanwhile when it has something to progress. */
+/* The next event of the other process; this one progresses meanwhile if it has work. */
 static struct event
 next_event(struct peer *peer) {
     struct pollfd ready = {.fd = peer->replies, .events = POLLIN};
@@ -295,7 +295,10 @@ len_of(uint32_t number) {
     return sizeof(number) + number * 7919 % (MAX_BYTES - sizeof(number) + 1);
 }
 
-/* No more than the pipe of the other process has room for: what it is told is read when all messages have come. */
+/*
+ * No more messages than the events that fit into the other process' pipe: they are read when all messages have
+ * arrived.
+ */
 static void
 messages_keep_their_order_in_both_directions(void) {
     enum { COUNT = 500 };
@@ -463,7 +466,7 @@ the_death_of_a_client_fails_what_it_has_not_received(void) {
     }
     CHECK_POINTER(connection, check_event(&side, 3, EVENT_DISCONNECTED)->connection);
 
-    /* Nothing is left of it but the task, and the other one goes on. */
+    /* Only the task remains, and the other connection keeps working. */
     CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(doca_comch_task_send_as_task(kept)));
     check_logged("has ended");
     doca_task_free(doca_comch_task_send_as_task(kept));
@@ -482,7 +485,7 @@ the_death_of_a_client_fails_what_it_has_not_received(void) {
     end();
 }
 
-/* Reads what a killed process has written down, which is in order and at least what was reported as sent. */
+/* Reads the record of a killed process, which is in order and has at least the messages reported as sent. */
 static void
 check_log(struct peer *log, uint32_t num_submitted) {
     uint32_t number;
@@ -553,7 +556,7 @@ a_server_disconnects(void) {
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     CHECK_EQUAL(0, count_events(&side, EVENT_DISCONNECTED));
 
-    /* The client may come again. */
+    /* The client may connect again. */
     start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
     give_order(&client, (struct order){.kind = ORDER_STOP});
     expect_state(&client, DOCA_CTX_STATE_IDLE);
@@ -569,7 +572,7 @@ disconnect_the_sender(struct side *server, const struct event *event) {
     }
 }
 
-/* The message for which the server's callback is called has been received, whatever the callback does. */
+/* A message is received as soon as the server's callback for it is called, whatever the callback does. */
 static void
 a_message_that_ends_its_connection_was_received(void) {
     start_server();
@@ -602,7 +605,7 @@ a_client_survives_its_server(void) {
     expect_state(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
 
-    /* Nobody is there, and then there is: what the killed one has left does no harm. */
+    /* There is no server, and then there is one: the remains of the killed one do no harm. */
     start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     server = start_peer("server", "dpu");
@@ -624,7 +627,7 @@ a_server_is_for_one_function(void) {
     end();
 }
 
-/* Whether they leave, are sent away, or are killed: who is gone has no place any more. */
+/* Clients that leave, are refused or are killed free their places. */
 static void
 a_server_has_so_many_clients(void) {
     allow_many_files();
@@ -651,7 +654,7 @@ a_server_has_so_many_clients(void) {
     end();
 }
 
-/* The program has not progressed since it sent, as NVIDIA's samples of sync events do. */
+/* The program has not progressed since it sent, as in NVIDIA's samples of sync events. */
 static void
 what_was_received_before_a_stop_was_sent(void) {
     doca_notification_handle_t handle;
@@ -722,9 +725,7 @@ a_forked_child_ends_nothing(void) {
     end();
 }
 
-/*
- * Connections of processes that say nothing, or something else.
- */
+/* Connections of processes that send nothing, or invalid messages. */
 
 /* To the socket of the only server, whatever its name is. */
 static int
@@ -762,8 +763,8 @@ progress_finds_what_is_there(void) {
 }
 
 /*
- * A server that does not progress answers no client, which gives up. When it progresses again it ends the connection of
- * somebody who has said nothing for as long.
+ * A server that does not progress answers no client, which times out. When it progresses again it ends connections
+ * that have sent nothing for as long.
  */
 static void
 nobody_waits_for_ever_for_an_introduction(void) {

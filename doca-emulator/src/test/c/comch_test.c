@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Servers and clients by themselves: what they can do, and what they refuse. */
+/* Servers and clients alone: their capabilities, and their refusals. */
 #include <sys/stat.h>
 
 #include "comch_fixture.h"
@@ -248,7 +248,7 @@ check_properties_of_client(void) {
                 doca_comch_client_event_consumer_register(side.client, hear_nothing, hear_nothing));
 }
 
-/* The program learns of it by progress, and may try again. */
+/* Progress notifies the program, which may try again. */
 static void
 check_client_without_server(void) {
     struct doca_comch_connection *connection;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libraries are offered for their contexts, by a library that starts in its own time and has no tasks. */
+/* The interface of contexts for libraries, tested by a library that delays its start and has no tasks. */
 #include "../../main/c/common/ctx.h"
 
 #include "check.h"
@@ -16,7 +16,7 @@ static struct object_class toy_class = OBJECT_CLASS("toy", struct toy);
 static struct doca_pe *pe;
 static struct toy *toy;
 
-/* What happened, a letter each: operations in lower case, new states in upper case. */
+/* The calls, a letter each: operations in lower case, new states in upper case. */
 static char history[32];
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The states of contexts, by the example of DMA. */
+/* The states of contexts, tested with DMA. */
 #include "dma_fixture.h"
 
 #define IDLE DOCA_CTX_STATE_IDLE
@@ -138,7 +138,7 @@ a_stop_flushes_tasks_in_flight(void) {
     use(start_dma(4, 0));
     for (uint64_t i = 0; i < 4; i++) {
         targets[i] = take_target(4096 + 64 * i, 64);
-        /* The last one has not even been let go. */
+        /* The last task has not even been flushed. */
         struct doca_dma_task_memcpy *task = alloc_task(dma, i, src, targets[i]);
         CHECK_SUCCESS(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task),
                                           i == 3 ? DOCA_TASK_SUBMIT_FLAG_NONE : DOCA_TASK_SUBMIT_FLAG_FLUSH));
@@ -387,7 +387,7 @@ a_failed_task_stops_the_context(void) {
     CHECK_EQUAL(1, doca_pe_progress(pe));
     check_state_event(4, STOPPING, IDLE);
 
-    /* The context is as good as new. */
+    /* The context is fully usable again. */
     forget_events();
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     CHECK_SUCCESS(doca_ctx_start(ctx));
@@ -402,7 +402,7 @@ a_failed_task_stops_the_context(void) {
 
 static struct doca_dma_task_memcpy *resubmitted;
 
-/* The context is still running in the callback of the first failure: all can be done there, and fails later. */
+/* The context is still running in the callback of the first failure: everything is allowed there, and fails later. */
 static void
 resubmit_first_failure(const struct event *event) {
     if (event->kind == EVENT_FAILED && resubmitted == NULL) {
@@ -434,7 +434,7 @@ a_task_that_is_submitted_again_in_its_error_callback_fails_again(void) {
     give_back(no_data);
 }
 
-/* What is done to the context in the callback about its only task: the failure does not reach another run. */
+/* Stops and starts the context in the callback of its only task: the failure does not affect the new run. */
 static void
 stop_and_start(const struct event *event) {
     if (event->kind != EVENT_STATE) {

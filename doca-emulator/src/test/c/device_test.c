@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Devices and representors of the topology that is there when nothing is set.
- */
+/* Devices and representors of the default topology. */
 #include <doca_dev.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs end at any time: their end does not wait for the threads of the library. */
+/* Programs may exit at any time: the exit does not wait for the threads of the library. */
 #include <semaphore.h>
 
 #include "remote.h"
@@ -7,7 +7,7 @@
 
 static sem_t logging;
 
-/* The program's function for log records is called by a worker, and never returns. */
+/* A worker calls the program's function for log records, which never returns. */
 static void
 block(char *record) {
     (void)record;

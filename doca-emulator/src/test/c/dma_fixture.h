@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A progress engine with DMA contexts, whose callbacks are recorded as events in the order in which they come.
- */
+/* A progress engine with DMA contexts, whose callbacks are recorded as events in their order. */
 #ifndef DOCA_EMULATOR_DMA_FIXTURE_H_
 #define DOCA_EMULATOR_DMA_FIXTURE_H_
 
@@ -30,7 +28,7 @@ struct event {
     /* EVENT_STATE */
     enum doca_ctx_states previous;
     enum doca_ctx_states next;
-    /* The others. */
+    /* The other kinds. */
     struct doca_dma_task_memcpy *task;
     uint64_t task_id;
     doca_error_t status;
@@ -45,7 +43,7 @@ static struct doca_pe *pe;
 
 static struct event events[MAX_EVENTS];
 static size_t num_events;
-/* What a test does in callbacks, after the event was recorded; or NULL. */
+/* Called in callbacks, after the event was recorded; or NULL. */
 static void (*on_event)(const struct event *event);
 
 static inline void
@@ -128,7 +126,7 @@ is_threaded(void) {
     return engine != NULL && strcmp(engine, "threaded") == 0;
 }
 
-/* Progresses until so many events have been recorded. */
+/* Progresses until that many events have been recorded. */
 static inline void
 progress_to_event(size_t wanted) {
     while (num_events < wanted) {
@@ -138,7 +136,7 @@ progress_to_event(size_t wanted) {
     }
 }
 
-/* Progresses until there is nothing in flight any more. */
+/* Progresses until nothing is in flight. */
 static inline void
 progress_all(void) {
     size_t num_inflight;
@@ -170,7 +168,7 @@ create_dma(uint32_t num_tasks, uint64_t ctx_id) {
     return dma;
 }
 
-/* The same, started, with no event left of that. */
+/* The same, started, with its events discarded. */
 static inline struct doca_dma *
 start_dma(uint32_t num_tasks, uint64_t ctx_id) {
     struct doca_dma *dma = create_dma(num_tasks, ctx_id);
@@ -186,7 +184,7 @@ state_of(const struct doca_dma *dma) {
     return state;
 }
 
-/* A context that is not idle, with no task out, is stopped and all are destroyed. */
+/* Stops a context that is not idle, which must have no allocated task, and destroys it. */
 static inline void
 end_dma(struct doca_dma *dma) {
     on_event = NULL;
@@ -247,7 +245,7 @@ free_task(struct doca_dma_task_memcpy *task) {
     doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-/* For on_event: nothing keeps its task. */
+/* For on_event: the task is not kept. */
 static inline void
 free_finished_task(const struct event *event) {
     if (event->kind != EVENT_STATE) {
@@ -273,7 +271,7 @@ set_up(void) {
     fill_memory();
 }
 
-/* Fails when a test has kept something. */
+/* Fails if a test has leaked something. */
 static inline void
 tear_down(void) {
     CHECK_SUCCESS(doca_pe_destroy(pe));

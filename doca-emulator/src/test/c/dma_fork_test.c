@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What forked children have of DMA contexts and progress engines of their parent, and what they can begin themselves. */
+/* The state of DMA contexts and progress engines of the parent in forked children, and new ones of the children. */
 #include <poll.h>
 #include <sys/mman.h>
 
@@ -29,7 +29,7 @@ submit_copy(struct doca_dma *dma, uint64_t number) {
     return task;
 }
 
-/* Runs the checks in a child, which must end by itself without a failed one. */
+/* Runs the checks in a child, which must exit by itself without a failed check. */
 static void
 check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
     int status = -1;
@@ -45,7 +45,7 @@ check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
     CHECK_EQUAL(0, status);
 }
 
-/* On the parent's engine, and by its buffers, of all of which the child has copies. */
+/* Uses the parent's engine and buffers, of which the child has copies. */
 static void
 copy_by_a_context_of_its_own(void) {
     if (is_threaded() && !CHILDREN_CAN_START_THREADS) {
@@ -122,7 +122,7 @@ a_child_does_not_notify_its_parent(void) {
     end_dma(dma);
 }
 
-/* What the parent has submitted is its own, and shared memory would show what a child did of it. */
+/* Tasks submitted by the parent belong to the parent; shared memory would show any work of the child on them. */
 static void
 progress_only(struct doca_dma *dma) {
     CHECK_SUCCESS(doca_pe_request_notification(pe));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory copies: what is copied, what is refused, and in which order they complete. */
+/* Memory copies: copied data, refusals, and the order of completions. */
 #include <dirent.h>
 #include <sched.h>
 #include <time.h>
@@ -23,7 +23,7 @@ chain(struct doca_buf *const bufs[]) {
     return bufs[0];
 }
 
-/* Runs one task to its end and frees it. */
+/* Runs one task to its completion and frees it. */
 static void
 copy(const struct doca_buf *src, struct doca_buf *dst) {
     forget_events();
@@ -104,7 +104,7 @@ missing_arguments_are_refused(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, NULL, data_of(0), &task));
     check_logged("Invalid input: ");
 
-    /* The source may be set later, but not after the submission; a destination stays. */
+    /* The source may be set later, but not after the submission; a destination cannot be changed. */
     task = alloc_task(dma, 0, NULL, dst);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
     check_logged("Invalid input: ");
@@ -153,9 +153,7 @@ a_context_holds_its_device(void) {
     end_dma(dma);
 }
 
-/*
- * What is copied
- */
+/* Copied data */
 
 static void
 data_is_appended_to_the_destination(void) {
@@ -239,7 +237,7 @@ the_longest_lists_are_copied(void) {
         for (size_t i = 0; i < MAX_LIST_LEN; i++) {
             CHECK(memcmp(memory + TARGET + i * 16, memory + (MAX_LIST_LEN - 1 - i) * 32, 16) == 0);
         }
-        /* It is one range to the device: lengths are noted in the first element alone. */
+        /* The device sees one range: the length is recorded in the first element alone. */
         CHECK_EQUAL(MAX_LIST_LEN * 16, data_len_of(dst));
         CHECK_EQUAL(0, data_len_of(targets[1]));
     }
@@ -262,7 +260,7 @@ the_submission_captures_the_buffers(void) {
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + TARGET + 1024, 0));
     CHECK_SUCCESS(submit_task(second));
     CHECK_SUCCESS(doca_buf_reset_data_len(src));
-    /* What comes is an extension of what is there now, up to the end of the buffer. */
+    /* New data extend the existing ones, up to the end of the buffer. */
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + TARGET + 1000, 1000));
     progress_to_event(1);
     CHECK_EQUAL(1048, data_len_of(dst));
@@ -303,11 +301,9 @@ large_buffers_are_copied_up_to_the_limit(void) {
     free(large);
 }
 
-/*
- * What is not copied
- */
+/* Refusals */
 
-/* The task is not taken, however it is submitted. */
+/* The task is refused, however it is submitted. */
 static void
 check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
     dma = start_dma(1, 0);
@@ -323,8 +319,8 @@ check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reas
 }
 
 /*
- * The task is taken, fails, and takes the context down with it afterwards. With misuse, which is what the library lets
- * pass, try_submit refuses the task.
+ * The task is accepted, fails, and then fails the context. With misuse, which the library accepts, try_submit refuses
+ * the task.
  */
 static void
 check_failure(const struct doca_buf *src, struct doca_buf *dst, bool is_misuse, bool is_early, const char *reason) {
@@ -373,7 +369,7 @@ no_data_is_a_fault(void) {
     src = chain((struct doca_buf *[]){take_source(0, 8), take_target(100, 64), NULL});
     check_fault(src, dst, "an element of the source has no data");
     give_back(src);
-    /* The context fails first when other elements come behind the bad one. */
+    /* The context fails first if other elements follow the bad one. */
     src = chain((struct doca_buf *[]){take_source(0, 8), take_target(100, 64), take_source(200, 8), NULL});
     check_failure(src, dst, false, true, "an element of the source has no data");
     give_back(src);
@@ -397,7 +393,7 @@ too_little_room_is_a_fault(void) {
     CHECK_EQUAL(0, data_len_of(second));
     end_dma(dma);
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-    /* The data of a later element would be written over. */
+    /* The data of a later element would be overwritten. */
     CHECK_SUCCESS(doca_buf_set_data_len(second, 1));
     check_misuse(src, dst, "its elements must lie one behind the other");
     give_back(dst);
@@ -534,7 +530,7 @@ a_released_buffer_is_refused(void) {
     give_back(src);
 }
 
-/* What the SDK does not check goes as far as the memory maps let it. */
+/* Without strict mode, unchecked copies are limited only by the memory maps. */
 static void
 when_not_strict(void) {
     set_up();
@@ -545,7 +541,7 @@ when_not_strict(void) {
     CHECK_EQUAL(64, data_len_of(dst));
     fill_memory();
 
-    /* A source segment beside its buffer, but in its map. */
+    /* A source segment outside of its buffer, but in its map. */
     CHECK_SUCCESS(doca_buf_set_data(src, memory + 1000, 64));
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     copy(src, dst);
@@ -553,11 +549,11 @@ when_not_strict(void) {
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
     end_dma(dma);
 
-    /* And one beside its map. */
+    /* And one outside of its map. */
     CHECK_SUCCESS(doca_buf_set_data(src, memory + MEMORY_SIZE - 32, 64));
     check_fault(src, dst, "the source leaves its mmap");
 
-    /* A destination goes past its buffer, and its data become longer than it. */
+    /* A destination exceeds its buffer, and its data become longer than the buffer. */
     CHECK_SUCCESS(doca_buf_set_data(src, memory, 64));
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + 1000, 0));
     dma = start_dma(1, 0);
@@ -569,7 +565,7 @@ when_not_strict(void) {
     CHECK(memcmp(memory + 97, memory + 2000, 64) == 0);
     CHECK_EQUAL(129, data_len_of(dst));
     end_dma(dma);
-    /* But not past its map. */
+    /* But not beyond its map. */
     CHECK_SUCCESS(doca_buf_set_data(dst, memory + MEMORY_SIZE - 63, 0));
     check_fault(src, dst, "the destination leaves its mmap");
     give_back(dst);
@@ -598,7 +594,7 @@ when_not_strict(void) {
 
 #define NUM_TASKS 64
 
-/* One large copy, then small ones; gives whether all completed in this order. */
+/* Submits one large copy, then small ones; returns whether all completed in this order. */
 static bool
 complete_in_order(struct doca_buf *large_src, struct doca_buf *large_dst, struct doca_buf *small_src,
                   struct doca_buf *const small_dsts[]) {
@@ -650,7 +646,7 @@ check_order(bool has_order) {
     if (has_order) {
         CHECK(complete_in_order(large_src, large_dst, small_src, small_dsts));
     } else {
-        /* While one worker copies much, the other copies little; how soon depends on the machine. */
+        /* One worker has a large copy, the other one small ones; the result depends on timing. */
         while (complete_in_order(large_src, large_dst, small_src, small_dsts)) {
         }
     }
@@ -677,7 +673,7 @@ completions_are_ordered_on_request_in_release_2_5(void) {
     tear_down();
 }
 
-/* The bytes of the numbers of the tasks, in the order of their ends, in one context after the other. */
+/* The bytes of the tasks' numbers, in the order of their completion, in one context after the other. */
 static void
 record_orders(uint8_t *orders) {
     set_up();
@@ -702,7 +698,7 @@ record_orders(uint8_t *orders) {
             const uint64_t id = events[i].task_id;
             CHECK(!seen[id]);
             seen[id] = true;
-            /* Those of one of the eight queues keep their order. */
+            /* Tasks of one of the eight queues keep their order. */
             CHECK(id < 8 || latest[id % 8] + 8 == id);
             latest[id % 8] = id;
             orders[(size_t)round * NUM_TASKS + i] = (uint8_t)id;
@@ -765,7 +761,7 @@ check_copied_again(struct doca_dma_task_memcpy *task, const char *failure) {
     }
 }
 
-/* The source of a task may get another map; a destination has that of the time when it was set. */
+/* The source of a task may move to another map; a destination keeps the map of the time when it was set. */
 static void
 check_buffers_of_another_map(bool sets_destination) {
     struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -797,7 +793,7 @@ the_destination_is_bound_when_it_is_set(void) {
     check_buffers_of_another_map(true);
 }
 
-/* A map that is started again is another one to the device. */
+/* To the device, a restarted map is another one. */
 static void
 a_restart_of_the_map_needs_a_new_binding(void) {
     struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -818,7 +814,7 @@ a_restart_of_the_map_needs_a_new_binding(void) {
     CHECK_SUCCESS(doca_mmap_destroy(map));
 }
 
-/* A stop while copies are being made: each is either made, or not begun; what was not reported fails. */
+/* A stop while copies run: each copy is complete or not begun; unreported tasks fail. */
 static void
 a_stop_leaves_no_copy_half_made(void) {
     struct doca_buf *src = take_source(0, 64);
@@ -874,7 +870,7 @@ count_threads(void) {
     return count;
 }
 
-/* A thread that was joined stays listed until the kernel has taken it away. */
+/* A joined thread stays listed until the kernel has removed it. */
 static void
 check_threads(int expected) {
     const time_t deadline = time(NULL) + 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults: what the text may say, and what each of them does to tasks, reports and maps. */
+/* Faults: the syntax of the text, and the effect of each fault on tasks, reports and maps. */
 #include <poll.h>
 #include <pthread.h>
 #include <time.h>
@@ -47,7 +47,7 @@ give_back_buffers(void) {
     }
 }
 
-/* Submits so many copies, whose numbers begin with 1. */
+/* Submits that many copies, numbered from 1. */
 static void
 submit_copies(size_t count) {
     on_event = free_finished_task;
@@ -183,7 +183,7 @@ with_a_failure_in_the_environment(void) {
     tear_down();
 }
 
-/* What the environment says is read before it is replaced, and not again. */
+/* The environment is read once, before it is replaced. */
 static void
 with_an_environment_that_is_replaced(void) {
     set_faults(NULL);
@@ -215,17 +215,17 @@ the_nth_task_fails_and_the_context_with_it(void) {
     check_task_event(1, EVENT_COMPLETED, 2, DOCA_SUCCESS);
     check_task_event(2, EVENT_FAILED, 3, DOCA_ERROR_TIME_OUT);
     check_state_event(3, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
-    /* Of those that go down with it, workers may still be at the one when the other is given up. */
+    /* Of the tasks that fail with it, workers may still execute one when the other is abandoned. */
     const uint64_t next = events[4].task_id == 5 ? 5 : 4;
     check_task_event(4, EVENT_FAILED, next, DOCA_ERROR_IO_FAILED);
     check_task_event(5, EVENT_FAILED, 9 - next, DOCA_ERROR_IO_FAILED);
     check_state_event(6, DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_IDLE);
     check_logged("the faults that are set ask for it");
-    /* The task that failed has copied nothing. */
+    /* The failed task has copied nothing. */
     CHECK_EQUAL(0, data_len_of(dsts[2]));
     CHECK_EQUAL(0, memory[4096 + 2 * COPY_LEN + 1]);
 
-    /* The count goes on in the next run. */
+    /* The count continues in the next run. */
     CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
     forget_events();
     submit_copies(3);
@@ -301,7 +301,7 @@ reports_are_delayed(void) {
     end_dma(dma);
 }
 
-/* Progresses and sleeps in turn until so many events have come; gives how often it was woken. */
+/* Progresses and sleeps in turn until that many events were recorded; returns the number of wake-ups. */
 static int
 wait_for_events(size_t wanted) {
     int num_wakes = 0;
@@ -329,7 +329,7 @@ a_waiting_program_is_woken_in_time(void) {
         const uint64_t begin = now();
         forget_events();
         submit_copies(4);
-        /* At most once for each task that a worker ends, and once for each report. */
+        /* At most once for each task that a worker completes, and once for each report. */
         CHECK(wait_for_events(4) <= 8);
         CHECK(now() - begin >= 10 * MS);
         CHECK_EQUAL(4, count_events(EVENT_COMPLETED));
@@ -338,7 +338,7 @@ a_waiting_program_is_woken_in_time(void) {
     end_dma(dma);
 }
 
-/* Armed while other faults are being set, a program is never left asleep. */
+/* Armed while other faults are being set, a program always wakes. */
 static void *
 clear_faults(void *unused) {
     set_faults(NULL);
@@ -395,7 +395,7 @@ a_stop_does_not_wait(void) {
     end_dma(dma);
 }
 
-/* An engine may go while the timer still has a time for it. */
+/* An engine may be destroyed while the timer still has a time for it. */
 static void
 an_engine_may_go_before_its_time(void) {
     struct doca_pe *outer = pe;
@@ -435,7 +435,7 @@ complete_reordered(const char *faults, uint64_t order[NUM_TASKS]) {
     }
 }
 
-/* The numbers of a window are all there, and not as they were submitted. */
+/* A window has all of its numbers, in another order than submitted. */
 static void
 check_window(const uint64_t *order, uint64_t first, size_t len) {
     uint64_t seen = 0;
@@ -449,7 +449,7 @@ check_window(const uint64_t *order, uint64_t first, size_t len) {
     CHECK(!ordered);
 }
 
-/* On threads, tasks come to the window in any order. */
+/* With threads, tasks enter the window in any order. */
 static void
 windows_are_reordered_by_the_seed(void) {
     uint64_t first[NUM_TASKS];
@@ -460,7 +460,7 @@ windows_are_reordered_by_the_seed(void) {
     if (!is_threaded()) {
         check_window(first, 1, 6);
         check_window(first + 6, 7, 6);
-        /* Too few for a window, but no more were to come. */
+        /* Too few for a window, but no more tasks can come. */
         check_window(first + 12, 13, 4);
         CHECK(memcmp(first, again, sizeof(first)) == 0);
         complete_reordered("reorder=6:43", again);
@@ -472,13 +472,13 @@ windows_are_reordered_by_the_seed(void) {
     complete_reordered("reorder=16", first);
     check_window(first, 1, NUM_TASKS);
 
-    /* A task alone is not kept waiting for others. */
+    /* A single task does not wait for others. */
     for (int round = 0; round < 10; round++) {
         forget_events();
         submit_copies(1);
         progress_to_event(1);
     }
-    /* Tasks that are not even flushed are not waited for. */
+    /* Unflushed tasks are not waited for. */
     forget_events();
     submit_copies(1);
     struct doca_dma_task_memcpy *held = alloc_task(dma, 9, src, dsts[1]);
@@ -570,15 +570,15 @@ registrations_run_out(void) {
         CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_start(maps[2]));
         check_logged("Failed to start: faults leave no registration");
     }
-    /* One that is started is registered already. */
+    /* A started map is registered already. */
     CHECK_SUCCESS(doca_mmap_start(maps[0]));
-    /* What is stopped or destroyed makes room. */
+    /* Stopping or destroying a map makes room. */
     CHECK_SUCCESS(doca_mmap_stop(maps[0]));
     CHECK_SUCCESS(doca_mmap_start(maps[2]));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_start(maps[0]));
     CHECK_SUCCESS(doca_mmap_destroy(maps[2]));
     CHECK_SUCCESS(doca_mmap_start(maps[0]));
-    /* A map that is stopped has none to give back. */
+    /* A stopped map has no registration to return. */
     CHECK_SUCCESS(doca_mmap_stop(maps[0]));
     CHECK_SUCCESS(doca_mmap_destroy(maps[0]));
     REQUIRE_SUCCESS(doca_mmap_create(&maps[0]));
@@ -619,7 +619,7 @@ the_nth_call_fails(void) {
     set_faults("delay=1s");
     CHECK_POINTER(NULL, doca_emulator_failed_call());
 
-    /* All functions are counted together, also those of other libraries. What they call themselves is not. */
+    /* All functions are counted together, also those of other libraries. Calls inside of the libraries are not. */
     set_faults("fail-call=any:4:IN_USE");
     CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 64));
     CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)));
@@ -704,10 +704,10 @@ imports_are_registrations(void) {
     end_peer(&host);
 }
 
-/* Where the other copies do not write. */
+/* Memory that the other copies do not write. */
 #define AWAY 8192
 
-/* A copy from the host's memory, which kills the host half-way when it is the second one on such memory. */
+/* Copies from the host's memory; the second copy on such memory kills the host half-way. */
 static void
 the_exporter_is_killed_in_the_middle(size_t len) {
     struct host_reply exported;

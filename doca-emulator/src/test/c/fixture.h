@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What many tests begin with. What cannot be had ends the program.
- */
+/* The common fixture of many tests. A missing prerequisite ends the program. */
 #ifndef DOCA_EMULATOR_FIXTURE_H_
 #define DOCA_EMULATOR_FIXTURE_H_
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs, by the example of DMA. */
+/* Graphs, tested with DMA. */
 #include <poll.h>
 
 #include <doca_graph.h>
@@ -14,7 +14,7 @@
 static struct doca_dma *dma;
 static struct doca_graph *graph;
 
-/* The end of instances, in the order of their reports. */
+/* The ended instances, in the order of their reports. */
 static struct {
     struct doca_graph_instance *instance;
     union doca_data instance_data;
@@ -22,10 +22,10 @@ static struct {
     bool failed;
 } ends[64];
 static size_t num_ends;
-/* What a test does when an instance has ended; or NULL. */
+/* Called when an instance has ended; or NULL. */
 static void (*on_end)(struct doca_graph_instance *instance);
 
-/* The user nodes that were called, by their cookies; what they return, and what a test does in them; or NULL. */
+/* The cookies of the called user nodes; their result, and a function that a test runs in them; or NULL. */
 static uintptr_t calls[MAX_NODES];
 static size_t num_calls;
 static doca_error_t user_result;
@@ -131,7 +131,7 @@ end_test(void) {
     last_error[0] = '\0';
 }
 
-/* One copy and a user node behind it, with what they work with. */
+/* One copy and a user node after it, with their data. */
 static struct {
     struct doca_graph_node *copy;
     struct doca_graph_node *user;
@@ -195,7 +195,7 @@ a_user_node_sees_what_it_depends_on(void) {
     CHECK_EQUAL(1, num_calls);
     CHECK_EQUAL(11, calls[0]);
     check_end(0, pair.instance, false);
-    /* Those of the task itself are not called. */
+    /* The task's own callbacks are not called. */
     CHECK_EQUAL(0, num_events);
     CHECK_SUCCESS(doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
     check_nothing_logged();
@@ -267,7 +267,7 @@ a_task_belongs_to_the_instance_that_runs(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(other));
     progress_to_end(2);
     CHECK_SUCCESS(doca_graph_instance_destroy(other));
-    /* Given back, it is a task like others. */
+    /* After its return it is an ordinary task. */
     CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
     CHECK_SUCCESS(doca_task_submit(task));
     progress_to_event(1);
@@ -286,7 +286,7 @@ what_is_submitted_is_notified(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     CHECK_EQUAL(1, poll(&poller, 1, -1));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
-    /* What waits already is notified at once. */
+    /* Completions that already wait are notified at once. */
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_EQUAL(1, poll(&poller, 1, -1));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
@@ -314,7 +314,7 @@ what_a_user_node_returns_is_ignored(void) {
     CHECK_SUCCESS(doca_graph_instance_set_user_data(instance, data_of(5)));
     user_result = DOCA_ERROR_UNEXPECTED;
     CHECK_SUCCESS(doca_graph_instance_submit(instance));
-    /* It runs before the submission returns, and what depends on it is in flight by then. */
+    /* It runs before the submission returns, when its successors are already in flight. */
     CHECK_EQUAL(1, num_calls);
     size_t num_inflight;
     CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(doca_dma_as_ctx(dma), &num_inflight));
@@ -333,14 +333,14 @@ what_a_user_node_returns_is_ignored(void) {
 static void
 a_failed_task_fails_the_instance(void) {
     begin_pair();
-    /* Nothing to copy. */
+    /* No data to copy. */
     CHECK_SUCCESS(doca_buf_reset_data_len(pair.src));
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     progress_to_end(1);
     check_end(0, pair.instance, true);
     CHECK_EQUAL(0, num_calls);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
-    /* Of the states, not of the task. */
+    /* Only state events, none of the task. */
     CHECK_EQUAL(0, count_events(EVENT_FAILED));
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(dma));
@@ -352,14 +352,14 @@ a_stopped_context_fails_the_instance(void) {
     begin_pair();
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    /* Told inside of the submission. */
+    /* Reported inside the submission. */
     CHECK_EQUAL(1, num_ends);
     check_end(0, pair.instance, true);
     CHECK_EQUAL(0, num_calls);
     end_pair();
 }
 
-/* One copy fails when it is begun, the other one is in flight. */
+/* One copy fails when it begins, while the other one is in flight. */
 static void
 what_has_begun_ends_before_the_failure_is_reported(void) {
     begin_test(4);
@@ -431,14 +431,14 @@ a_graph_is_a_node_of_another_one(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(instance));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
     progress_to_end(2);
-    /* The callbacks of the graph that is a node are called, too. */
+    /* The callbacks of the inner graph are called, too. */
     check_end(0, pair.instance, false);
     check_end(1, instance, false);
     CHECK_EQUAL(2, num_calls);
     CHECK_EQUAL(11, calls[0]);
     CHECK_EQUAL(12, calls[1]);
 
-    /* By itself it is used as before. */
+    /* Alone it can be used as before. */
     CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(instance));
@@ -671,9 +671,7 @@ a_user_node_cannot_harm_its_instance(void) {
     end_pair();
 }
 
-/*
- * A large graph, whose dependencies go from nodes to later ones in a random order
- */
+/* A large graph, whose dependencies lead from nodes to later ones in a random order */
 
 static uint32_t
 random_below(uint32_t bound) {
@@ -747,7 +745,7 @@ nodes_run_after_those_that_they_depend_on(void) {
 
 #define MAX_DEPTH 1024
 
-/* What goes through all of them has an end. */
+/* The recursion through all of them is bounded. */
 static void
 graphs_are_nested_only_so_deep(void) {
     static struct doca_graph *graphs[MAX_DEPTH + 1];

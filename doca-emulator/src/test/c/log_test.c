@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Back ends live as long as the process, so every test that makes some has a process of its own.
- */
+/* Back ends live as long as the process, so every test that creates some has a process of its own. */
 #include <doca_buf_inventory.h>
 #include <doca_log.h>
 #include <fcntl.h>
@@ -194,7 +192,7 @@ arguments_are_checked(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, LOG(DOCA_LOG_LEVEL_INFO, "of a source that is gone"));
 }
 
-/* Reads what is in the file from its start. */
+/* Reads the content of the file from its start. */
 static void
 read_back(int fd, char *text, size_t size) {
     const ssize_t len = pread(fd, text, size - 1, 0);
@@ -302,7 +300,7 @@ a_handler_may_call_the_sdk(void) {
     CHECK_EQUAL(1, max_handler_depth);
 }
 
-/* Not atomic on purpose: the back end's lock has to keep the handlers apart. */
+/* Deliberately not atomic: the back end's lock has to serialise the handlers. */
 static int num_handled;
 
 static void
@@ -335,7 +333,7 @@ threads_do_not_share_the_buffer(void) {
     CHECK_EQUAL(2000, num_handled);
 }
 
-/* Writing a record is a point at which threads are cancelled. */
+/* Writing a record is a cancellation point of threads. */
 static void *
 log_when_cancelled(void *unused) {
     (void)unused;

@@ -28,7 +28,7 @@ memory_of_a_host_that_is_suspended_is_read_and_written(void) {
     end_remote(&remote);
 }
 
-/* No file of that size comes into being: the pages that nobody touches do not exist. */
+/* The file does not really have that size: untouched pages are not allocated. */
 static void
 more_than_4_gib_are_reached_at_both_ends(void) {
     const uint64_t len = (UINT64_C(4) << 30) + 3 * PAGE;
@@ -97,7 +97,7 @@ start_remote_at(const void *addr) {
     return remote;
 }
 
-/* An address at which other processes of this program have nothing: far below what they have. */
+/* An address that is unused in other processes of this program: far below their memory. */
 static void *
 find_free_address(void) {
     const size_t distance = (size_t)64 << 30;
@@ -146,7 +146,7 @@ a_host_that_has_stopped_fails_copies(void) {
     check_cause("has stopped its mmap");
     CHECK_EQUAL(pattern_at(0), peek_host(&remote.host, 0));
 
-    /* A new export does not bring the old one back. */
+    /* A new export does not revive the old one. */
     CHECK_SUCCESS(ask_host_to(&remote.host, HOST_START).result);
     struct remote renewed = {.host = remote.host, .exported = ask_host_to(&remote.host, HOST_EXPORT)};
     renewed.mmap = import(&renewed.exported);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exports and imports of memory maps: descriptors, what is refused, and what is left behind. */
+/* Exports and imports of memory maps: descriptors, refusals, and clean-up. */
 #include <sys/prctl.h>
 
 #include "../../main/c/common/share.h"
@@ -223,7 +223,7 @@ a_broken_descriptor_is_refused(void) {
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     struct doca_mmap *imported = NULL;
     for (size_t size = 0; size < exported.descriptor_size; size++) {
-        /* Nothing behind its end is looked at. */
+        /* Bytes beyond its end are not read. */
         uint8_t *part = malloc(size + 1);
         memcpy(part, exported.descriptor, size);
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, import(part, size, &imported));
@@ -242,7 +242,7 @@ a_broken_descriptor_is_refused(void) {
     end_host(&host);
 }
 
-/* The same with a right checksum, as only somebody with bad intentions makes it. */
+/* The same with a valid checksum, as only an attacker makes it. */
 static struct host_reply
 forge(const struct host_reply *exported, void (*change)(struct share_descriptor *descriptor)) {
     struct host_reply forged = *exported;
@@ -289,7 +289,7 @@ set_other_version(struct share_descriptor *descriptor) {
     descriptor->version++;
 }
 
-/* Of libraries with work queues. */
+/* As libraries with work queues write it. */
 static void
 set_older_release(struct share_descriptor *descriptor) {
     descriptor->version |= 22 << 16;
@@ -336,7 +336,7 @@ set_no_file(struct share_descriptor *descriptor) {
     descriptor->fd = -1;
 }
 
-/* A pipe, which nobody shall open. */
+/* A pipe, which must not be opened. */
 static void
 set_other_file(struct share_descriptor *descriptor) {
     descriptor->fd = STDIN_FILENO;
@@ -383,7 +383,7 @@ a_forged_descriptor_is_refused(void) {
     end_host(&host);
 }
 
-/* First it is dead and still there for its parent to look at, then it is gone. */
+/* First the process is a zombie, then it has been reaped. */
 static void
 kill_and_check_refused(struct peer *host, const struct host_reply *exported) {
     siginfo_t info;
@@ -451,7 +451,7 @@ become_nobody(void) {
     }
 }
 
-/* In a process of its own: nobody may import what nobody has exported, but not what root has. */
+/* In a process of its own: the user nobody may import exports of its own, but not root's. */
 static void
 check_nobody(void) {
     struct host_reply of_nobody;
@@ -483,14 +483,12 @@ nothing_is_shared_between_users(void) {
     check_with_environment("DOCA_EMULATOR_ROLE", "dpu", check_nobody);
 }
 
-/*
- * What is left
- */
+/* Clean-up */
 
 static bool
 has_sanitizer(void) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    /* It maps memory whenever it likes. */
+    /* The sanitizer maps memory at any time. */
     return true;
 #else
     return false;
@@ -522,7 +520,7 @@ nothing_is_left_of_exports_and_imports(void) {
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
     CHECK_SUCCESS(ask_host_to(&host, HOST_START).result);
-    /* Until the memory of destroyed maps is used again. */
+    /* Until the memory of destroyed maps is reused. */
     export_and_import_often(&host, 100);
     const struct resources of_host = ask_host_to(&host, HOST_COUNT_RESOURCES).resources;
     const struct resources of_dpu = count_resources();
@@ -537,7 +535,7 @@ nothing_is_left_of_exports_and_imports(void) {
     }
     check_same(of_dpu, count_resources());
     CHECK_SUCCESS(import(exported.descriptor, exported.descriptor_size, &imported));
-    /* An import takes no file. */
+    /* An import uses no descriptor. */
     CHECK_EQUAL(of_dpu.num_files, count_resources().num_files);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
     end_host(&host);

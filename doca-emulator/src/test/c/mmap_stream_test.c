@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies without end, whose host or DPU process stops or is killed in the middle of them. */
+/* Endless copies, whose host or DPU process stops or is killed during them. */
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -10,9 +10,9 @@
 
 #define STREAM_SIZE ((size_t)1024 * 1024)
 #define NUM_ENDS 10
-/* So many that one is in the middle of its bytes when this program looks, however seldom it may run. */
+/* So many that one is in progress whenever this program looks, however rarely it runs. */
 #define NUM_COPIES 16
-/* The first byte of each copy is another one. */
+/* The first byte of each copy differs. */
 #define UNTOUCHED 0xff
 
 static uint8_t stream_memory[STREAM_SIZE];
@@ -77,7 +77,7 @@ kill_when_told(void *argument) {
     return NULL;
 }
 
-/* Another thread kills the host while this one copies; which byte is on its way then differs from time to time. */
+/* Another thread kills the host during a copy; the position in the copy varies. */
 static void
 stream_until_the_host_is_killed(struct remote *remote, bool writes) {
     struct kill_order order = {.victim = remote->host.pid};
@@ -112,14 +112,12 @@ a_host_that_is_killed_fails_copies_and_another_one_serves(void) {
     end_remote(&remote);
 }
 
-/*
- * Another DPU process: it is told about an export, and writes a byte when it is at work
- */
+/* Another DPU process: it receives an export, and writes a byte once it is working */
 
 enum dpu_job {
     DPU_READS,
     DPU_WRITES,
-    /* Imports until it is refused. */
+    /* Imports until an import is refused. */
     DPU_IMPORTS,
 };
 
@@ -156,7 +154,7 @@ run_dpu_stream(const struct dpu_request *request) {
     CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
 }
 
-/* As many as there may be; they stay until the process is killed. */
+/* The maximum number; they stay until the process is killed. */
 static void
 run_dpu_imports(const struct dpu_request *request) {
     struct doca_mmap *imported;
@@ -212,7 +210,7 @@ nobody_writes_after_the_host_has_stopped(void) {
         struct host_reply exported;
         struct peer host = start_host(STREAM_SIZE, READ_WRITE, &exported);
         struct peer dpu = start_dpu(DPU_WRITES, 0, &exported);
-        /* What a copy comes to last. */
+        /* The byte that a copy writes last. */
         const uint64_t offset = STREAM_SIZE - 1;
         const struct host_request stop = {.action = HOST_STOP_AND_POKE, .offset = offset, .value = 1};
         CHECK_SUCCESS(ask_host(&host, stop).result);
@@ -222,9 +220,7 @@ nobody_writes_after_the_host_has_stopped(void) {
     }
 }
 
-/*
- * What is between two processes, to bring about by plan what else is a matter of moments
- */
+/* The block shared by two processes, changed to produce states that otherwise depend on timing */
 
 static struct share_block *
 map_block(const struct peer *host, const struct host_reply *exported) {
@@ -266,7 +262,7 @@ a_host_stops_when_the_last_copy_is_through(void) {
     end_remote(&remote);
 }
 
-/* The process is killed in the middle of a copy; it may still be a zombie when the host stops. */
+/* The process is killed during a copy; it may still be a zombie when the host stops. */
 static void
 check_stop_after_kill(bool zombie) {
     struct host_reply exported;
@@ -298,7 +294,7 @@ a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping(void) {
     check_stop_after_kill(true);
 }
 
-/* It has other memory even where the host had what importers look for. */
+/* Its memory differs, even where the host had its control data. */
 static void
 a_process_that_only_has_the_pid_of_the_host_is_not_accessed(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
@@ -339,13 +335,13 @@ imports_of_a_process_that_is_killed_make_room(void) {
 
 static uint8_t copies_memory[NUM_COPIES * STREAM_SIZE];
 
-/* The thread sanitizer need not know that this looks while the worker writes. */
+/* The thread sanitizer must not report this read while the worker writes. */
 __attribute__((no_sanitize("thread"))) static bool
 has_begun(void) {
     return *(volatile uint8_t *)copies_memory != UNTOUCHED;
 }
 
-/* Copies from the map to the other, of which the program has come to see the first byte. */
+/* Copies from one map to the other, until the program has seen the first byte. */
 static void
 begin_copies(struct doca_mmap *src_map, uint8_t *src_addr, struct doca_mmap *dst_map) {
     memset(copies_memory, UNTOUCHED, sizeof(copies_memory));
@@ -363,7 +359,7 @@ begin_copies(struct doca_mmap *src_map, uint8_t *src_addr, struct doca_mmap *dst
     }
 }
 
-/* Nothing is copied any more, whatever way each copy has ended or will end. */
+/* No copy runs any more, whatever the result of each is. */
 static void
 check_end_of_copies(void) {
     for (size_t i = 0; i < sizeof(copies_memory); i += PAGE) {

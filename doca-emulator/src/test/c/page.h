@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory that is really gone when it is freed.
- */
+/* Memory that is unmapped when it is freed. */
 #ifndef DOCA_EMULATOR_PAGE_H_
 #define DOCA_EMULATOR_PAGE_H_
 

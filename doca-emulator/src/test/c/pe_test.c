@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Progress and notification, by the example of DMA. */
+/* Progress and notification, tested with DMA. */
 #include <poll.h>
 #include <pthread.h>
 
@@ -249,7 +249,7 @@ is_signalled(void) {
     return is_signalled_within(0);
 }
 
-/* For what a worker may still be about to do. */
+/* For events that a worker may still be about to signal. */
 static bool
 becomes_signalled(void) {
     return is_signalled_within(is_threaded() ? -1 : 0);
@@ -265,7 +265,7 @@ clear(void) {
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
 }
 
-/* However often it is called, progress does not find what is there. */
+/* However often it is called, progress does not find the completion. */
 static void
 check_passed_over(void) {
     for (int i = 0; i < 10; i++) {
@@ -273,7 +273,7 @@ check_passed_over(void) {
     }
 }
 
-/* One for which nothing has been requested. */
+/* Creates an engine without a request for notification. */
 static void
 renew_engine(void) {
     CHECK_SUCCESS(doca_pe_destroy(pe));
@@ -331,7 +331,7 @@ work_that_waits_is_notified_at_once(void) {
     request();
     CHECK(becomes_signalled());
     if (!is_threaded()) {
-        /* The queue was never armed: what comes is found without a clear. */
+        /* The queue was never armed: completions are found without a clear. */
         progress_to_event(1);
         submit_new(dma, 1);
         progress_to_event(2);
@@ -383,7 +383,7 @@ set_value(struct doca_sync_event *event) {
     CHECK_SUCCESS(doca_task_submit(doca_sync_event_task_notify_set_as_doca_task(task)));
 }
 
-/* That of sync events is looked at always. */
+/* The queue of sync events is always polled. */
 static void
 queues_fire_one_by_one(void) {
     renew_engine();
@@ -403,7 +403,7 @@ queues_fire_one_by_one(void) {
     CHECK_EQUAL(1, doca_pe_progress(pe));
     clear();
     CHECK(!is_signalled());
-    /* The queue of DMA is armed still. */
+    /* The queue of DMA is still armed. */
     set_value(event);
     CHECK(!is_signalled());
     CHECK_EQUAL(1, doca_pe_progress(pe));
@@ -450,7 +450,7 @@ a_request_lasts_until_it_is_answered(void) {
     end_dma(dma);
 }
 
-/* When the last task is freed there is no event, and one who asks then is told at once. */
+/* Freeing the last task signals no event; a request after it is notified at once. */
 static void
 the_end_of_a_stop_is_notified_on_request_only(void) {
     renew_engine();
@@ -628,7 +628,7 @@ end(void) {
     tear_down();
 }
 
-/* Only with the inline engine is it known when all contexts have work. */
+/* Only the inline engine makes it certain when all contexts have work. */
 static void
 run_inline(void) {
     begin();

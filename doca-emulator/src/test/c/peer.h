@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Other processes for tests about several: the test program started once more, as a host that exports memory or as
- * another DPU. A peer does what it is asked through a pipe and sleeps in read(2) otherwise.
+ * Other processes of a test: the test program started once more, as a host that exports memory or as another DPU. A
+ * peer executes requests from a pipe and sleeps in read(2) otherwise.
  */
 #ifndef DOCA_EMULATOR_PEER_H_
 #define DOCA_EMULATOR_PEER_H_
@@ -23,7 +23,7 @@ struct peer {
     int replies;
 };
 
-/* What the host's memory holds at first. */
+/* The initial content of the host's memory. */
 static inline uint8_t
 pattern_at(uint64_t offset) {
     return (uint8_t)(offset * 7 + offset / 251 + offset / 4096);
@@ -84,7 +84,7 @@ start_peer(const char *part, const char *role) {
     return (struct peer){.pid = pid, .requests = requests[1], .replies = replies[0]};
 }
 
-/* The status of its end, which must come by itself or have been brought about. */
+/* Its exit status; the process must exit by itself or have been killed. */
 static inline int
 join_peer(struct peer *peer) {
     int status = -1;
@@ -96,7 +96,7 @@ join_peer(struct peer *peer) {
     return status;
 }
 
-/* A peer that has nothing more to do ends without a failed check. */
+/* An idle peer exits without a failed check. */
 static inline void
 end_peer(struct peer *peer) {
     CHECK_EQUAL(0, join_peer(peer));
@@ -121,18 +121,21 @@ enum host_action {
     /* Stops and uses the memory at once. */
     HOST_STOP_AND_POKE,
     HOST_DESTROY,
-    /* Gives the memory back to the system, under the feet of the map. */
+    /* Unmaps the memory while the map is started. */
     HOST_UNMAP,
     HOST_PEEK,
     HOST_POKE,
     /* A child stops the map that it has from its parent, and exports its own memory. */
     HOST_FORK,
     HOST_COUNT_RESOURCES,
-    /* The process becomes a new program, which has nothing and answers the next request. This one has no answer. */
+    /*
+     * The process executes a new program, which has no state and answers the next request. This request has no
+     * answer.
+     */
     HOST_BECOME_ANOTHER_PROGRAM,
 };
 
-/* What a process has open and mapped. */
+/* The open files and mappings of a process. */
 struct resources {
     size_t num_files;
     size_t num_maps;
@@ -142,7 +145,7 @@ struct host_request {
     enum host_action action;
     uint64_t offset;
     uint64_t len;
-    /* Where the memory shall be, or 0. */
+    /* The wanted address of the memory, or 0. */
     uint64_t addr;
     uint32_t permissions;
     uint8_t value;
@@ -166,7 +169,7 @@ struct host_state {
     uint64_t len;
 };
 
-/* Pages that are never touched cost nothing; the pattern is at both ends. */
+/* Untouched pages cost nothing; the pattern is at both ends. */
 static inline void
 host_create(struct host_state *host, const struct host_request *request) {
     host->dev = open_device(request->device);
@@ -302,7 +305,7 @@ host_answer(struct host_state *host, const struct host_request *request, struct 
     }
 }
 
-/* The whole life of the process; ends when nobody asks any more. */
+/* The main loop of the process; returns when the pipe is closed. */
 static inline int
 run_host(void) {
     struct host_state host = {0};
@@ -341,7 +344,7 @@ ask_host_to(struct peer *host, enum host_action action) {
     return ask_host(host, (struct host_request){.action = action});
 }
 
-/* A host whose memory is exported, and which sits in read(2) from then on. */
+/* A host whose memory is exported, and which then sleeps in read(2). */
 static inline struct peer
 start_host_with(const char *part, struct host_request request, struct host_reply *exported) {
     struct peer host = start_peer(part, "host");
@@ -358,7 +361,7 @@ start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
             "host", (struct host_request){.len = len, .permissions = permissions, .device = "mlx5_0"}, exported);
 }
 
-/* A host that still has its map, on which nothing may depend. */
+/* A host that still has its map, which must be unused. */
 static inline void
 end_host(struct peer *host) {
     CHECK_SUCCESS(ask_host_to(host, HOST_DESTROY).result);

@@ -91,7 +91,7 @@ params_need_a_place(void) {
  * GIDs
  */
 
-/* The first entries, of which there are so many; all others are empty. */
+/* The first entries, of the given number; all others are empty. */
 static void
 check_gids(struct doca_dev *dev, const char *const *expected, uint32_t num_expected) {
     static const struct doca_rdma_gid none;

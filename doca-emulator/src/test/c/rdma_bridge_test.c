@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge to verbs: memory keys, and what there is not. */
+/* The bridge to verbs: memory keys, and the unsupported functions. */
 #include <doca_rdma_bridge.h>
 
 #include "fixture.h"

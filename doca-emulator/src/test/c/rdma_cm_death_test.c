@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The death of a process ends its connections by address, and nothing else of a context that has one. */
+/* The death of a process ends its connections by address, and nothing else of a connected context. */
 #include <poll.h>
 
 #include "peer.h"
@@ -8,7 +8,7 @@
 #define MESSAGE_SIZE ((size_t)32 * 1024 * 1024)
 #define NUM_TASKS 4
 
-/* A task that ended, and how many connection events this side had heard of before. */
+/* A completed task, and the number of connection events that preceded it on this side. */
 struct ended_task {
     bool ended;
     doca_error_t status;
@@ -19,7 +19,7 @@ static struct side side;
 static uint8_t *message;
 static struct doca_mmap *message_map;
 static struct doca_buf_inventory *inventory;
-/* By the numbers that they have as user data. */
+/* Indexed by their user data. */
 static struct ended_task tasks[NUM_TASKS];
 
 static void
@@ -97,7 +97,7 @@ await_task(uint64_t number) {
  * The other process
  */
 
-/* Progresses until this process is asked to end. */
+/* Progresses until this process is ordered to end. */
 static int
 run_side(void) {
     struct pollfd request = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -118,7 +118,7 @@ run_server(void) {
     return run_side();
 }
 
-/* When it is connected it sends so many bytes, of which none is 0, or says nothing. */
+/* Once connected it sends that many bytes, of which none is 0, or sends nothing. */
 static int
 run_client(bool speaks, size_t len) {
     struct doca_buf *buf = NULL;
@@ -142,7 +142,7 @@ run_client(bool speaks, size_t len) {
  * This process
  */
 
-/* The side goes on: somebody else connects, and sends what the receive of that number is for. */
+/* The side keeps working: another client connects, and sends the message for the receive of that number. */
 static void
 check_goes_on(uint64_t number) {
     const size_t num_events = side.num_events;
@@ -198,7 +198,7 @@ an_operation_fails_with_its_connection(void) {
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
 }
 
-/* The client may be done before it is killed. */
+/* The client may have finished before it is killed. */
 static void
 a_message_that_is_cut_off_fails_with_its_connection(void) {
     struct doca_buf *buf;

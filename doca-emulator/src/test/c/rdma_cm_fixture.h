@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts that connect by address, each with an engine of its own, and what their programs are told.
+ * RDMA contexts that connect by address, each with an engine of its own, and the events that their programs received.
  */
 #ifndef DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
@@ -37,7 +37,10 @@ struct cm_event {
 
 struct side;
 
-/* What the program does when it is told; NULL accepts requests, and disconnects what the other side has. */
+/*
+ * The program's reaction to an event; NULL accepts requests, and disconnects connections that the other side has
+ * ended.
+ */
 typedef void (*cm_reaction_t)(struct side *side, const struct cm_event *event);
 
 struct side {
@@ -50,7 +53,7 @@ struct side {
     size_t num_events;
 };
 
-/* The names of all listeners are in a folder of this test. */
+/* The sockets of all listeners are in a folder of this test. */
 static char runtime_dir[] = "/tmp/docaXXXXXX";
 
 static inline union doca_data
@@ -151,7 +154,7 @@ end_side(struct side *side) {
     CHECK_SUCCESS(doca_dev_close(side->dev));
 }
 
-/* Progresses all until the one has been told so much. */
+/* Progresses all until one side has received that many events. */
 static inline void
 await_event(struct side *side, size_t num_events, struct side *other) {
     while (side->num_events < num_events) {
@@ -161,7 +164,7 @@ await_event(struct side *side, size_t num_events, struct side *other) {
     }
 }
 
-/* Until there is nothing to do any more. */
+/* Progresses until there is no more work. */
 static inline void
 settle(struct side *side) {
     while (doca_pe_progress(side->pe) != 0) {
@@ -185,7 +188,7 @@ create_addr(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     return addr;
 }
 
-/* Connects both, of which the server listens; gives the connections. */
+/* Connects both; the server listens. Returns the connections. */
 static inline void
 connect_sides(struct side *server, struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {
     const size_t server_events = server->num_events;
@@ -217,7 +220,7 @@ count_names(void) {
     return num_names;
 }
 
-/* Before anything of the emulator is used. */
+/* Call this before using the emulator. */
 static inline void
 use_own_runtime_dir(void) {
     if (mkdtemp(runtime_dir) == NULL) {

@@ -15,13 +15,13 @@ static size_t num_addrs;
  * The other process
  */
 
-/* Perhaps nobody listens any more. */
+/* The reader may have ended. */
 static void
 tell(char byte) {
     (void)!write(STDOUT_FILENO, &byte, 1);
 }
 
-/* Tells each event, by a letter. */
+/* Writes each event, as a letter. */
 static void
 tell_event(struct side *told, const struct cm_event *event) {
     accept_and_disconnect(told, event);
@@ -34,7 +34,7 @@ tell_and_leave_open(struct side *told, const struct cm_event *event) {
     tell("refd"[event->kind]);
 }
 
-/* Progresses until this process is asked to end. */
+/* Progresses until this process is ordered to end. */
 static int
 run_side(void) {
     struct pollfd end = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -120,7 +120,7 @@ processes_connect(void) {
     expect(&server, 'e');
     CHECK_SUCCESS(doca_rdma_connection_disconnect(side.events[0].connection));
     expect(&server, 'd');
-    /* It stops with one connection left. */
+    /* It stops with one connection still open. */
     end_peer(&server);
     await_event(&side, 3, NULL);
     check_cm_event(&side, 2, CM_DISCONNECTED, 7);
@@ -152,7 +152,7 @@ the_death_of_a_server_is_a_disconnection(void) {
     CHECK(count_names() > 0);
     connect_to(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, CM_FAILED);
 
-    /* The next one takes its names over. */
+    /* The next process takes over its names. */
     server = start_server("server", "dpu");
     connect_to(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, CM_ESTABLISHED);
     end_peer(&server);
@@ -230,7 +230,7 @@ a_forked_child_ends_nothing(void) {
     check_cm_event(&side, 3, CM_ESTABLISHED, 0);
     expect(&another, 'e');
 
-    /* This one lives on when the parent has stopped. */
+    /* This child outlives the stop of the parent. */
     int pipe_ends[2];
     CHECK_EQUAL(0, pipe2(pipe_ends, O_CLOEXEC));
     const pid_t survivor = fork();

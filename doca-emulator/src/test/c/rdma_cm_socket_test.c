@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sockets of listeners: whose they are, what is left of them, and what happens without descriptors. */
+/* The sockets of listeners: their owner, their remains, and the lack of descriptors. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ make_path(char path[256], const char *name) {
     snprintf(path, 256, "%s/%s", runtime_dir, name);
 }
 
-/* A socket with that name, which is closed when it is to be stale. */
+/* A socket with that name, closed if it is to be stale. */
 static int
 bind_socket(const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -69,7 +69,7 @@ listen_here(void) {
  * Names
  */
 
-/* What killed processes have left goes, what a living one has stays, and so does what is no socket. */
+/* Remains of killed processes are removed; sockets of living ones stay, and so do other files. */
 static void
 stale_sockets_are_removed(void) {
     char file[256];
@@ -90,7 +90,7 @@ stale_sockets_are_removed(void) {
     unlink(file);
 }
 
-/* Somebody has cleaned up the folder, and another process listens by the name. */
+/* The folder was cleaned up, and another process listens by the name. */
 static void
 the_socket_of_another_is_not_removed(void) {
     char name[256];
@@ -108,7 +108,7 @@ the_socket_of_another_is_not_removed(void) {
     unlink(path);
 }
 
-/* A folder where no socket can be made: that is not to be told as a port that is taken. */
+/* No socket can be created in the folder: the error differs from that of a port in use. */
 static void
 a_name_that_cannot_be_had_is_not_in_use(void) {
     begin();
@@ -121,7 +121,7 @@ a_name_that_cannot_be_had_is_not_in_use(void) {
  * Descriptors
  */
 
-/* The other process: it connects, and tells what it learns. */
+/* The other process: it connects, and writes its events. */
 static void
 tell_event(struct side *told, const struct cm_event *event) {
     const char letter = "refd"[event->kind];
@@ -148,7 +148,7 @@ run_client(void) {
     return check_result();
 }
 
-/* The program sleeps until it is notified, and wakes up a few times only while nobody can connect. */
+/* The program sleeps until it is notified, and wakes up only a few times while no client can connect. */
 static void
 without_descriptors_clients_are_refused(void) {
     struct rlimit limit;
@@ -175,7 +175,7 @@ without_descriptors_clients_are_refused(void) {
     for (; num_wakeups < MAX_NUM_WAKEUPS && fds[1].revents == 0; num_wakeups++) {
         settle(&side);
         REQUIRE_SUCCESS(doca_pe_request_notification(side.pe));
-        /* The client may learn of the refusal late: then nothing notifies this side any more. */
+        /* The client may be refused late: then nothing notifies this side any more. */
         CHECK(poll(fds, 2, 10000) > 0);
         REQUIRE_SUCCESS(doca_pe_clear_notification(side.pe, handle));
         settle(&side);
@@ -197,14 +197,14 @@ without_descriptors_clients_are_refused(void) {
  * Children
  */
 
-/* It listens, leaves a child behind, and is killed. */
+/* It listens, forks a child, and is killed. */
 static int
 run_parent(void) {
     char byte;
     begin();
     listen_here();
     if (fork() == 0) {
-        /* By the child, which may hold the sockets of its parent until it runs. */
+        /* Written by the child, which may hold the sockets of its parent until it runs. */
         (void)!write(STDOUT_FILENO, "l", 1);
         /* Until the test ends. */
         (void)!read(STDIN_FILENO, &byte, 1);
@@ -214,7 +214,7 @@ run_parent(void) {
     return 0;
 }
 
-/* It has a copy of everything, but not of the sockets of its parent. */
+/* It has a copy of all state, but not of the sockets of its parent. */
 static void
 a_child_does_not_keep_a_listener_alive(void) {
     char byte;

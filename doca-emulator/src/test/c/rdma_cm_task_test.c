@@ -11,7 +11,7 @@ enum end {
     FAILED,
 };
 
-/* A task that ended, and how many connection events its side had heard of before. */
+/* A completed task, and the number of connection events that preceded it on its side. */
 struct ended_task {
     enum end end;
     doca_error_t status;
@@ -126,7 +126,7 @@ send_when_established(struct side *side, const struct cm_event *event) {
     }
 }
 
-/* All of it has happened before the server looks. */
+/* All of it has happened before the server progresses. */
 static void
 messages_come_between_the_begin_and_the_end(void) {
     begin();
@@ -204,7 +204,7 @@ what_is_outstanding_fails_when_the_other_side_disconnects(void) {
     CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
     await_end(&sent, &client, NULL);
     CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, sent.status);
-    /* Before the program learns why. */
+    /* Before the program is notified of the reason. */
     CHECK_EQUAL(1, sent.num_events_before);
     await_event(&client, 2, NULL);
     check_cm_event(&client, 1, CM_DISCONNECTED, 0);
@@ -212,7 +212,7 @@ what_is_outstanding_fails_when_the_other_side_disconnects(void) {
     end();
 }
 
-/* Receives are of the context, and not of a connection. */
+/* Receives belong to the context, and not to a connection. */
 static void
 receives_outlive_connections(void) {
     begin();
@@ -253,7 +253,7 @@ connections_by_descriptors_are_disconnected_too(void) {
     settle(&client);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connections[1]));
     REQUIRE_SUCCESS(doca_rdma_export(client.rdma, &details[1], &sizes[1], &another));
-    /* Nobody tells the other side of it, but messages. */
+    /* Only messages reveal it to the other side. */
     sent = (struct ended_task){0};
     send_message(&server, connections[0]);
     await_end(&sent, &server, NULL);

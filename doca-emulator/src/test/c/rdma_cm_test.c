@@ -48,7 +48,7 @@ check_addr(const struct doca_rdma_connection *connection, enum doca_rdma_addr_ty
     check_logged("1 connections have it");
 }
 
-/* The server knows the address as the client does, but writes it in its own way. */
+/* The server has the client's address, in its own notation. */
 static void
 check_connects(enum doca_rdma_addr_type type, const char *text, const char *usual_text) {
     struct doca_rdma_addr *used = create_addr(type, text, PORT);
@@ -212,7 +212,7 @@ set_timeout(struct side *side, uint16_t timeout) {
     REQUIRE_SUCCESS(doca_ctx_start(side->ctx));
 }
 
-/* The server does not even look. */
+/* The server does not progress. */
 static void
 a_client_does_not_wait_for_ever(void) {
     begin();
@@ -221,7 +221,7 @@ a_client_does_not_wait_for_ever(void) {
     await_event(&client, 1, NULL);
     check_cm_event(&client, 0, CM_FAILED, 5);
     check_logged("failed: the other side has not answered in time");
-    /* The client has gone before it was heard. */
+    /* The client has left before its request was handled. */
     server.reaction = react_not;
     await_event(&server, 2, NULL);
     check_cm_event(&server, 0, CM_REQUESTED, 0);
@@ -241,7 +241,7 @@ a_server_learns_that_a_client_has_given_up(void) {
         await_event(&client, (size_t)i + 1, NULL);
         struct doca_rdma_connection *connection = server.events[num_events].connection;
         if (i == 0) {
-            /* Told by a callback. */
+            /* Reported by a callback. */
             await_event(&server, num_events + 2, &client);
             check_cm_event(&server, num_events + 1, CM_FAILED, 0);
             CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_reject(connection));
@@ -258,7 +258,7 @@ a_server_learns_that_a_client_has_given_up(void) {
     end();
 }
 
-/* The client has not looked at the answer. */
+/* The client has not handled the answer. */
 static void
 a_server_does_not_wait_for_ever(void) {
     begin();
@@ -445,7 +445,7 @@ a_context_may_stop_in_each_callback(void) {
     end();
 }
 
-/* As programs do that disconnect when they hear of the state. */
+/* As in programs that disconnect when they are notified of the state. */
 static void
 disconnect_and_stop(struct side *side, const struct cm_event *event) {
     if (event->kind == CM_DISCONNECTED) {
@@ -540,7 +540,7 @@ a_server_is_not_impressed_by_nonsense(void) {
     CHECK_EQUAL(1, send(fds[0], nonsense, 1, 0));
     CHECK_EQUAL(sizeof(nonsense), send(fds[1], nonsense, sizeof(nonsense), 0));
     close(fds[2]);
-    /* The last one says nothing at all. */
+    /* The last one sends nothing at all. */
     char byte;
     for (size_t i = 0; i < 4; i++) {
         while (i != 2 && recv(fds[i], &byte, 1, MSG_DONTWAIT) != 0) {
@@ -604,7 +604,7 @@ programs_may_sleep_until_something_happens(void) {
     wait_for(&server, 3);
     check_cm_event(&server, 2, CM_DISCONNECTED, 0);
 
-    /* Nobody answers. */
+    /* No answer comes. */
     set_timeout(&client, 20);
     CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
     wait_for(&client, 2);
@@ -615,7 +615,7 @@ programs_may_sleep_until_something_happens(void) {
     end();
 }
 
-/* Completions are passed over while the engine is armed. What happens to connections is not one. */
+/* Completions are skipped while the engine is armed. Connection events are not completions. */
 static void
 connections_are_made_while_engines_are_armed(void) {
     begin();

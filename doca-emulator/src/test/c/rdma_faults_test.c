@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the faults that can be asked for do to RDMA tasks. */
+/* The effect of injected faults on RDMA tasks. */
 #include <poll.h>
 #include <time.h>
 
@@ -44,7 +44,7 @@ the_task_that_is_chosen_fails(void) {
     end();
 }
 
-/* The context survives what time would cure, and so do the tasks behind. */
+/* The context survives a transient error, and so do the tasks after it. */
 static void
 a_transient_error_is_the_tasks_alone(void) {
     begin();
@@ -80,7 +80,7 @@ now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* A program that sleeps is woken then, and one that polls finds nothing before. */
+/* A program that sleeps is woken after the delay, and one that polls finds nothing before. */
 static void
 reports_are_delayed(void) {
     doca_notification_handle_t handle;
@@ -172,7 +172,7 @@ the_owner_of_memory_is_killed(void) {
     last_error[0] = '\0';
 }
 
-/* Connects to the details that it is given, and shows its own and its memory. */
+/* Connects with the given details, and exports its own and its memory. */
 static int
 run_peer(void) {
     uint8_t details[1024];

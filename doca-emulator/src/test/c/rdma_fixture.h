@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * RDMA contexts with one progress engine, memory that all of them use, and what their callbacks have been told.
- */
+/* RDMA contexts with one progress engine, memory that all of them use, and the events of their callbacks. */
 #ifndef DOCA_EMULATOR_RDMA_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_FIXTURE_H_
 
@@ -23,7 +21,7 @@
     (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
      DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
-/* A task that ended, with the number that it was made with. */
+/* A completed task, with its number. */
 struct task_event {
     struct doca_task *task;
     uint64_t number;
@@ -126,7 +124,7 @@ export_connection(struct side *side, size_t index) {
     memcpy(side->details[index], details, side->details_size[index]);
 }
 
-/* Tells the one side of the other, and not the other way round. */
+/* Connects one side to the other, and not vice versa. */
 static inline doca_error_t
 connect_to(struct side *side, size_t index, const struct side *peer, size_t peer_index) {
     return doca_rdma_connect(side->rdma, peer->details[peer_index], peer->details_size[peer_index],
@@ -148,7 +146,7 @@ state_of(const struct side *side) {
     return state;
 }
 
-/* Until so many tasks have ended in all. */
+/* Until that many tasks have completed in all. */
 static inline void
 progress_until(size_t count) {
     while (num_events < count) {
@@ -174,7 +172,7 @@ find_event(uint64_t number) {
     return NULL;
 }
 
-/* The task with that number has ended so. */
+/* The task with that number has completed with this status. */
 static inline void
 check_event(uint64_t number, doca_error_t status) {
     const struct task_event *event = find_event(number);
@@ -186,7 +184,7 @@ check_event(uint64_t number, doca_error_t status) {
     CHECK_EQUAL(status == DOCA_SUCCESS, event->success);
 }
 
-/* Frees all tasks that have ended. */
+/* Frees all completed tasks. */
 static inline void
 forget_events(void) {
     for (size_t i = 0; i < num_events; i++) {
@@ -327,9 +325,7 @@ end_share(struct shared *shared) {
     CHECK_SUCCESS(doca_mmap_destroy(shared->exported));
 }
 
-/*
- * Tasks: made with a number, which their end is noted with
- */
+/* Tasks: made with a number, with which their completion is recorded */
 
 static inline union doca_data
 numbered(uint64_t number) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other processes write to shared memory, and what forked children do, ends no context and harms no run. */
+/* Neither writes of other processes to shared memory nor forked children end a context or harm a run. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 #define NUM_RECEIVES 16
 #define NUM_SEEDS 10
 
-/* As progress_until(), for an engine that is armed: what comes is found after a clear. */
+/* As progress_until(), for an armed engine: completions are found after a clear. */
 static void
 clear_and_progress_until(size_t count) {
     while (num_events < count) {
@@ -20,7 +20,7 @@ clear_and_progress_until(size_t count) {
     }
 }
 
-/* Whatever stands there: the context stops, all receives end, and a new run works. */
+/* For any content: the context stops, all receives complete, and a new run works. */
 static void
 scribbled_receives_end(uint64_t seed) {
     struct side side = create_running_side();
@@ -55,7 +55,7 @@ scribbled_receives_end(uint64_t seed) {
     destroy_side(&side);
 }
 
-/* The lock of an address that nobody who lives has taken is free. */
+/* The lock of an address is free if no living process holds it. */
 static void
 a_scribbled_lock_is_taken(void) {
     struct side a = create_running_side();
@@ -93,7 +93,7 @@ a_scribbled_lock_is_taken(void) {
  * Forks
  */
 
-/* The child ends what it has a copy of, as a program does that cleans up. */
+/* The child destroys its copies, as a program does that cleans up. */
 static void
 end_copies(struct side *a, struct side *b, size_t num_inflight) {
     struct doca_task *task = make_receive(b, NULL, 50);
@@ -109,7 +109,7 @@ end_copies(struct side *a, struct side *b, size_t num_inflight) {
     destroy_side(a);
     destroy_side(b);
 #if CHILDREN_CAN_START_THREADS
-    /* And begins anew. */
+    /* And starts anew. */
     struct side own = create_running_side();
     export_connection(&own, 0);
     export_connection(&own, 1);
@@ -153,7 +153,7 @@ a_forked_child_does_not_touch_the_run(void) {
     destroy_side(&b);
 }
 
-/* Also while the thread of the engine is at work, and has the locks. */
+/* Also while the thread of the engine works and holds the locks. */
 static void
 forks_while_the_engine_works(void) {
     struct side a = create_running_side();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RDMA between processes: the peers sleep in read(2) unless they are asked to do something. */
+/* RDMA between processes: the peers sleep in read(2) between requests. */
 #include <poll.h>
 
 #include "peer.h"
@@ -24,13 +24,13 @@ enum action {
     PEER_SEND,
     /* Writes the numbers from 1 on to the imported memory until one write fails. */
     PEER_WRITE_ON,
-    /* Adds 1 to the imported number, so often on each connection. */
+    /* Adds 1 to the imported number, that many times on each connection. */
     PEER_ADD,
     PEER_PEEK,
     PEER_POKE,
     PEER_STOP,
     PEER_START,
-    /* Sends a message of that length, which need not end. */
+    /* Sends a message of that length, without waiting for its completion. */
     PEER_SEND_LONG,
 };
 
@@ -46,7 +46,7 @@ struct request {
 };
 
 struct reply {
-    /* Of the task, or of the call. */
+    /* The result of the task or of the call. */
     doca_error_t result;
     uint64_t addr;
     uint64_t value;
@@ -319,7 +319,7 @@ share_of(struct peer *peer) {
                            .addr = (uint8_t *)(uintptr_t)reply.addr};
 }
 
-/* Lets the peer reach the memory of this process. */
+/* Lets the peer access the memory of this process. */
 static struct doca_mmap *
 share_with(struct peer *peer) {
     struct request request = {.action = PEER_IMPORT, .value = (uintptr_t)memory};
@@ -331,7 +331,7 @@ share_with(struct peer *peer) {
     return exported;
 }
 
-/* Until the task of that number has ended. */
+/* Until the task of that number has completed. */
 static void
 wait_for(uint64_t number, doca_error_t status) {
     while (find_event(number) == NULL) {
@@ -401,7 +401,7 @@ messages_go_both_ways(void) {
     end_peer(&peer);
 }
 
-/* The receive is posted when the sender sleeps already, and waits for the notification. */
+/* The receive is posted when the sender already sleeps and waits for the notification. */
 static void
 a_sleeping_sender_learns_of_the_receive(void) {
     doca_notification_handle_t handle;
@@ -425,7 +425,7 @@ a_sleeping_sender_learns_of_the_receive(void) {
     end_peer(&peer);
 }
 
-/* What a host has exported to this DPU goes to a peer and comes from there, though neither is this process' memory. */
+/* Memory exported by a host to this DPU is sent to and read by a peer, though it belongs to neither process. */
 static void
 memory_of_the_host_is_sent_and_read(void) {
     struct host_reply exported;
@@ -470,7 +470,7 @@ memory_of_the_host_is_sent_and_read(void) {
  * The end of a peer
  */
 
-/* All that waits for it, in whatever way, fails. */
+/* All tasks that wait for it, in any way, fail. */
 static void
 operations_on_a_killed_peer_fail(void) {
     for (int waits_for = 0; waits_for < 3; waits_for++) {
@@ -526,8 +526,8 @@ memory_of_a_killed_peer_cannot_be_reached(void) {
 }
 
 /*
- * Kills the sender of a long message after its first bytes have come. Whether the message was not delivered: the sender
- * may have ended it before this process ran again.
+ * Kills the sender of a long message after its first bytes have arrived. Returns whether the message was not
+ * delivered: the sender may have completed it before this process ran again.
  */
 static bool
 a_message_is_cut_off(uint8_t *bytes, struct doca_buf *dst) {
@@ -585,7 +585,7 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
     munmap(bytes, LONG_MESSAGE);
 }
 
-/* Nothing is written any more when the context has stopped. */
+/* Nothing is written once the context has stopped. */
 static void
 a_stop_ends_the_access_of_peers(void) {
     side = create_running_side();
@@ -693,7 +693,7 @@ no_addition_is_lost(void) {
     for (size_t i = 0; i < 2; i++) {
         send_request(&peers[i], (struct request){.action = PEER_ADD, .value = NUM_ADDS});
     }
-    /* The results lie elsewhere. */
+    /* The results are in other memory. */
     struct doca_buf *result = target(1024, 8);
     struct doca_buf *there = space_of(own.imported, memory, 8);
     struct doca_task *task = make_fetch_add(&own.side, 0, there, result, 1, 1);

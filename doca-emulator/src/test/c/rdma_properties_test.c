@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What RDMA contexts can be set to, what devices can do, and what is refused. */
+/* The properties of RDMA contexts, the capabilities of devices, and refusals. */
 #include <doca_types.h>
 
 #include "rdma_fixture.h"
 
 static struct doca_rdma *rdma;
 
-/* The setter takes the limits and nothing beyond, and the getter gives what was taken. */
+/* The setter accepts the limits and nothing beyond, and the getter returns the accepted value. */
 #define CHECK_NUMBER(type, name, default_value, min, max, too_large, refusal) \
     do { \
         type value = 0; \
@@ -38,7 +38,7 @@ static struct doca_rdma *rdma;
 #define doca_rdma_get_dst_buf_list_len doca_rdma_task_receive_get_dst_buf_list_len
 #define doca_rdma_set_dst_buf_list_len doca_rdma_task_receive_set_dst_buf_list_len
 
-/* What the device limits can be 0, and is not supported beyond the limit. */
+/* Properties that the device limits accept 0, and return NOT_SUPPORTED beyond the limit. */
 static void
 properties_have_defaults_and_limits(void) {
     const doca_error_t limited = DOCA_ERROR_NOT_SUPPORTED;
@@ -231,7 +231,7 @@ tasks_are_configured(void) {
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
 }
 
-/* Each accessor gives what was set, and at first what the task was made with. */
+/* Each accessor returns the value that was set, and at first that of the allocation. */
 static void
 tasks_keep_what_they_are_given(void) {
     struct side side = create_running_side();

@@ -12,7 +12,7 @@
 
 #define NUM_STATES 5
 
-/* The byte at an offset: the seed if it is small, which may be a state of what lies there, and otherwise anything. */
+/* The byte at an offset: the seed if it is small, which may be a state in that place, and otherwise anything. */
 static inline uint8_t
 scribble_at(uint64_t seed, size_t offset) {
     uint64_t bits = (offset + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xbf58476d1ce4e5b9);

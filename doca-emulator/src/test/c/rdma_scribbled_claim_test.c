@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims of peers to be at memory, which nobody made. A test of its own, as it waits for seconds. */
+/* False claims of peers that they access memory. A test of its own, as it waits for seconds. */
 #include "rdma_fixture.h"
 #include "rdma_scribble.h"
 
 #define NUM_RECEIVES 16
 
 /*
- * One that was reported is out of the ring, and a peer that says that it is done once more is not believed. A peer that
- * is said to be at the memory is waited for, for 5 s on each side.
+ * A reported receive is out of the ring, and a peer's claim that it completed once more is ignored. A peer that
+ * claims to access the memory is waited for, for 5 s on each side.
  */
 static void
 what_was_reported_is_not_reported_again(uint64_t seed) {
@@ -42,7 +42,7 @@ static void
 run(void) {
     keep_errors();
     open_fixture();
-    /* One byte is the state of a receive, and 3 that of one that is done. */
+    /* One byte is the state of a receive, and 3 that of a completed one. */
     what_was_reported_is_not_reported_again(0);
     what_was_reported_is_not_reported_again(3);
     close_fixture();

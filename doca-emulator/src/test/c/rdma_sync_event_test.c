@@ -69,7 +69,7 @@ make_event_add(const struct side *side, struct doca_buf *result, uint64_t value,
          numbered(number));
 }
 
-/* Two connected contexts, the first of which has the tasks, and the second those permissions. */
+/* Two connected contexts: the first has the tasks, and the second those permissions. */
 static void
 start_sides(struct side *requester, struct side *responder, uint32_t permissions) {
     *requester = create_side();
@@ -203,9 +203,7 @@ test_properties(void) {
     end_event();
 }
 
-/*
- * What fails
- */
+/* Failures */
 
 /* The task ends with IO_FAILED for that reason. */
 static void
@@ -342,7 +340,7 @@ test_import(void) {
  * Other processes, which add to the event of this one
  */
 
-/* How two sides get to know each other, and the event of the one. */
+/* The details by which two sides connect, and the event of one of them. */
 struct introduction {
     size_t details_size;
     uint8_t details[1024];
@@ -370,7 +368,7 @@ add(const struct side *side, struct doca_buf *result, uint64_t count) {
     return status;
 }
 
-/* Adds as often as it is told. */
+/* Adds as often as ordered. */
 static int
 run_adder(void) {
     struct introduction owner;
@@ -445,7 +443,7 @@ check_sum(uint64_t *addr) {
         CHECK_SUCCESS(result_of(&adders[i]));
     }
     CHECK_EQUAL((NUM_ADDERS + 1) * NUM_ADDS, value_of_event());
-    /* What is not the peer's event any more fails. */
+    /* Operations on an event that has ended fail. */
     CHECK_SUCCESS(doca_sync_event_stop(event));
     begin_to_add(&adders[0], 1);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, result_of(&adders[0]));

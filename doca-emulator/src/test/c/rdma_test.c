@@ -265,7 +265,7 @@ a_write_with_immediate_takes_a_receive(void) {
     end();
 }
 
-/* Each write goes behind the data of the remote buffer, as that was at the submission, and makes it longer. */
+/* Each write is appended to the data of the remote buffer as of the submission, and extends them. */
 static void
 writes_append_to_the_remote_buffer(void) {
     begin();
@@ -283,14 +283,14 @@ writes_append_to_the_remote_buffer(void) {
     progress_until(3);
     CHECK_EQUAL(200, data_len_of(remote));
     check_filled(memory + 8192, 200, 2);
-    /* Two in flight go to one place. */
+    /* Two writes in flight have one destination. */
     CHECK_SUCCESS(doca_buf_reset_data_len(remote));
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, second, remote, 4)));
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, first, remote, 5)));
     progress_until(5);
     CHECK_EQUAL(200, data_len_of(remote));
     check_filled(memory + 8192, 100, 2);
-    /* What is carried out and does not fit any more fails alone. */
+    /* A write that is executed and no longer fits fails alone. */
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, third, remote, 6)));
     CHECK_SUCCESS(doca_buf_set_data(remote, memory + 8192, 250));
     progress_until(6);
@@ -308,7 +308,7 @@ writes_append_to_the_remote_buffer(void) {
     end();
 }
 
-/* When not strict, as the SDK: it is carried out, within the memory map. */
+/* When not strict, as with the SDK: it is executed, within the memory map. */
 static void
 writes_beyond_the_remote_buffer_are_unexpected(void) {
     begin();
@@ -366,7 +366,7 @@ atomics_give_the_value_before(void) {
     CHECK_EQUAL(100, value_at(128));
     CHECK_EQUAL(100, value_at(192));
     CHECK_EQUAL(100, value_at(8192));
-    /* The next result goes behind the one before. */
+    /* The next result is appended to the previous one. */
     CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, remote, results[0], 1, 5)));
     progress_until(5);
     CHECK_EQUAL(100, value_at(8));
@@ -382,7 +382,7 @@ atomics_give_the_value_before(void) {
     end();
 }
 
-/* As much as there is, and as there is room for. */
+/* Limited by the data of the source and the room of the destination. */
 static void
 a_read_is_as_long_as_both_buffers_allow(void) {
     begin();
@@ -429,7 +429,7 @@ a_context_may_be_its_own_peer(void) {
     destroy_side(&a);
 }
 
-/* Of eight connections to one context, the receiver knows which one a message came by. */
+/* With eight connections to one context, the receiver can identify the connection of a message. */
 static void
 messages_name_their_connection(void) {
     a = create_running_side();
@@ -519,7 +519,7 @@ connecting_checks_its_arguments(void) {
     end();
 }
 
-/* A third context cannot have what two others share. */
+/* A third context cannot connect to a peer that is connected. */
 static void
 a_peer_that_is_taken_is_refused(void) {
     begin();
@@ -552,7 +552,7 @@ altered_details_are_refused(void) {
  * Failure
  */
 
-/* Both have gone to STOPPING, or one of them has; then all of the old run is void, and a new one works. */
+/* Both have gone to STOPPING, or one of them has; afterwards the old run has no effect, and a new one works. */
 static void
 recover(struct side *side) {
     while (state_of(side) == DOCA_CTX_STATE_STOPPING) {
@@ -587,7 +587,7 @@ a_message_that_is_too_long_fails_on_both_sides(void) {
     check_event(2, DOCA_ERROR_BAD_STATE);
     check_event(3, DOCA_ERROR_IO_FAILED);
     check_event(4, DOCA_ERROR_BAD_STATE);
-    /* The program learns first which task has failed. */
+    /* The program is first notified of the failed task. */
     CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, find_event(1)->state);
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, find_event(2)->state);
     CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, find_event(3)->state);
@@ -629,7 +629,7 @@ what_a_run_leaves_behind_is_void(void) {
     end();
 }
 
-/* Everything behind the one that waits waits as well. */
+/* All tasks after a waiting one wait as well. */
 static void
 a_send_without_a_receive_is_retried(void) {
     a = create_side();
@@ -697,11 +697,9 @@ the_stop_of_the_peer_fails_operations(void) {
     end();
 }
 
-/*
- * What is not permitted, or not possible
- */
+/* Missing permissions and impossible operations */
 
-/* The one write, read or atomic that fails, with the reason. */
+/* Checks that the write, read or atomic operation fails with the reason. */
 static void
 check_operation_fails(const char *reason, struct doca_task *(*make)(struct doca_buf *), struct doca_buf *remote) {
     CHECK_SUCCESS(doca_task_submit(make(remote)));
@@ -824,7 +822,7 @@ what_is_remote_must_be_the_peers(void) {
     for (size_t i = 0; i < NUM_OPERATIONS; i++) {
         check_operation_fails("is not of memory of the peer", operations[i].make, own);
     }
-    /* And what is local must not be. */
+    /* And local memory must not be remote. */
     struct doca_buf *remote = data_of(shared.imported, memory + 8192, 8);
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 2)));
     CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, remote, 1)));
@@ -862,7 +860,7 @@ memory_that_is_shared_no_more_fails(void) {
     end_share(&shared);
 }
 
-/* What try_submit refuses, fails when it is submitted. */
+/* A task that try_submit refuses fails when it is submitted. */
 static void
 check_refused(const char *reason, struct doca_task *task) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
@@ -921,7 +919,7 @@ unsuitable_buffers_are_refused(void) {
     end_share(&shared);
 }
 
-/* As many as submitted tasks wait for the peer. */
+/* The number of submitted tasks that wait for the peer. */
 static void
 submit_sends(uint64_t first, uint64_t count) {
     for (uint64_t number = first; number < first + count; number++) {
@@ -956,7 +954,7 @@ more_tasks_than_the_send_queue_wait(void) {
     end();
 }
 
-/* A send queue that is longer than the pools is what limits them together. */
+/* A send queue that is longer than the pools limits them together. */
 static void
 the_send_queue_is_limited(void) {
     a = create_side();
@@ -1041,7 +1039,7 @@ sizes_of_0_are_1(void) {
  * The doorbell
  */
 
-/* Nobody is told of a task before it is flushed. */
+/* Unflushed tasks have no effect on the peer. */
 static void
 tasks_wait_for_a_flush(void) {
     begin();
@@ -1069,7 +1067,7 @@ tasks_wait_for_a_flush(void) {
     end();
 }
 
-/* What nobody was told of fails last. */
+/* Unflushed tasks fail last. */
 static void
 a_stop_flushes_what_was_not_flushed(void) {
     begin();
@@ -1089,7 +1087,7 @@ a_stop_flushes_what_was_not_flushed(void) {
  * Stops and failures
  */
 
-/* What was carried out and not reported fails too, in the order of submission. */
+/* Executed but unreported tasks fail too, in the order of submission. */
 static void
 a_stop_fails_what_was_not_reported(void) {
     begin();
@@ -1108,7 +1106,7 @@ a_stop_fails_what_was_not_reported(void) {
 
 static size_t num_resubmitted;
 
-/* As often as it takes to see the first failure. */
+/* Until the first failure was seen often enough. */
 static void
 on_failure_resubmit(struct doca_rdma_task_send *failed, union doca_data number, union doca_data unused) {
     on_failure(failed, number, unused);
@@ -1119,7 +1117,7 @@ on_failure_resubmit(struct doca_rdma_task_send *failed, union doca_data number, 
     }
 }
 
-/* The context runs in the callback of the first failure. What is submitted there fails with the others. */
+/* The context runs in the callback of the first failure. Tasks submitted there fail with the others. */
 static void
 a_failed_task_can_be_submitted_in_its_callback(void) {
     a = create_side();
@@ -1140,7 +1138,7 @@ a_failed_task_can_be_submitted_in_its_callback(void) {
         CHECK_EQUAL(i == 0 ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, events[i].state);
     }
     check_logged("there is no destination");
-    /* The task of the first and the third event is one. */
+    /* The first and the third event are of the same task. */
     events[0] = events[3];
     num_events = 3;
     give_back(src);

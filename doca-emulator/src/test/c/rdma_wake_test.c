@@ -13,7 +13,7 @@
 
 static atomic_bool finished;
 
-/* The thread that hears the peers of the process begins and ends with each round, unless the others have contexts. */
+/* The thread for wake-ups of the process starts and ends with each round, unless the others have contexts. */
 static void *
 start_and_stop(void *unused) {
     (void)unused;

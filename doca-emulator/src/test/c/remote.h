@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory of a host as a DPU process has it, and one copy from or to it.
- */
+/* Memory of a host as seen by a DPU process, and one copy from or to it. */
 #ifndef DOCA_EMULATOR_REMOTE_H_
 #define DOCA_EMULATOR_REMOTE_H_
 
@@ -64,7 +62,7 @@ has_ended(void) {
     return count_events(EVENT_COMPLETED) + count_events(EVENT_FAILED) > 0;
 }
 
-/* One copy with a context of its own, whose end is given; both buffers are given back. */
+/* Runs one copy with a context of its own and returns its result; releases both buffers. */
 static inline doca_error_t
 copy(struct doca_buf *src, struct doca_buf *dst) {
     dma = start_dma(1, 0);
@@ -79,7 +77,7 @@ copy(struct doca_buf *src, struct doca_buf *dst) {
     if (result == DOCA_SUCCESS) {
         CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
     } else {
-        /* The program learns first that the task has failed. */
+        /* The program is first notified of the failed task. */
         CHECK_EQUAL(2, num_events);
         check_state_event(1, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
         CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
@@ -96,7 +94,7 @@ inverse_at(uint64_t offset) {
     return pattern_at(offset) ^ 0xff;
 }
 
-/* Both ways, and what was there comes and what comes is there. */
+/* Copies in both directions, and compares the data. */
 static inline void
 check_round_trip(const struct remote *remote, uint64_t offset, size_t len) {
     fill_memory();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What must not cost more when there are many contexts or connections. The shortest time of many calls is compared, which
- * other processes do not change; what would grow with the number is slower by far more than the limit.
+ * Operations whose cost must not grow with the number of contexts or connections. The test compares the shortest time
+ * of many calls, which other processes do not affect; a cost that grew with the number would exceed the limit by far.
  */
 #include "rdma_fixture.h"
 
@@ -38,7 +38,7 @@ end_dma(struct doca_dma *dma) {
     CHECK_SUCCESS(doca_dma_destroy(dma));
 }
 
-/* Of 100 calls that find nothing. */
+/* The time of 100 calls that find nothing. */
 static uint64_t
 time_of_progress(void) {
     uint64_t shortest = UINT64_MAX;

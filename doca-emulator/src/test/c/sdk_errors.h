@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The reasons that the libraries log when they fail.
- */
+/* Checks of the reasons that the libraries log for failures. */
 #ifndef DOCA_EMULATOR_SDK_ERRORS_H_
 #define DOCA_EMULATOR_SDK_ERRORS_H_
 
@@ -13,14 +11,14 @@ static char log_record[1024];
 static char last_error[1024];
 static char error_before[1024];
 
-/* Keeps the text of the last two errors that the libraries logged. */
+/* Keeps the texts of the last two errors that the libraries logged. */
 static inline void
 keep_log_record(char *record) {
     memcpy(error_before, last_error, sizeof(error_before));
     snprintf(last_error, sizeof(last_error), "%s", record);
 }
 
-/* The last error contains the text; then it is forgotten. */
+/* The last error contains the text; then it is discarded. */
 static inline void
 check_logged(const char *text) {
     if (strstr(last_error, text) == NULL) {
@@ -29,7 +27,7 @@ check_logged(const char *text) {
     last_error[0] = '\0';
 }
 
-/* The last error but one, which led to the last one, contains the text; then both are forgotten. */
+/* The last error but one, which caused the last one, contains the text; then both are discarded. */
 static inline void
 check_cause(const char *text) {
     if (strstr(error_before, text) == NULL) {
@@ -39,13 +37,13 @@ check_cause(const char *text) {
     last_error[0] = '\0';
 }
 
-/* Nothing went wrong since then. */
+/* No error was logged since. */
 static inline void
 check_nothing_logged(void) {
     CHECK_STRING("", last_error);
 }
 
-/* From now on errors are kept. */
+/* Starts keeping errors. */
 static inline void
 keep_errors(void) {
     struct doca_log_backend *backend;

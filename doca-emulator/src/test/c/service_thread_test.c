@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The threads of the emulator: their names, their ends, and what happens when they cannot be started. */
+/* The threads of the emulator: their names, their ends, and failures to start them. */
 #include "rdma_fixture.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, u
     (void)ctx_user_data;
 }
 
-/* How many threads of this process have that name; all that have one of the emulator's for NULL. */
+/* Returns the number of threads of this process with that name; with NULL those with any name of the emulator's. */
 static int
 count_threads(const char *name) {
     DIR *tasks = opendir("/proc/self/task");
@@ -61,7 +61,7 @@ check_threads(int num_dma, int num_rdma, int num_bells) {
     CHECK_EQUAL(num_bells, count_threads("doca-rdma-bell"));
 }
 
-/* The child has none of its parent's threads, ends what has them, and starts its own. */
+/* The child has none of its parent's threads, destroys the objects that use them, and starts its own. */
 static void
 check_child(struct doca_dma *dma, struct side *side) {
     CHECK_EQUAL(0, count_threads(NULL));
@@ -124,7 +124,7 @@ a_thread_that_cannot_be_started_is_an_error_of_the_system(void) {
     destroy_side(&side);
 }
 
-/* One answer, whichever function needs it. */
+/* The same error from each function that needs one. */
 static void
 a_missing_descriptor_is_an_error_of_the_system(void) {
     static uint8_t shared_memory[64];

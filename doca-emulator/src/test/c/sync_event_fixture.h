@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A sync event as a context, and what its callbacks have been told.
- */
+/* A sync event as a context, and the events of its callbacks. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_FIXTURE_H_
 #define DOCA_EMULATOR_SYNC_EVENT_FIXTURE_H_
 
@@ -20,7 +18,7 @@
 #define NUM_TASKS 8
 #define MAX_ENDS 64
 
-/* A task that ended, with the number that it was made with. */
+/* A completed task, with its number. */
 struct task_end {
     struct doca_task *task;
     uint64_t number;
@@ -156,7 +154,7 @@ sleep_until(size_t count) {
     }
 }
 
-/* The index-th end is of that task, and such. */
+/* The completion of that index is of that task, with this status. */
 static inline void
 check_end(size_t index, uint64_t number, doca_error_t status) {
     CHECK(index < num_ends);
@@ -165,7 +163,7 @@ check_end(size_t index, uint64_t number, doca_error_t status) {
     CHECK_EQUAL(status == DOCA_SUCCESS, ends[index].success);
 }
 
-/* Frees all tasks that have ended. */
+/* Frees all completed tasks. */
 static inline void
 forget_ends(void) {
     for (size_t i = 0; i < num_ends; i++) {
@@ -174,7 +172,7 @@ forget_ends(void) {
     num_ends = 0;
 }
 
-/* Whatever is in flight; gives how many there were. */
+/* Stops with tasks in flight; returns their number. */
 static inline size_t
 stop_ctx(struct doca_ctx *ctx) {
     const doca_error_t result = doca_ctx_stop(ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that share a sync event: the test program started once more. Each has one event, its own or one that was
- * imported, and does with it what it is asked.
+ * Processes that share a sync event: the test program started once more. Each has one event, its own or an imported
+ * one, and executes requests on it.
  */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_PARTY_H_
 #define DOCA_EMULATOR_SYNC_EVENT_PARTY_H_
@@ -23,7 +23,7 @@ enum party_action {
     PARTY_IMPORT,
     PARTY_GET,
     PARTY_SET,
-    /* One, so many times. */
+    /* Adds one, that many times. */
     PARTY_ADD,
     PARTY_WAIT_EQ,
     PARTY_WAIT_EQ_YIELD,
@@ -156,7 +156,7 @@ party_do(struct party *party, const struct party_request *request, struct party_
     return DOCA_ERROR_UNKNOWN;
 }
 
-/* The whole life of the process; ends when nobody asks any more. */
+/* The main loop of the process; returns when the pipe is closed. */
 static inline int
 run_party(void) {
     struct party party = {0};
@@ -216,7 +216,7 @@ start_importer(const char *role, const struct event_descriptor *descriptor) {
     return importer;
 }
 
-/* It destroys its event, and has no failed check. */
+/* It destroys its event, and exits without a failed check. */
 static inline void
 end_party(struct peer *peer) {
     CHECK_SUCCESS(ask(peer, PARTY_DESTROY, 0).result);

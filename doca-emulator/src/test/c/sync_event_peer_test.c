@@ -147,7 +147,7 @@ test_death(void) {
     check_death(true);
 }
 
-/* Who waits for the last value gets it, and who waits for another one an error. */
+/* A waiter for the last value gets it, and a waiter for another one an error. */
 static void
 check_stop(bool at_address) {
     uint64_t value;
@@ -187,7 +187,7 @@ test_stop(void) {
     check_stop(true);
 }
 
-/* Nobody knows the value any more, but that the event has ended. */
+/* The value is unknown, but its end is reported. */
 static void
 test_freed_memory(void) {
     uint64_t value = 3;
@@ -211,9 +211,7 @@ test_freed_memory(void) {
     end_party(&host);
 }
 
-/*
- * What is refused
- */
+/* Refusals */
 
 static void
 check_refused(const struct event_descriptor *descriptor, doca_error_t error, const char *reason) {

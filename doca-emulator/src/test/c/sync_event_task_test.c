@@ -162,7 +162,7 @@ test_order(void) {
     CHECK_EQUAL(42, word);
 }
 
-/* Waits do not hold up what is behind them. */
+/* Waits do not hold up the tasks after them. */
 static void
 test_waits(void) {
     uint64_t word = 0;
@@ -173,7 +173,7 @@ test_waits(void) {
     for (int i = 0; i < 100; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
     }
-    /* The program writes its memory itself. */
+    /* The program writes the memory directly. */
     __atomic_store_n(&word, 0x105, __ATOMIC_SEQ_CST);
     progress_until(2);
     check_end(0, 2, DOCA_SUCCESS);
@@ -338,7 +338,7 @@ make_failing_wait(void) {
     return make_wait_neq(event, 0, ALL, 100);
 }
 
-/* A device would fail them as well, and not end the process. */
+/* A device would fail them as well, and not crash the process. */
 static void
 test_freed_memory(void) {
     check_freed_memory(make_failing_get, 0);
@@ -395,7 +395,7 @@ check_in_forked_child(struct doca_task *task) {
     _exit(check_result());
 }
 
-/* It carries out nothing of the parent, can end its copy, and begin anew. */
+/* It executes no tasks of the parent, can destroy its copy, and start anew. */
 static void
 test_fork(void) {
     int status = -1;

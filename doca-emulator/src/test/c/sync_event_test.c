@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sync events of one process: their configuration, their life, and their calls.
- */
+/* Sync events of one process: their configuration, their life cycle, and their calls. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -110,7 +108,7 @@ test_locations(void) {
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
     CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
-    /* The event works on the devices. */
+    /* The event uses the devices. */
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(other_dev));
     check_logged("");
     CHECK_SUCCESS(doca_sync_event_destroy(event));
@@ -262,7 +260,7 @@ test_given_memory(void) {
     CHECK_EQUAL(6, word);
 }
 
-/* What is gone cannot be read; the life of the event goes on without it. */
+/* Freed memory cannot be read; the event stays usable without it. */
 static void
 test_freed_memory(void) {
     uint64_t value = 3;
@@ -440,7 +438,7 @@ run_waiter(void *argument) {
     return NULL;
 }
 
-/* It does not return before the value is there, nor stay then; the event cannot be stopped meanwhile. */
+/* It returns neither before the value is set nor much later; the event cannot be stopped meanwhile. */
 static void
 check_wait(struct waiter waiter, uint64_t value) {
     pthread_t thread;
@@ -449,7 +447,7 @@ check_wait(struct waiter waiter, uint64_t value) {
     CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
     CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
     while ((stopped = doca_sync_event_stop(waiter.event)) == DOCA_SUCCESS) {
-        /* It was not there yet, and finds the event stopped. */
+        /* It had not begun, and finds the event stopped. */
         pthread_join(thread, NULL);
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
         REQUIRE_SUCCESS(doca_sync_event_start(waiter.event));

@@ -187,7 +187,7 @@ two_devices_are_there(void) {
     CHECK_SUCCESS(doca_devinfo_destroy_list(list));
 }
 
-/* One that nobody writes to keeps no program waiting for ever. */
+/* A pipe without a writer does not block a program for ever. */
 static void
 pipes_are_read_to_their_end(void) {
     if (mkfifo(path, S_IRUSR | S_IWUSR) != 0) {
@@ -268,7 +268,7 @@ a_process_without_open_devices_is_configured_anew(void) {
     CHECK_SUCCESS(doca_dev_close(dev));
     CHECK_SUCCESS(doca_emulator_configure("host", NULL, NULL));
 
-    /* Device infos of other settings keep what they say. */
+    /* Device infos of other settings keep their values. */
     char text[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     CHECK_SUCCESS(doca_devinfo_get_ibdev_name(list[0], text, sizeof(text)));
     CHECK_STRING("mlx5_0", text);

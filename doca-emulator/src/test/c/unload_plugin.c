@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What unload_test loads: it leaves a context running whose engine has work. */
+/* The plugin of unload_test: it leaves a context running whose engine has work. */
 #include "rdma_fixture.h"
 
 int run(void);
@@ -7,7 +7,7 @@ int run(void);
 static struct side a;
 static struct side b;
 
-/* The sends wait for receives that nobody will post, so that the threads look again and again. */
+/* The sends wait for receives that are never posted, so that the threads keep polling. */
 __attribute__((visibility("default"))) int
 run(void) {
     open_fixture();

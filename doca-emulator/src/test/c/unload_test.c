@@ -19,7 +19,7 @@ load_and_unload(const char *path) {
 
 static const char *plugin_path;
 
-/* Threads of the libraries look again within a millisecond. */
+/* Threads of the libraries poll again within a millisecond. */
 static void
 unload(void) {
     load_and_unload(plugin_path);

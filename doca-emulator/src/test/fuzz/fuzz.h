@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that give random inputs to a parser. Each defines LLVMFuzzerTestOneInput() as libFuzzer has it, and a valid
- * input to begin with; this driver changes that for EMULATOR_FUZZ_SECONDS, 1 if it is not set. The sanitizers find what
- * the parser does wrong. EMULATOR_FUZZ_SEED repeats a run.
+ * Programs that pass random inputs to a parser. Each defines LLVMFuzzerTestOneInput() as for libFuzzer, and a valid
+ * first input, which this driver mutates for EMULATOR_FUZZ_SECONDS, 1 by default. The sanitizers detect errors of the
+ * parser. EMULATOR_FUZZ_SEED repeats a run.
  */
 #ifndef DOCA_EMULATOR_FUZZ_H_
 #define DOCA_EMULATOR_FUZZ_H_
@@ -19,10 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* A valid input, and its size. */
 static size_t fuzz_begin(uint8_t *data);
 
-/* Makes the checksum of a changed input right, if it has one: without that nothing behind its check would be run. */
+/* Corrects the checksum of a changed input, if it has one: otherwise nothing after its check would run. */
 static void fuzz_seal(uint8_t *data, size_t size);
 
-/* FNV-1a over the first bytes, as descriptors have it. */
+/* FNV-1a over the first bytes, as in descriptors. */
 static inline uint64_t
 fuzz_checksum(const uint8_t *data, size_t size) {
     uint64_t checksum = UINT64_C(0xcbf29ce484222325);
@@ -91,7 +91,7 @@ fuzz(void) {
         if (random_below(&random, 8) != 0) {
             fuzz_seal(changed, size);
         }
-        /* A copy of this very size, so that a byte too far is noticed. */
+        /* A copy of exactly this size, so that an overrun is detected. */
         uint8_t *input = malloc(size);
         memcpy(input, changed, size);
         (void)LLVMFuzzerTestOneInput(input, size);

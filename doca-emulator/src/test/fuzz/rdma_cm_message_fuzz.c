@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages by which RDMA contexts connect by address: to a server as a request or behind one, and to a client as the answer. */
+/*
+ * Messages by which RDMA contexts connect by address: to a server as a request or after one, and to a client as the
+ * answer.
+ */
 #include "fuzz.h"
 
 #include <sys/socket.h>
@@ -9,10 +12,10 @@
 
 #include "../c/rdma_cm_fixture.h"
 
-/* A port that this program listens to in place of an RDMA context. */
+/* A port on which this program listens in place of an RDMA context. */
 #define OWN_PORT (PORT + 1)
 
-/* Which message an input is, by its first byte. */
+/* The recipient of an input, by its first byte. */
 enum part {
     PART_REQUEST,
     PART_READY,
@@ -21,7 +24,7 @@ enum part {
 };
 
 static struct side side;
-/* Has the end of the connection that messages name. */
+/* Owns the end of the connection that messages name. */
 static struct side peer;
 static struct sockaddr_un server_path;
 static struct cm_message request;
@@ -35,7 +38,7 @@ path_of(uint16_t port) {
     return path;
 }
 
-/* The program does what it is told, and forgets it. */
+/* The program accepts requests, and drops their connections. */
 static void
 accept_and_forget(struct side *told, const struct cm_event *event) {
     if (event->kind == CM_REQUESTED) {
@@ -120,7 +123,7 @@ fuzz_begin(uint8_t *data) {
     return 1 + sizeof(request);
 }
 
-/* The parts have turns. The kind is mostly the one that is expected, and the end of the connection whole. */
+/* The recipients alternate. The kind is mostly the expected one, and the end of the connection valid. */
 static void
 fuzz_seal(uint8_t *data, size_t size) {
     static uint8_t turn;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program of release 2.5: RDMA contexts of one connection, two of them in one process, and the tasks whose functions later
- * releases have with other parameters. It calls nothing but the SDK, and runs on the real libraries too.
+ * A program of release 2.5: RDMA contexts of one connection, two of them in one process, and the tasks whose
+ * functions have other parameters in later releases. It calls nothing but the SDK, and runs on the real libraries
+ * too.
  */
 #include <sched.h>
 
@@ -33,11 +34,11 @@ static _Alignas(4096) uint8_t memory[MEMORY_SIZE];
 static struct doca_dev *dev;
 static struct doca_pe *pe;
 static struct doca_mmap *mmap;
-/* The same memory as the peer has it. */
+/* The same memory, as the peer sees it. */
 static struct doca_mmap *remote_mmap;
 static struct doca_buf_inventory *inventory;
 
-/* The state changes of all contexts, as letters, and the tasks that have ended. */
+/* The state changes of all contexts, as letters, and the completed tasks. */
 static char states[64];
 static int num_succeeded;
 static int num_failed;
@@ -152,7 +153,7 @@ give_back(struct doca_buf *buf) {
     CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
 }
 
-/* Progresses until that many tasks have ended with success, since the last time. */
+/* Progresses until that many more tasks have succeeded. */
 static void
 await(int count) {
     while (num_succeeded + num_failed < count) {
@@ -172,7 +173,7 @@ await(int count) {
 #define SUBMIT(kind) CHECK_SUCCESS(doca_task_submit(doca_rdma_task_##kind##_as_task(kind)))
 #define FREE(kind) doca_task_free(doca_rdma_task_##kind##_as_task(kind))
 
-/* A message of 8 bytes from offset 0 to 512. */
+/* Sends a message of 8 bytes from offset 0 to 512. */
 static void
 check_messages(const struct side *near, const struct side *far) {
     struct doca_buf *source = take_buf(mmap, 0, 8, 8);

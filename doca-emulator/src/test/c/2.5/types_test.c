@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The types of release 2.5 as its SDK has them: what each function takes and gives, and the values of constants. All of it is
- * checked by the compiler.
+ * The types of release 2.5 as in its SDK: the parameters and results of each function, and the values of constants.
+ * The compiler checks all of it.
  */
 #include <doca_buf.h>
 #include <doca_buf_array.h>

@@ -17,7 +17,7 @@ create_endpoint(void) {
     return ep;
 }
 
-/* Waits for a message, which is that text. */
+/* Waits for a message, which must be that text. */
 static struct doca_comm_channel_addr_t *
 receive(struct doca_comm_channel_ep_t *ep, const char *expected) {
     char text[64] = "";

@@ -37,7 +37,7 @@ check_copy(void) {
     stop_dma(&fixture);
 }
 
-/* A place is taken from the submission to the retrieval, whichever context it is for. */
+/* A job occupies a place from the submission to the retrieval, for any context. */
 static void
 check_places(void) {
     struct dma_fixture fixture = start_dma(2);
@@ -71,7 +71,7 @@ check_places(void) {
     stop_dma(&other);
 }
 
-/* What fails breaks the context on this queue only, until it is attached anew. */
+/* A failure breaks the context on this queue only, until it is attached again. */
 static void
 check_failure(void) {
     struct dma_fixture fixture = start_dma(8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tests of work queues begin with: a device, a map of 64 KiB, an inventory and buffers. What cannot be had ends
- * the program.
+ * The common fixture of work queue tests: a device, a map of 64 KiB, an inventory and buffers. A missing prerequisite
+ * ends the program.
  */
 #ifndef DOCA_EMULATOR_WORKQ_FIXTURE_H_
 #define DOCA_EMULATOR_WORKQ_FIXTURE_H_
@@ -58,7 +58,7 @@ set_up(uint32_t permissions) {
     REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
 }
 
-/* All buffers have been given back. */
+/* All buffers have been released. */
 static inline void
 tear_down(void) {
     CHECK_SUCCESS(doca_buf_inventory_stop(inventory));
@@ -67,7 +67,7 @@ tear_down(void) {
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 
-/* A buffer of the map, with so many bytes of data at its start. */
+/* A buffer of the map, with that many bytes of data at its start. */
 static inline struct doca_buf *
 take_buf(struct doca_mmap *mmap, uint8_t *addr, size_t len, size_t data_len) {
     struct doca_buf *buf;

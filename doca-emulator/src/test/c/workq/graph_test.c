@@ -56,7 +56,7 @@ check_edits(void) {
     stop_dma(&fixture);
 }
 
-/* A copy, then a function, then a graph with another copy of what was copied. */
+/* A copy, then a function, then a graph with another copy of the copied data. */
 static void
 check_run(void) {
     struct dma_fixture fixture = start_dma(4);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Records of programs, which the back ends write, and what limits them.
- */
+/* Log records of programs, which the back ends write, and their limits. */
 #include <doca_log.h>
 #include <doca_mmap.h>
 #include <stdbool.h>
@@ -46,7 +44,7 @@ check_records(void) {
     CHECK_EQUAL(3, num_records);
 }
 
-/* What the libraries refuse is among the records of the program. */
+/* Refusals of the libraries are among the records of the program. */
 static void
 check_sdk_records(void) {
     num_records = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps, buffers, inventories, pools and arrays, as far as they differ from those of the current ABI; errors and
+ * Memory maps, buffers, inventories, pools and arrays, where they differ from those of the current ABI; errors and
  * the version.
  */
 #include <doca_buf_array.h>
@@ -29,7 +29,7 @@ check_user_data(void) {
     CHECK_SUCCESS(doca_buf_inventory_destroy(named));
 }
 
-/* Errors that later releases have others for. */
+/* Errors that differ in later releases. */
 static void
 check_errors(void) {
     struct doca_dev *other_dev = open_device(1);
@@ -145,7 +145,7 @@ check_texts(void) {
     CHECK_STRING("Unrecognized error code", doca_get_error_string((doca_error_t)27));
 }
 
-/* These libraries are of one release only. */
+/* These libraries support one release only. */
 static void
 check_other_release(void) {
     struct doca_devinfo **list;

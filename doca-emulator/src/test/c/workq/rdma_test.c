@@ -20,7 +20,7 @@ struct side {
 
 static struct side near_side;
 static struct side far_side;
-/* The memory as the near side has it imported. */
+/* The imported memory on the near side. */
 static struct doca_mmap *remote_map;
 
 static void
@@ -73,7 +73,7 @@ base_of(const struct side *side, int type) {
     return (struct doca_job){.type = type, .ctx = side->ctx, .user_data = {.u64 = (uint64_t)type}};
 }
 
-/* Retrieves an event of that type, whose result is stored; what it does not say stays 77. */
+/* Retrieves an event of that type, whose result is stored; members that it does not set stay 77. */
 static struct doca_rdma_result
 retrieve_result(const struct side *side, int type, doca_error_t expected) {
     struct doca_rdma_result result = {.result = 77, .opcode = 77, .length = 77, .immediate_data = 77};
@@ -225,7 +225,7 @@ check_remote_memory(void) {
     check_result_of(&near_side, DOCA_RDMA_JOB_WRITE_IMM, 64);
     check_received(DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, 64, 0x55);
 
-    /* Written, but past the remote buffer: an odd error, after which all goes on. */
+    /* Written, but beyond the remote buffer: an error after which everything continues. */
     write.base = base_of(&near_side, DOCA_RDMA_JOB_WRITE);
     write.dst_buff = remote_small;
     CHECK_SUCCESS(doca_workq_submit(near_side.workq, &write.base));
@@ -280,7 +280,7 @@ check_limits(void) {
     give_back(list);
 }
 
-/* A failed job and all others end, and the context has to be started again. */
+/* A failed job and all others end, and the context has to be restarted. */
 static void
 check_recovery(void) {
     struct doca_mmap *read_only = start_mmap(memory + 32768, 4096, DOCA_ACCESS_LOCAL_READ_ONLY);
@@ -306,7 +306,7 @@ check_recovery(void) {
 
 int
 main(void) {
-    /* Otherwise a write past the remote buffer fails. */
+    /* When strict, a write beyond the remote buffer fails. */
     setenv("DOCA_EMULATOR_STRICT", "0", 1);
     set_up(PERMISSIONS);
     const void *export;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The types of the release as its SDK has them: the layout of structures, and what each function takes and gives. All
- * of it is checked by the compiler.
+ * The types of the release as in its SDK: the layout of structures, and the parameters and results of each function.
+ * The compiler checks all of it.
  */
 #include <doca_buf.h>
 #include <doca_buf_array.h>
