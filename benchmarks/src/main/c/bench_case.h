@@ -12,7 +12,7 @@ struct bench_case {
     void *(*open)(size_t size, uint32_t depth);
     /* Returns the number of operations, which grows with the rounds. */
     uint64_t (*run)(void *state, uint64_t rounds);
-    /* Ends what a run left under way, and returns its number of operations; NULL where runs leave nothing. */
+    /* Completes the operations that a run left in flight, and returns their number; NULL if runs leave none. */
     uint64_t (*settle)(void *state);
     void (*close)(void *state);
 };

@@ -57,9 +57,7 @@ release_all(struct buffers *buffers, uint32_t num_bufs) {
     }
 }
 
-/*
- * buf: an operation takes a source with data and a target without, gives the target data, and releases both
- */
+/* buf: an operation acquires a source with data and an empty target, sets the target's data, and releases both */
 
 static void *
 open_buf(size_t size, uint32_t depth) {
@@ -106,7 +104,7 @@ open_buf_reuse(size_t size, uint32_t depth) {
     return buffers;
 }
 
-/* Each buffer goes to and fro between two ranges. */
+/* Each buffer alternates between two ranges. */
 static uint64_t
 run_buf_reuse(void *state, uint64_t rounds) {
     struct buffers *buffers = state;

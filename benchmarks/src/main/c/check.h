@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a program at the first failure, with one line on its standard output that says why. */
+/* Ends the program at the first failure, with one line on its standard output that gives the reason. */
 #ifndef BENCH_CHECK_H_
 #define BENCH_CHECK_H_
 
@@ -14,7 +14,7 @@
 #define DESCRIBE_ERROR doca_error_get_descr
 #endif
 
-/* What the SDK must answer with success. */
+/* Requires that the call returns success. */
 #define CHECK(call) check((call), #call)
 
 /* Prints "error TEXT" and exits with 1. */

@@ -22,7 +22,7 @@ void child_find(const char *name, char path[PATH_MAX]);
 /* Starts the program that the first argument names; the last one is NULL. */
 struct child child_start(char *const arguments[]);
 
-/* Its next line, without the end of it, or why there is none. */
+/* Returns its next line without the line end, or the reason why there is none. */
 void child_read_line(struct child *child, char *line, size_t size);
 
 /* Ends its input, and waits until it has ended, which it must with 0. */

@@ -11,7 +11,7 @@
 
 #include "region.h"
 
-/* One task and its buffers, made once and used for ever. */
+/* One task and its buffers, allocated once and reused. */
 struct copy {
     struct doca_task *task;
     struct doca_buf *src;
@@ -25,20 +25,20 @@ struct copies {
     struct doca_buf_inventory *inventory;
     struct copy *copies;
     uint32_t depth;
-    /* Copies that are done, since the beginning. */
+    /* The number of completed copies. */
     uint64_t num_done;
-    /* Only where completions resubmit: tasks in flight, and whether they shall be submitted once more. */
+    /* Used only if completions resubmit: tasks in flight, and whether they are to be submitted once more. */
     uint32_t num_inflight;
     bool resubmits;
 };
 
-/* What a completion does. */
+/* The action of a completion. */
 enum copies_mode {
     /* Makes the target ready for the next copy. */
     COPIES_REARM,
-    /* Nothing but to count; targets are made ready at submission. */
+    /* Only counts; submission prepares the targets. */
     COPIES_COUNT,
-    /* Makes the target ready, and submits the task again by itself. */
+    /* Prepares the target, and submits the task again. */
     COPIES_RESUBMIT,
 };
 
@@ -48,7 +48,7 @@ void copies_open(struct copies *copies, struct doca_dev *dev, const struct regio
 
 void copies_close(struct copies *copies);
 
-/* For who allocates the tasks anew: those that are here are freed. */
+/* For callers that allocate the tasks anew: frees the existing ones. */
 void copies_free_tasks(struct copies *copies);
 
 /* COPIES_REARM: rounds of submitting all tasks at once and waiting for all of them. Returns the number of copies. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doca_bench_exporter SIZE FILE ACCESS: a host that lets its DPU reach SIZE bytes, with ACCESS ro or rw. It writes what
- * the DPU needs into FILE.desc (the descriptor) and FILE.info (the address and the length, in a line each), prints
- * "ready", and lives until the end of its standard input. Its device is the one at the PCI address in the environment
- * variable DOCA_BENCH_HOST_PCI, or at 0b:00.0.
+ * doca_bench_exporter SIZE FILE ACCESS: a host that lets its DPU access SIZE bytes, with ACCESS ro or rw. It writes
+ * FILE.desc (the descriptor) and FILE.info (the address and the length, in a line each) for the DPU, prints "ready",
+ * and runs until the end of its standard input. Its device is the one at the PCI address in the environment variable
+ * DOCA_BENCH_HOST_PCI, or at 0b:00.0.
  */
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ main(int argc, char *argv[]) {
     if (argc != 4) {
         fail("expected SIZE FILE ACCESS");
     }
-    /* Whatever side the process that started it is on. An SDK does not know the variable. */
+    /* On any side of the process that started it. An SDK ignores the variable. */
     setenv("DOCA_EMULATOR_ROLE", "host", 1);
     const size_t size = parse_size(argv[1]);
     const uint32_t access = parse_access(argv[3]);

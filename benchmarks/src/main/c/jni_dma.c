@@ -34,7 +34,7 @@ struct jni_dma {
     uint32_t num_in_flight;
     /* The first failure of a copy. */
     doca_error_t failure;
-    /* For the time of a call of progress; NULL when completions need not be told. */
+    /* Valid during a call of progress; NULL if completions are not to be reported. */
     JNIEnv *env;
     jobject listener;
 };
@@ -98,9 +98,7 @@ failed(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_
     }
 }
 
-/*
- * Life. The first failure ends what is under way, and what there is by then can be destroyed.
- */
+/* Life cycle. The first failure aborts the operation, and the objects created so far can be destroyed. */
 
 #define RETURN_FAILURE(call)                \
     do {                                    \
@@ -220,7 +218,7 @@ release_buffers(struct jni_dma *dma) {
     doca_buf_inventory_destroy(dma->inventory);
 }
 
-/* Destroys all that there is. */
+/* Destroys all objects. */
 static void
 close_all(struct jni_dma *dma) {
     if (dma->dma != NULL) {

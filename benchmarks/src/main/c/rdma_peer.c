@@ -44,7 +44,7 @@ post(struct rdma_side *side, size_t size, uint32_t index) {
     CHECK(doca_task_submit(doca_rdma_task_receive_as_task(receive)));
 }
 
-/* Sleeps until there is something to do; false when the input has ended. */
+/* Sleeps until there is work; false once the input has ended. */
 static bool
 await(struct doca_pe *pe) {
     doca_notification_handle_t handle;
@@ -129,6 +129,6 @@ main(int argc, char *argv[]) {
 
     serve(side.pe);
 
-    /* The requester may have ended before: what is posted goes with the process. */
+    /* The requester may have ended before: posted receives end with the process. */
     return EXIT_SUCCESS;
 }

@@ -23,7 +23,7 @@ rdma_side_open(struct rdma_side *side, size_t len, uint32_t num_bufs, uint32_t p
     CHECK(doca_rdma_set_permissions(side->rdma, permissions));
     CHECK(doca_rdma_set_grh_enabled(side->rdma, 1));
     CHECK(doca_rdma_set_gid_index(side->rdma, gid_index()));
-    /* Who sends waits as long as it takes. */
+    /* A sender retries without limit. */
     CHECK(doca_rdma_set_rnr_retry_count(side->rdma, 7));
     CHECK(doca_pe_connect_ctx(side->pe, doca_rdma_as_ctx(side->rdma)));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both sides of an RDMA connection do: the context, the connection, and descriptors as lines of text. */
+/*
+ * The common part of both sides of an RDMA connection: the context, the connection, and descriptors as lines of text.
+ */
 #ifndef BENCH_RDMA_SIDE_H_
 #define BENCH_RDMA_SIDE_H_
 
@@ -26,19 +28,19 @@ struct rdma_side {
     struct doca_rdma_connection *connection;
 };
 
-/* Opens all but the connection, and does not start the context: its tasks are to be configured first. */
+/* Opens everything but the connection, and does not start the context: its tasks are to be configured first. */
 void rdma_side_open(struct rdma_side *side, size_t len, uint32_t num_bufs, uint32_t permissions);
 
-/* Starts the context, and writes what the peer needs to connect. */
+/* Starts the context, and writes the descriptor for the peer. */
 void rdma_side_start(struct rdma_side *side, FILE *stream);
 
-/* Connects to the peer that has written this; gives what is behind it in the line. */
+/* Connects to the peer that has written the line; returns the rest of the line. */
 const char *rdma_side_connect(struct rdma_side *side, const char *line);
 
-/* When all tasks have ended and were freed. */
+/* Call this once all tasks have completed and were freed. */
 void rdma_side_close(struct rdma_side *side);
 
-/* Reads what rdma_write_bytes() has written, and a space or the end of the line. */
+/* Reads the output of rdma_write_bytes(), and a space or the end of the line. */
 const char *rdma_read_bytes(const char *text, uint8_t bytes[RDMA_MAX_DESCRIPTOR], size_t *len);
 void rdma_write_bytes(FILE *stream, const void *bytes, size_t len);
 

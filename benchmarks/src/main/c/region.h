@@ -16,19 +16,16 @@ struct region {
     bool is_shared;
 };
 
-/* Maps new memory, which is page aligned and was written once, so that no copy meets a page that is not there. */
+/* Maps new memory, page aligned and already written, so that no copy causes a page fault. */
 struct region region_create(struct doca_dev *dev, size_t len, uint32_t permissions);
 
-/* What copies of this process are measured in. */
+/* The parts of the memory that copies of this process use. */
 enum region_part {
     REGION_SOURCES = 0,
     REGION_TARGETS = 1,
 };
 
-/*
- * The same in the file that DOCA_BENCH_MEMORY names, of which BenchMemory.java has the reason; new memory where there is
- * none.
- */
+/* The same in the file DOCA_BENCH_MEMORY, for the reason in BenchMemory.java; new memory without such a file. */
 struct region region_share(struct doca_dev *dev, size_t len, uint32_t permissions, enum region_part part);
 
 void region_destroy(struct region *region);

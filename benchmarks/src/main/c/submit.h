@@ -6,7 +6,7 @@
 #include <doca_pe.h>
 #include <stdint.h>
 
-/* doca_task_submit_ex(), or doca_task_submit() with releases that lack it, where each task is flushed. Set at the start. */
+/* doca_task_submit_ex(), or doca_task_submit() for releases without it, which flush each task. Set at the start. */
 extern doca_error_t (*submit_with_flags)(struct doca_task *task, uint32_t flags);
 
 #endif

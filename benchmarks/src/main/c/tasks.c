@@ -11,7 +11,7 @@ struct tasks {
     struct doca_dev *dev;
     struct region source;
     struct region target;
-    /* Whose tasks are freed, to be allocated by the loop. */
+    /* The loop allocates the tasks, so those of `copies` are freed. */
     struct copies copies;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doca_bench_worker: measures what it is told on its standard input, a line at a time
+ * doca_bench_worker: runs the measurements requested on its standard input, a line at a time
  *
  *     CASE SIZE DEPTH NANOS
  *
@@ -8,10 +8,10 @@
  *
  *     OPERATIONS NANOS
  *
- * the number of operations that it carried out, and how long that took, which is about as long as it was told. What a
- * case needs is made by the first command that names it with that size and depth, and kept until a command names
- * another. A command that cannot be understood is answered by "error TEXT"; any other failure too, and ends the process
- * with 1. The end of the input ends it with 0.
+ * the number of operations, and the time that they took, which is close to the requested one. The first command with
+ * a case, size and depth opens the case, which stays open until a command names another. An invalid command is
+ * answered by "error TEXT"; so is any other failure, which also ends the process with 1. The end of the input ends it
+ * with 0.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #define MAX_DEPTH 65536
 #define MAX_NANOS UINT64_C(3600000000000)
 
-/* To look at the time costs some 25 ns, and is done each time that this much has passed. */
+/* Reading the clock costs some 25 ns, and is done each time that this much has passed. */
 #define LOOK_NANOS 50000
 
 struct command {
@@ -35,7 +35,7 @@ struct command {
     uint64_t nanos;
 };
 
-/* What the latest command left open; no case in the beginning. */
+/* The case that the latest command left open; none in the beginning. */
 struct worker {
     struct command opened;
     void *state;
@@ -67,7 +67,7 @@ next_number(char **rest, uint64_t limit) {
     return errno == 0 && number <= limit ? number : 0;
 }
 
-/* Gives what is wrong with the line, or NULL. */
+/* Returns the error in the line, or NULL. */
 static const char *
 parse(char *line, struct command *command) {
     char *rest;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the harness makes of cases that answer, crash, hang, lack something or cannot begin, and of known differences.
+ * Tests the harness with cases that answer, crash, hang, lack a prerequisite or cannot begin, and with known
+ * differences.
  */
 #include <signal.h>
 #include <stdio.h>

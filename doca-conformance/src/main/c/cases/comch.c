@@ -60,7 +60,7 @@ note_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t 
     num_received++;
 }
 
-/* What the server does with a message: it sends it back. */
+/* The server sends each message back. */
 static void
 send_back(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len, struct doca_comch_connection *from) {
     (void)event;
@@ -165,7 +165,7 @@ message_task(uint64_t number, const char *text) {
     return base;
 }
 
-/* The server takes its time, and nothing is in flight meanwhile. */
+/* The server needs time, and nothing is in flight meanwhile. */
 static bool
 is_idle(void) {
     return strcmp(state_of(doca_comch_client_as_ctx(client)), "IDLE") == 0;

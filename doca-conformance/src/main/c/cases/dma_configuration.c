@@ -10,7 +10,7 @@ ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_data, union 
     (void)ctx_data;
 }
 
-/* How many tasks a running context lets be allocated, up to the limit. */
+/* Returns the number of tasks that a running context allocates, up to the limit. */
 static unsigned
 count_tasks(struct doca_dma *dma, unsigned limit) {
     struct doca_buf *src = source(0, 64);

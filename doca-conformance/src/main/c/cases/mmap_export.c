@@ -242,7 +242,7 @@ RULE(import_arguments, "An import needs a descriptor, a device and a place for t
     CODE(doca_mmap_create_from_export(NULL, descriptor.bytes, descriptor.len, dev, NULL));
 }
 
-/* The second process: exports its memory, for reading and writing, and says where it is and what is in it. */
+/* The second process: exports its memory, for reading and writing, and sends its address and content. */
 
 struct offer {
     uint64_t address;
@@ -262,7 +262,7 @@ export_to_peer(uint32_t permissions) {
     }
     memcpy(offer.bytes, bytes, offer.len);
     tell_peer(&offer, sizeof(offer));
-    /* What the other process asks: the byte at the start of the range, or to stop the export. */
+    /* A request of the other process: for the byte at the start of the range, or to stop the export. */
     char request;
     while (hear_peer(&request, 1) == 1) {
         if (request == 's') {

@@ -4,7 +4,7 @@
 
 #define THEME "rdma of two processes"
 
-/* What one process tells the other: where its memory is, how to reach it, and how to connect. */
+/* One process sends this to the other: the address of its memory, the export, and the connection descriptor. */
 struct offer {
     uint64_t address;
     size_t map_len;
@@ -42,7 +42,7 @@ meet(struct offer *theirs) {
     progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
 }
 
-/* The second process: posts a receive into its memory at 65536, and tells its first 64 bytes when it is asked. */
+/* The second process: posts a receive into its memory at 65536, and sends its first 64 bytes on request. */
 static void
 serve(void) {
     static struct offer theirs;

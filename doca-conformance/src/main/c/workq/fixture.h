@@ -49,7 +49,7 @@ doca_error_t submit_block(struct doca_workq *workq, struct doca_ctx *ctx, uint64
 /* A copy that fails on the device: its source has no data. */
 doca_error_t submit_failing(struct doca_workq *workq, struct doca_ctx *ctx, uint64_t number);
 
-/* Retrieves until there is an event, at most 3 s: AGAIN then. */
+/* Retrieves until there is an event; AGAIN after 3 s. */
 doca_error_t retrieve(struct doca_workq *workq, struct doca_event *event);
 
 /* Retrieves so many events and adds each to the answer: "1 SUCCESS", or "1 IO_FAILED 1" with the result. */

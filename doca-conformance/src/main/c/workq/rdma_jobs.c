@@ -62,7 +62,7 @@ job_of(const struct side *side, int type) {
     return (struct doca_job){.type = type, .ctx = side->ctx, .user_data = {.u64 = 7}};
 }
 
-/* What the event does not say stays 77. */
+/* Members that the event does not set stay 77. */
 static void
 answer_result(const struct side *side) {
     struct doca_rdma_result result = {.result = 77, .opcode = 77, .length = 77, .immediate_data = 77};

@@ -306,7 +306,7 @@ check_recovery(void) {
 
 int
 main(void) {
-    /* When strict, a write beyond the remote buffer fails. */
+    /* Strict mode would fail a write beyond the remote buffer. */
     setenv("DOCA_EMULATOR_STRICT", "0", 1);
     set_up(PERMISSIONS);
     const void *export;
