@@ -2,7 +2,7 @@
 #
 # Writes sdk_functions.h, which has each function of a list called through a pointer, and sdk_functions.c, which
 # has these pointers and the table by which they are set. A function that the loaded libraries lack leads to
-# sdk_missing(), so a case says "not available" instead of the program failing to link.
+# sdk_missing(), so a case reports "not available" instead of the program failing to link.
 # Arguments: SYMBOLS, HEADER, SOURCE.
 
 file(STRINGS ${SYMBOLS} lines)

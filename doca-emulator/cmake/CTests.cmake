@@ -7,7 +7,7 @@ if(EMULATOR_SANITIZE)
     set(test_suffix _${EMULATOR_SANITIZE})
 endif()
 
-# unload_test has no library but by this one, so that it can unload them.
+# unload_test has the libraries only through this plugin, so that it can unload them.
 add_library(unload_plugin MODULE ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/unload_plugin.c)
 target_link_libraries(unload_plugin PRIVATE doca_common doca_rdma)
 
@@ -22,7 +22,7 @@ foreach(source IN LISTS tests)
         target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
         add_dependencies(${name} unload_plugin)
         add_test(NAME ${name}${test_suffix} COMMAND ${name} $<TARGET_FILE:unload_plugin>)
-        # It leaves everything open on purpose.
+        # It intentionally leaves everything open.
         set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300 ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
         continue()
     endif()
@@ -34,16 +34,16 @@ foreach(source IN LISTS tests)
     endif()
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
     if(name MATCHES "^(comch_peer|rdma_scribbled_claim|topology)_test$")
-        # They wait for seconds, and begin first.
+        # They wait for seconds, so they start first.
         set_tests_properties(${name}${test_suffix} PROPERTIES COST 10)
     endif()
     if(name STREQUAL dma_exit_test)
-        # It ends in the middle, on purpose.
+        # It intentionally exits early.
         set_tests_properties(${name}${test_suffix} PROPERTIES ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endif()
 endforeach()
 
-# What a library above libdoca_common defines for its own files has its prefix. The sanitizers add names of theirs.
+# Internal names of a library above libdoca_common have its prefix. The sanitizers add names of their own.
 if(NOT EMULATOR_SANITIZE)
     foreach(library IN ITEMS dma rdma comch)
         add_test(NAME ${library}_names_test
@@ -104,7 +104,7 @@ foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/s
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
 endforeach()
 
-# A program that is already linked with release 2.5, with the current libraries: it is refused, unless the user says that it is new.
+# A program that is already linked with release 2.5, with the current libraries: it is refused, unless the user declares it new.
 add_executable(2_5_linked_program ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/linked_program.c)
 target_link_libraries(2_5_linked_program PRIVATE doca_common_2_5 doca_rdma_2_5)
 list(APPEND test_programs 2_5_linked_program)
@@ -117,8 +117,8 @@ set_tests_properties(2_5_program_is_accepted${test_suffix} PROPERTIES
     PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with 3\\.0\\.0058"
     TIMEOUT 60 ENVIRONMENT "LD_LIBRARY_PATH=${sdk_lib_dir};DOCA_EMULATOR_RELEASE=3.0")
 
-# Every src/test/fuzz/*_fuzz.c gives random inputs to a parser, for the time that EMULATOR_FUZZ_SECONDS says. Only with the
-# sanitizers of memory there is something to find.
+# Every src/test/fuzz/*_fuzz.c passes random inputs to a parser for EMULATOR_FUZZ_SECONDS. Only the memory sanitizers can
+# detect errors.
 if(EMULATOR_SANITIZE STREQUAL "address")
     file(GLOB fuzz_programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/fuzz/*_fuzz.c)
     foreach(source IN LISTS fuzz_programs)
@@ -127,7 +127,7 @@ if(EMULATOR_SANITIZE STREQUAL "address")
         target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
         target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads)
         add_test(NAME ${name}${test_suffix} COMMAND ${name})
-        # What it begins with stays open.
+        # Its first inputs stay open.
         set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 400 ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endforeach()
 endif()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fails if the object files of a library define a name for other files that does not begin with PREFIX, so that a reader of a
-# stack or of a symbol table sees whose it is: NM, PREFIX, OBJECTS.
+# stack or of a symbol table sees which library owns it: NM, PREFIX, OBJECTS.
 
 set(unprefixed "")
 set(num_names 0)

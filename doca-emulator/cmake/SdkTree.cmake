@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a C program needs beside the libraries: headers and pkg-config files. Two prefixes, because an SDK serves one
-# side of the PCI bus and says so in its headers: sdk for a DPU, sdk-host for a host. They share the libraries. Older releases
+# The files that a C program needs beside the libraries: headers and pkg-config files. Two prefixes, because an SDK serves one
+# side of the PCI bus and defines it in its headers: sdk for a DPU, sdk-host for a host. They share the libraries. Older releases
 # have two more each: sdk-2.2 and sdk-2.2-host.
 
 function(lay_out_headers prefix side source)

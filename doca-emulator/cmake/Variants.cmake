@@ -20,7 +20,7 @@ endfunction()
 
 find_program(aarch64_compiler aarch64-linux-gnu-gcc)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-    # That is this very build.
+    # That is this build itself.
 elseif(aarch64_compiler)
     add_variant(aarch64
         CMAKE_ARGS
@@ -33,7 +33,7 @@ else()
     message(STATUS "No aarch64-linux-gnu-gcc: the emulator is built for ${CMAKE_SYSTEM_PROCESSOR} only")
 endif()
 
-# The runtime of the thread sanitizer may not find its places where the kernel randomizes addresses much.
+# The runtime of the thread sanitizer may fail where the kernel randomizes many bits of addresses.
 find_program(setarch setarch)
 if(setarch)
     execute_process(COMMAND ${setarch} -R true RESULT_VARIABLE setarch_result OUTPUT_QUIET ERROR_QUIET)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes what the sources of an older release call the emulator's core by: HEADERS (the folder of the current ABI),
+# Writes the headers by which the sources of an older release call the emulator's core: HEADERS (the folder of the current ABI),
 # SYMBOLS (its table of functions), OUTPUT (a folder), RENAMES and NAMES (two headers).
 #
 # The libraries of an older release hold the core once more, whose functions have the same names as theirs, and partly
 # other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create:
-# RENAMES, included in front of all sources of the core, says so. Sources of the older release include headers of
-# OUTPUT, where everything that begins with doca_ begins with core_, and NAMES in front, which gives core_pe_create()
+# RENAMES, included before all sources of the core, defines that. Sources of the older release include headers of
+# OUTPUT, where everything that begins with doca_ begins with core_, and NAMES first, which gives core_pe_create()
 # that symbol. Objects that programs hold handles of in both, and the types that are equal, keep their names.
 
 set(same_tags

@@ -3,7 +3,7 @@
 # Writes the entry points of one library, which let the fault fail-call fail any of its functions: LIBRARY, SYMBOLS (the table of
 # functions), HEADERS (their folder), RENAMES and ENTRIES (the two outputs).
 #
-# RENAMES is included in front of all sources of the library. It gives each function that returns a doca_error_t another name in
+# RENAMES is included before all sources of the library. It gives each function that returns a doca_error_t another name in
 # the symbol table, also those of other libraries that are called. ENTRIES defines the library's functions of the real names,
 # which either fail or call those. Functions with variable arguments cannot be forwarded, and so cannot fail.
 

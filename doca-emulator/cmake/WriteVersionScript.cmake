@@ -2,9 +2,9 @@
 #
 # Writes the linker's version script of one library: LIBRARY, SYMBOLS (the table of functions), OUTPUT, and PRIVATE_NODE.
 #
-# Stable functions stand in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. What the emulator's libraries
-# share among themselves begins with doca_emulator_ and has the private node, which differs for each ABI, so that a
-# library never takes that of another one.
+# Stable functions are in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. Functions that the emulator's
+# libraries share begin with doca_emulator_ and have the private node, which differs for each ABI, so that a library
+# never binds to one of another ABI.
 
 file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
 set(stable "")
