@@ -64,7 +64,7 @@ run_peer(const struct rule *rule) {
 }
 
 void
-tell_peer(const void *message, size_t length) {
+send_to_peer(const void *message, size_t length) {
     if (send(peer_socket, message, length, MSG_NOSIGNAL) != (ssize_t)length) {
         answer("the second process has ended");
         answer_of_case->kind = ANSWER_BROKEN;
@@ -73,7 +73,7 @@ tell_peer(const void *message, size_t length) {
 }
 
 size_t
-hear_peer(void *message, size_t size) {
+receive_from_peer(void *message, size_t size) {
     const ssize_t length = recv(peer_socket, message, size, 0);
     if (length <= 0) {
         answer("the second process has ended");
@@ -85,13 +85,13 @@ hear_peer(void *message, size_t size) {
 
 void
 signal_peer(void) {
-    tell_peer("", 1);
+    send_to_peer("", 1);
 }
 
 void
 await_peer(void) {
     char byte;
-    (void)hear_peer(&byte, sizeof(byte));
+    (void)receive_from_peer(&byte, sizeof(byte));
 }
 
 void

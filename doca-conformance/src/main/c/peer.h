@@ -20,10 +20,10 @@ void start_peer(const struct rule *rule);
 _Noreturn void run_peer(const struct rule *rule);
 
 /* Sends a message to the other process of the case. */
-void tell_peer(const void *message, size_t length);
+void send_to_peer(const void *message, size_t length);
 
 /* Receives a message of the other process; ends the case if that has ended. Returns the message's length. */
-size_t hear_peer(void *message, size_t size);
+size_t receive_from_peer(void *message, size_t size);
 
 /* A message without content. */
 void signal_peer(void);

@@ -72,21 +72,21 @@ RULE(harness_cannot_begin, "A failure before the question is reported.", .source
 static void
 serve(void) {
     char text[16];
-    const size_t length = hear_peer(text, sizeof(text));
-    tell_peer(text, length);
+    const size_t length = receive_from_peer(text, sizeof(text));
+    send_to_peer(text, length);
 }
 
 RULE(harness_has_peer, "A second process is this program once more.", .source = ASSUMED, .answer = "", .peer = serve) {
     char text[16] = "";
-    tell_peer("hello", 5);
-    (void)hear_peer(text, sizeof(text));
+    send_to_peer("hello", 5);
+    (void)receive_from_peer(text, sizeof(text));
     answer("%s", text);
 }
 
 RULE(harness_loses_peer, "The end of the second process is reported.", .source = ASSUMED, .answer = "", .peer = serve) {
     char text[16];
     kill_peer();
-    (void)hear_peer(text, sizeof(text));
+    (void)receive_from_peer(text, sizeof(text));
 }
 
 static void

@@ -43,8 +43,8 @@ allow_many_files(void) {
 
 /* The reader may have ended. */
 static void
-tell_event(struct side *told, const struct event *event) {
-    (void)told;
+write_event(struct side *side, const struct event *event) {
+    (void)side;
     (void)!write(STDOUT_FILENO, event, sizeof(*event));
 }
 
@@ -92,24 +92,24 @@ run_side(void) {
 static int
 run_client(const char *device) {
     create_client(&side, device);
-    side.reaction = tell_event;
+    side.reaction = write_event;
     return run_side();
 }
 
 static int
 run_server(void) {
     create_server(&side, FUNCTION);
-    side.reaction = tell_event;
+    side.reaction = write_event;
     return run_side();
 }
 
 /* Records the number of each message in its callback: recorded messages have been received. */
 static void
-write_down(struct side *told, const struct event *event) {
+write_down(struct side *side, const struct event *event) {
     if (event->kind == EVENT_RECEIVED) {
         (void)!write(STDOUT_FILENO, &event->number, sizeof(event->number));
     }
-    forget_events(told);
+    forget_events(side);
 }
 
 static int
@@ -126,8 +126,8 @@ run_log(void) {
 
 /* Handles messages until number 2, and is killed in the callback for that one. */
 static void
-get_stuck(struct side *told, const struct event *event) {
-    tell_event(told, event);
+get_stuck(struct side *side, const struct event *event) {
+    write_event(side, event);
     while (event->kind == EVENT_RECEIVED && event->number == 2) {
         pause();
     }
@@ -166,7 +166,7 @@ run_crowd(void) {
     do {
         await_state(last, DOCA_CTX_STATE_IDLE);
     } while (start_client(last) != DOCA_CTX_STATE_RUNNING);
-    tell_event(NULL, &last->events[0]);
+    write_event(NULL, &last->events[0]);
     /* Until it is killed. */
     (void)read_fully(STDIN_FILENO, &order, sizeof(order));
     return check_result();
@@ -499,7 +499,7 @@ check_log(struct peer *log, uint32_t num_submitted) {
 }
 
 static void
-what_is_reported_as_sent_was_received_by_whoever_is_killed(void) {
+messages_reported_as_sent_were_received_by_a_killed_peer(void) {
     start_server();
     for (uint32_t i = 0; i < 10; i++) {
         uint32_t num_submitted = 0;
@@ -656,7 +656,7 @@ a_server_has_so_many_clients(void) {
 
 /* The program has not progressed since it sent, as in NVIDIA's samples of sync events. */
 static void
-what_was_received_before_a_stop_was_sent(void) {
+messages_received_before_a_stop_were_sent(void) {
     doca_notification_handle_t handle;
     start_server();
     struct peer client = connect_client();
@@ -824,10 +824,10 @@ main(int argc, char **argv) {
     a_full_receive_queue_takes_no_more();
     a_large_receive_queue_takes_megabytes();
     the_death_of_a_client_fails_what_it_has_not_received();
-    what_is_reported_as_sent_was_received_by_whoever_is_killed();
+    messages_reported_as_sent_were_received_by_a_killed_peer();
     a_message_is_not_sent_whose_receiver_dies_in_its_callback();
     a_server_disconnects();
-    what_was_received_before_a_stop_was_sent();
+    messages_received_before_a_stop_were_sent();
     a_message_that_ends_its_connection_was_received();
     a_client_survives_its_server();
     a_server_is_for_one_function();

@@ -700,7 +700,7 @@ imports_are_registrations(void) {
     imported = import_of(&exported);
     set_faults(NULL);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
-    CHECK_SUCCESS(ask_host_to(&host, HOST_DESTROY).result);
+    CHECK_SUCCESS(request_host(&host, HOST_DESTROY).result);
     end_peer(&host);
 }
 

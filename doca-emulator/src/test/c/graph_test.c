@@ -276,7 +276,7 @@ a_task_belongs_to_the_instance_that_runs(void) {
 }
 
 static void
-what_is_submitted_is_notified(void) {
+submitted_work_is_notified(void) {
     doca_notification_handle_t handle;
     begin_pair();
     CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
@@ -299,7 +299,7 @@ what_is_submitted_is_notified(void) {
  */
 
 static void
-what_a_user_node_returns_is_ignored(void) {
+the_result_of_a_user_node_is_ignored(void) {
     begin_test(4);
     struct doca_graph_node *user = user_node(graph);
     struct doca_graph_node *copy = ctx_node(graph);
@@ -361,7 +361,7 @@ a_stopped_context_fails_the_instance(void) {
 
 /* One copy fails when it begins, while the other one is in flight. */
 static void
-what_has_begun_ends_before_the_failure_is_reported(void) {
+begun_steps_end_before_the_failure_is_reported(void) {
     begin_test(4);
     struct doca_dma *stopping = start_dma(1, 1);
     struct doca_graph_node *copy = ctx_node(graph);
@@ -788,11 +788,11 @@ run(void) {
     an_instance_runs_again_from_its_callback();
     an_instance_can_be_destroyed_in_its_callback();
     a_task_belongs_to_the_instance_that_runs();
-    what_is_submitted_is_notified();
-    what_a_user_node_returns_is_ignored();
+    submitted_work_is_notified();
+    the_result_of_a_user_node_is_ignored();
     a_failed_task_fails_the_instance();
     a_stopped_context_fails_the_instance();
-    what_has_begun_ends_before_the_failure_is_reported();
+    begun_steps_end_before_the_failure_is_reported();
     a_graph_is_a_node_of_another_one();
     an_instance_is_part_of_one_node_for_ever();
     a_graph_is_checked_when_it_starts();

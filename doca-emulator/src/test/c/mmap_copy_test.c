@@ -140,15 +140,15 @@ static void
 a_host_that_has_stopped_fails_copies(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
     CHECK_SUCCESS(copy(remote_source(&remote, 0, 64), take_target(0, 64)));
-    CHECK_SUCCESS(ask_host_to(&remote.host, HOST_STOP).result);
+    CHECK_SUCCESS(request_host(&remote.host, HOST_STOP).result);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(take_source(0, 64), remote_target(&remote, 0, 64)));
     check_cause("has stopped its mmap");
     CHECK_EQUAL(pattern_at(0), peek_host(&remote.host, 0));
 
     /* A new export does not revive the old one. */
-    CHECK_SUCCESS(ask_host_to(&remote.host, HOST_START).result);
-    struct remote renewed = {.host = remote.host, .exported = ask_host_to(&remote.host, HOST_EXPORT)};
+    CHECK_SUCCESS(request_host(&remote.host, HOST_START).result);
+    struct remote renewed = {.host = remote.host, .exported = request_host(&remote.host, HOST_EXPORT)};
     renewed.mmap = import(&renewed.exported);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     CHECK_SUCCESS(copy(remote_source(&renewed, 0, 64), take_target(0, 64)));
@@ -160,7 +160,7 @@ a_host_that_has_stopped_fails_copies(void) {
 static void
 memory_that_the_host_has_unmapped_fails_copies(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
-    ask_host_to(&remote.host, HOST_UNMAP);
+    request_host(&remote.host, HOST_UNMAP);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     check_cause("has no memory at");
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(take_source(0, 64), remote_target(&remote, 0, 64)));
@@ -171,7 +171,7 @@ memory_that_the_host_has_unmapped_fails_copies(void) {
 static void
 a_forked_child_leaves_the_export_to_its_parent(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
-    const struct host_reply reply = ask_host_to(&remote.host, HOST_FORK);
+    const struct host_reply reply = request_host(&remote.host, HOST_FORK);
     CHECK_SUCCESS(reply.result);
     CHECK_EQUAL(remote.exported.descriptor_size, reply.descriptor_size);
     CHECK(memcmp(remote.exported.descriptor, reply.descriptor, reply.descriptor_size) == 0);

@@ -398,15 +398,15 @@ static void
 an_export_that_has_ended_is_refused(void) {
     struct host_reply first;
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &first);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
+    CHECK_SUCCESS(request_host(&host, HOST_STOP).result);
     check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_START).result);
+    CHECK_SUCCESS(request_host(&host, HOST_START).result);
     check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
-    const struct host_reply second = ask_host_to(&host, HOST_EXPORT);
+    const struct host_reply second = request_host(&host, HOST_EXPORT);
     CHECK_SUCCESS(second.result);
     check_refused(DOCA_ERROR_DRIVER, "has ended", &first);
     check_imports(&second);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_DESTROY).result);
+    CHECK_SUCCESS(request_host(&host, HOST_DESTROY).result);
     check_refused(DOCA_ERROR_DRIVER, "has ended", &second);
     end_peer(&host);
     check_refused(DOCA_ERROR_DRIVER, "has ended", &second);
@@ -506,11 +506,11 @@ check_same(struct resources before, struct resources after) {
 static void
 export_and_import_often(struct peer *host, int num_rounds) {
     for (int i = 0; i < num_rounds; i++) {
-        const struct host_reply exported = ask_host_to(host, HOST_EXPORT);
+        const struct host_reply exported = request_host(host, HOST_EXPORT);
         CHECK_SUCCESS(exported.result);
         check_imports(&exported);
-        CHECK_SUCCESS(ask_host_to(host, HOST_STOP).result);
-        CHECK_SUCCESS(ask_host_to(host, HOST_START).result);
+        CHECK_SUCCESS(request_host(host, HOST_STOP).result);
+        CHECK_SUCCESS(request_host(host, HOST_START).result);
     }
 }
 
@@ -518,18 +518,18 @@ static void
 nothing_is_left_of_exports_and_imports(void) {
     struct host_reply exported;
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_START).result);
+    CHECK_SUCCESS(request_host(&host, HOST_STOP).result);
+    CHECK_SUCCESS(request_host(&host, HOST_START).result);
     /* Until the memory of destroyed maps is reused. */
     export_and_import_often(&host, 100);
-    const struct resources of_host = ask_host_to(&host, HOST_COUNT_RESOURCES).resources;
+    const struct resources of_host = request_host(&host, HOST_COUNT_RESOURCES).resources;
     const struct resources of_dpu = count_resources();
     export_and_import_often(&host, 300);
-    check_same(of_host, ask_host_to(&host, HOST_COUNT_RESOURCES).resources);
+    check_same(of_host, request_host(&host, HOST_COUNT_RESOURCES).resources);
     check_same(of_dpu, count_resources());
 
     struct doca_mmap *imported;
-    exported = ask_host_to(&host, HOST_EXPORT);
+    exported = request_host(&host, HOST_EXPORT);
     for (int i = 0; i < 300; i++) {
         check_imports(&exported);
     }

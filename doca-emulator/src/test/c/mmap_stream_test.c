@@ -70,7 +70,7 @@ struct kill_order {
 };
 
 static void *
-kill_when_told(void *argument) {
+kill_when_ordered(void *argument) {
     struct kill_order *order = argument;
     sem_wait(&order->now);
     kill(order->victim, SIGKILL);
@@ -84,7 +84,7 @@ stream_until_the_host_is_killed(struct remote *remote, bool writes) {
     pthread_t killer;
     struct stream stream = start_stream(remote, 0, writes);
     sem_init(&order.now, 0, 0);
-    CHECK_EQUAL(0, pthread_create(&killer, NULL, kill_when_told, &order));
+    CHECK_EQUAL(0, pthread_create(&killer, NULL, kill_when_ordered, &order));
     CHECK_SUCCESS(copy_again(&stream));
     sem_post(&order.now);
     doca_error_t result;
@@ -278,7 +278,7 @@ check_stop_after_kill(bool zombie) {
     struct timespec before;
     struct timespec after;
     clock_gettime(CLOCK_MONOTONIC, &before);
-    CHECK_SUCCESS(ask_host_to(&host, HOST_STOP).result);
+    CHECK_SUCCESS(request_host(&host, HOST_STOP).result);
     clock_gettime(CLOCK_MONOTONIC, &after);
     CHECK(after.tv_sec - before.tv_sec < 3);
     if (zombie) {

@@ -340,7 +340,7 @@ ask_host(struct peer *host, struct host_request request) {
 }
 
 static inline struct host_reply
-ask_host_to(struct peer *host, enum host_action action) {
+request_host(struct peer *host, enum host_action action) {
     return ask_host(host, (struct host_request){.action = action});
 }
 
@@ -350,7 +350,7 @@ start_host_with(const char *part, struct host_request request, struct host_reply
     struct peer host = start_peer(part, "host");
     request.action = HOST_CREATE;
     REQUIRE_SUCCESS(ask_host(&host, request).result);
-    *exported = ask_host_to(&host, HOST_EXPORT);
+    *exported = request_host(&host, HOST_EXPORT);
     REQUIRE_SUCCESS(exported->result);
     return host;
 }
@@ -364,7 +364,7 @@ start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
 /* A host that still has its map, which must be unused. */
 static inline void
 end_host(struct peer *host) {
-    CHECK_SUCCESS(ask_host_to(host, HOST_DESTROY).result);
+    CHECK_SUCCESS(request_host(host, HOST_DESTROY).result);
     end_peer(host);
 }
 

@@ -46,7 +46,7 @@ check_refused(enum doca_rdma_addr_type type, const char *text, const char *reaso
 }
 
 static void
-what_is_no_address_is_refused(void) {
+an_invalid_address_is_refused(void) {
     char long_text[200];
     struct doca_rdma_addr *addr;
     memset(long_text, '1', sizeof(long_text));
@@ -166,7 +166,7 @@ run(void) {
     keep_errors();
     an_address_is_as_it_was_given();
     last_error[0] = '\0';
-    what_is_no_address_is_refused();
+    an_invalid_address_is_refused();
     params_need_a_place();
     a_port_has_a_gid_of_its_own();
     entries_outside_the_table_are_refused();

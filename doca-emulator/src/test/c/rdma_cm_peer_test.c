@@ -23,14 +23,14 @@ tell(char byte) {
 
 /* Writes each event, as a letter. */
 static void
-tell_event(struct side *told, const struct cm_event *event) {
-    accept_and_disconnect(told, event);
+write_event(struct side *side, const struct cm_event *event) {
+    accept_and_disconnect(side, event);
     tell("refd"[event->kind]);
 }
 
 static void
-tell_and_leave_open(struct side *told, const struct cm_event *event) {
-    (void)told;
+write_and_leave_open(struct side *side, const struct cm_event *event) {
+    (void)side;
     tell("refd"[event->kind]);
 }
 
@@ -59,7 +59,7 @@ run_server(const char *device, cm_reaction_t reaction) {
 static int
 run_client(void) {
     start_side(&side, "mlx5_1");
-    side.reaction = tell_event;
+    side.reaction = write_event;
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
     REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
     const int result = run_side();
@@ -256,8 +256,8 @@ int
 main(int argc, char **argv) {
     if (argc > 1) {
         signal(SIGPIPE, SIG_IGN);
-        return strcmp(argv[1], "server") == 0          ? run_server("mlx5_0", tell_event)
-               : strcmp(argv[1], "silent server") == 0 ? run_server("mlx5_0", tell_and_leave_open)
+        return strcmp(argv[1], "server") == 0          ? run_server("mlx5_0", write_event)
+               : strcmp(argv[1], "silent server") == 0 ? run_server("mlx5_0", write_and_leave_open)
                                                        : run_client();
     }
     use_own_runtime_dir();

@@ -123,9 +123,9 @@ a_name_that_cannot_be_had_is_not_in_use(void) {
 
 /* The other process: it connects, and writes its events. */
 static void
-tell_event(struct side *told, const struct cm_event *event) {
+write_event(struct side *side, const struct cm_event *event) {
     const char letter = "refd"[event->kind];
-    accept_and_disconnect(told, event);
+    accept_and_disconnect(side, event);
     (void)!write(STDOUT_FILENO, &letter, 1);
 }
 
@@ -134,7 +134,7 @@ run_client(void) {
     struct pollfd end = {.fd = STDIN_FILENO, .events = POLLIN};
     char byte;
     start_side(&side, "mlx5_1");
-    side.reaction = tell_event;
+    side.reaction = write_event;
     (void)!read(STDIN_FILENO, &byte, 1);
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
     REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));

@@ -177,7 +177,7 @@ check_goes_on(struct side *side) {
 
 /* The message waits for a receive. */
 static void
-what_is_outstanding_fails_when_its_connection_is_disconnected(void) {
+outstanding_tasks_fail_when_their_connection_is_disconnected(void) {
     union doca_data data;
     begin();
     connect_sides(&server, &client, addr, 0);
@@ -267,7 +267,7 @@ run(void) {
     keep_errors();
     messages_come_between_the_begin_and_the_end();
     both_sides_send();
-    what_is_outstanding_fails_when_its_connection_is_disconnected();
+    outstanding_tasks_fail_when_their_connection_is_disconnected();
     what_is_outstanding_fails_when_the_other_side_disconnects();
     receives_outlive_connections();
     connections_by_descriptors_are_disconnected_too();

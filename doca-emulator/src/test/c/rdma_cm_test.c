@@ -300,7 +300,7 @@ there_are_no_more_connections_than_allowed(void) {
  */
 
 static void
-who_disconnects_is_not_told(void) {
+the_disconnecting_side_is_not_notified(void) {
     begin();
     connect_sides(&server, &client, addr, 0);
     struct doca_rdma_connection *connection = last_connection(&server);
@@ -655,7 +655,7 @@ the_context_must_run(void) {
 }
 
 static void
-the_program_must_be_told(void) {
+the_program_must_be_notified(void) {
     struct side silent;
     create_side(&silent, "mlx5_0");
     CHECK_SUCCESS(doca_rdma_destroy(silent.rdma));
@@ -762,7 +762,7 @@ main(void) {
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();
     there_are_no_more_connections_than_allowed();
-    who_disconnects_is_not_told();
+    the_disconnecting_side_is_not_notified();
     both_may_disconnect_at_once();
     the_handle_stays_until_both_have_disconnected();
     a_connection_may_end_in_the_callback_that_brings_it();
@@ -777,7 +777,7 @@ main(void) {
     programs_may_sleep_until_something_happens();
     connections_are_made_while_engines_are_armed();
     the_context_must_run();
-    the_program_must_be_told();
+    the_program_must_be_notified();
     wrong_arguments_are_refused();
     the_folder_must_be_private();
     rmdir(runtime_dir);

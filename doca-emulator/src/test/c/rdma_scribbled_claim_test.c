@@ -10,7 +10,7 @@
  * claims to access the memory is waited for, for 5 s on each side.
  */
 static void
-what_was_reported_is_not_reported_again(uint64_t seed) {
+a_reported_receive_is_not_reported_again(uint64_t seed) {
     struct side a = create_running_side();
     struct side b = create_running_side();
     connect_sides(&a, &b);
@@ -43,8 +43,8 @@ run(void) {
     keep_errors();
     open_fixture();
     /* One byte is the state of a receive, and 3 that of a completed one. */
-    what_was_reported_is_not_reported_again(0);
-    what_was_reported_is_not_reported_again(3);
+    a_reported_receive_is_not_reported_again(0);
+    a_reported_receive_is_not_reported_again(3);
     close_fixture();
 }
 

@@ -604,7 +604,7 @@ a_message_that_is_too_long_fails_on_both_sides(void) {
 }
 
 static void
-what_a_run_leaves_behind_is_void(void) {
+remains_of_a_run_have_no_effect(void) {
     begin();
     struct side old = a;
     stop_side(&a);
@@ -814,7 +814,7 @@ each_operation_needs_no_other_permission(void) {
 }
 
 static void
-what_is_remote_must_be_the_peers(void) {
+remote_memory_must_belong_to_the_peer(void) {
     begin();
     struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
     struct doca_buf *own = target(8192, 64);
@@ -1190,14 +1190,14 @@ run_all(void) {
     a_peer_that_is_taken_is_refused();
     altered_details_are_refused();
     a_message_that_is_too_long_fails_on_both_sides();
-    what_a_run_leaves_behind_is_void();
+    remains_of_a_run_have_no_effect();
     a_send_without_a_receive_is_retried();
     a_send_without_a_receive_fails_in_the_end();
     posted_receives_are_flushed_by_a_stop();
     the_stop_of_the_peer_fails_operations();
     each_operation_needs_its_permission_twice();
     each_operation_needs_no_other_permission();
-    what_is_remote_must_be_the_peers();
+    remote_memory_must_belong_to_the_peer();
     memory_that_is_shared_no_more_fails();
     unsuitable_buffers_are_refused();
     more_tasks_than_the_send_queue_wait();

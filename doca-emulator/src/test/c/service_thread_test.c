@@ -55,10 +55,10 @@ end_dma(struct doca_dma *dma) {
 }
 
 static void
-check_threads(int num_dma, int num_rdma, int num_bells) {
+check_threads(int num_dma, int num_rdma, int num_wakers) {
     CHECK_EQUAL(num_dma, count_threads("doca-dma"));
     CHECK_EQUAL(num_rdma, count_threads("doca-rdma"));
-    CHECK_EQUAL(num_bells, count_threads("doca-rdma-bell"));
+    CHECK_EQUAL(num_wakers, count_threads("doca-rdma-wake"));
 }
 
 /* The child has none of its parent's threads, destroys the objects that use them, and starts its own. */

@@ -40,14 +40,14 @@ path_of(uint16_t port) {
 
 /* The program accepts requests, and drops their connections. */
 static void
-accept_and_forget(struct side *told, const struct cm_event *event) {
+accept_and_forget(struct side *side, const struct cm_event *event) {
     if (event->kind == CM_REQUESTED) {
         /* An end that is not usable is refused. */
         (void)doca_rdma_connection_accept(event->connection, NULL, 0);
     } else {
-        accept_and_disconnect(told, event);
+        accept_and_disconnect(side, event);
     }
-    told->num_events = 0;
+    side->num_events = 0;
 }
 
 static void

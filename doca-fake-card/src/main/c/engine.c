@@ -186,9 +186,9 @@ card_start_engine(void) {
     if (running) {
         return;
     }
-    static bool told;
-    if (!told) {
-        told = true;
+    static bool is_initialised;
+    if (!is_initialised) {
+        is_initialised = true;
         failure.request = card_settings()->failed_request;
         failure.syndrome = card_settings()->failure_syndrome;
         failure.vendor = card_settings()->failure_vendor;

@@ -350,7 +350,7 @@ sleep_at(_Atomic uint32_t *futex, uint32_t value, const struct timespec *end) {
 
 /* The last record read has been handled. */
 static void
-tell_handled(struct docajava_log_ring *ring) {
+publish_handled(struct docajava_log_ring *ring) {
     atomic_store(&ring->handled, (uint32_t)ring->head);
     if (atomic_load(&ring->waiters) != 0) {
         syscall(SYS_futex, &ring->handled, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
@@ -389,7 +389,7 @@ docajava_log_open(void) {
             move_to_entry(ring);
         }
         atomic_store(&ring->dropped, 0);
-        tell_handled(ring);
+        publish_handled(ring);
     }
     pthread_mutex_unlock(&registry);
     return ring;
@@ -426,7 +426,7 @@ docajava_log_entry(const struct docajava_log_ring *ring) {
  */
 EXPORT int
 docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
-    tell_handled(ring);
+    publish_handled(ring);
     const struct timespec end = after(milliseconds);
     for (int in_time = 1;;) {
         /* Read before the check for records: records that were added before the end are read. */

@@ -91,7 +91,7 @@ forget_connection(struct doca_comch_event_connection_status_changed *event, stru
     (void)changed;
     (void)successful;
     connection = NULL;
-    tell_peer("gone", 4);
+    send_to_peer("gone", 4);
 }
 
 static void
@@ -110,7 +110,7 @@ static void
 serve(void) {
     configure_server(service_of(getppid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
-    tell_peer("ready", 5);
+    send_to_peer("ready", 5);
     char request;
     for (;;) {
         if (doca_pe_progress(pe) == 0) {
@@ -146,7 +146,7 @@ static struct doca_ctx *
 connect_client(void) {
     struct doca_ctx *ctx = configure_client(service_of(getpid()));
     char ready[8];
-    (void)hear_peer(ready, sizeof(ready));
+    (void)receive_from_peer(ready, sizeof(ready));
     const doca_error_t result = doca_ctx_start(ctx);
     if (result != DOCA_ERROR_IN_PROGRESS) {
         require_success(result, "doca_ctx_start");
@@ -319,13 +319,13 @@ RULE(comch_server_dies, "A client whose server dies stops by itself.", .source =
 }
 
 RULE(comch_client_stops, "A server is notified when its client stops.", .source = HEADER, .since = 207, .host = true,
-     .peer = serve, .answer = "told gone") {
+     .peer = serve, .answer = "notified gone") {
     struct doca_ctx *ctx = connect_client();
     (void)doca_ctx_stop(ctx);
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
     char notice[8] = "";
-    (void)hear_peer(notice, sizeof(notice) - 1);
-    answer("told %s", notice);
+    (void)receive_from_peer(notice, sizeof(notice) - 1);
+    answer("notified %s", notice);
 }
 
 RULE(comch_message_size, "A message has at least a byte, and at most the size set.", .source = HEADER, .since = 207,

@@ -260,7 +260,7 @@ RULE(dma_fresh_task_status, "A task that was never submitted has the status SUCC
     CODE(doca_task_get_status(as_task(block_task(start_dma(4), 1))));
 }
 
-RULE(dma_freed_task_is_readable, "A freed task can still be asked for its status and buffers.", .source = SAMPLE,
+RULE(dma_freed_task_is_readable, "A freed task still has its status and buffers.", .source = SAMPLE,
      .answer = "SUCCESS, yes") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);
@@ -272,7 +272,7 @@ RULE(dma_freed_task_is_readable, "A freed task can still be asked for its status
     answer_flag(doca_dma_task_memcpy_get_src(task) == src);
 }
 
-RULE(dma_ordered_completions_default, "Completions are not ordered unless that is asked for.", .source = HEADER,
+RULE(dma_ordered_completions_default, "Completions are not ordered by default.", .source = HEADER,
      .since = 302, .answer = "SUCCESS, 0") {
     struct doca_dma *dma = configure_dma(4);
     uint8_t ordered = 9;
@@ -280,7 +280,7 @@ RULE(dma_ordered_completions_default, "Completions are not ordered unless that i
     answer_number(ordered);
 }
 
-RULE(dma_set_ordered_completions, "Ordered completions can be asked for before the start and after it.",
+RULE(dma_set_ordered_completions, "Ordered completions can be requested before the start and after it.",
      .source = FIELD, .since = 302, .answer = "SUCCESS, SUCCESS") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_set_ordered_completions(dma, 1));

@@ -232,7 +232,7 @@ RULE(dma_callback_data, "A callback gets the data of the task and that of the co
     answer_number((long long)data_in_callback[1].u64);
 }
 
-RULE(dma_one_callback_for_both, "One function may be both callbacks: the status tells.", .source = SAMPLE,
+RULE(dma_one_callback_for_both, "One function may be both callbacks: the status distinguishes them.", .source = SAMPLE,
      .answer = "SUCCESS") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));

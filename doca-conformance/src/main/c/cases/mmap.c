@@ -138,7 +138,7 @@ RULE(mmap_device_twice_with_room, "A device is added once, also where there is r
     CODE(doca_mmap_add_dev(mmap, dev));
 }
 
-RULE(mmap_max_devices_default, "A map is for one device unless more are asked for.", .source = OBSERVED_2_5,
+RULE(mmap_max_devices_default, "A map is for one device unless more are requested.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1") {
     uint32_t max = 9;
     CODE(doca_mmap_get_max_num_devices(create_map(), &max));

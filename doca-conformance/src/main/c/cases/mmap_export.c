@@ -261,14 +261,14 @@ export_to_peer(uint32_t permissions) {
         return;
     }
     memcpy(offer.bytes, bytes, offer.len);
-    tell_peer(&offer, sizeof(offer));
+    send_to_peer(&offer, sizeof(offer));
     /* A request of the other process: for the byte at the start of the range, or to stop the export. */
     char request;
-    while (hear_peer(&request, 1) == 1) {
+    while (receive_from_peer(&request, 1) == 1) {
         if (request == 's') {
             REQUIRE(doca_mmap_stop(mmap));
         }
-        tell_peer(range, 64);
+        send_to_peer(range, 64);
     }
 }
 
@@ -292,7 +292,7 @@ import_offer(struct offer *offer) {
     if (!is_emulator() && !is_fake_card()) {
         not_available("the exporting process has to run on the other side of the bus");
     }
-    (void)hear_peer(offer, sizeof(*offer));
+    (void)receive_from_peer(offer, sizeof(*offer));
     struct doca_mmap *mmap;
     REQUIRE(doca_mmap_create_from_export(NULL, offer->bytes, offer->len, dev, &mmap));
     return mmap;
@@ -330,8 +330,8 @@ RULE(pci_import_write, "DMA writes memory of the other side of the bus.", .sourc
     progress_to(1);
     answer_notes();
     uint8_t bytes[64];
-    tell_peer("r", 1);
-    (void)hear_peer(bytes, sizeof(bytes));
+    send_to_peer("r", 1);
+    (void)receive_from_peer(bytes, sizeof(bytes));
     answer_flag(memcmp(bytes, memory, sizeof(bytes)) == 0);
 }
 
@@ -363,8 +363,8 @@ RULE(pci_import_after_stop, "When the exporter stops its map a copy fails.", .so
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);
     uint8_t bytes[64];
-    tell_peer("s", 1);
-    (void)hear_peer(bytes, sizeof(bytes));
+    send_to_peer("s", 1);
+    (void)receive_from_peer(bytes, sizeof(bytes));
     REQUIRE(submit_copy(copy_task(dma, 1, source_of(mmap, (void *)(uintptr_t)offer.address, 64), target(4096, 64))));
     progress_to(1);
     progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);

@@ -59,7 +59,7 @@ RULE(pool_exact, "A pool may take the whole map.", .source = OBSERVED_2_5, .answ
     CODE(doca_buf_pool_start(create_pool(1024, 1024)));
 }
 
-RULE(pool_take, "An element has the size asked for, no data, and lies in the map.", .source = OBSERVED_2_5,
+RULE(pool_take, "An element has the requested size, no data, and lies in the map.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1000, 0, yes") {
     struct doca_buf_pool *pool = started_pool(4, 1000);
     struct doca_buf *buf;
@@ -78,7 +78,7 @@ RULE(pool_order, "The first element is the lowest, the next one follows it.", .s
     answer_number(offset_of(take(pool)));
 }
 
-RULE(pool_alignment, "Elements are aligned as asked for.", .source = OBSERVED_2_5, .answer = "SUCCESS, 64, yes, yes") {
+RULE(pool_alignment, "Elements are aligned as requested.", .source = OBSERVED_2_5, .answer = "SUCCESS, 64, yes, yes") {
     struct doca_buf_pool *pool = create_pool(4, 100);
     size_t alignment = 0;
     CODE(doca_buf_pool_set_element_alignment(pool, 64));
@@ -89,7 +89,7 @@ RULE(pool_alignment, "Elements are aligned as asked for.", .source = OBSERVED_2_
     answer_flag(offset_of(take(pool)) % 64 == 0);
 }
 
-RULE(pool_alignment_default, "Elements are aligned to 1 unless more is asked for.", .source = OBSERVED_2_5,
+RULE(pool_alignment_default, "Elements are aligned to 1 unless more is requested.", .source = OBSERVED_2_5,
      .answer = "1") {
     size_t alignment = 0;
     REQUIRE(doca_buf_pool_get_element_alignment(create_pool(4, 100), &alignment));

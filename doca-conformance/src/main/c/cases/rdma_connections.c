@@ -153,7 +153,7 @@ RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has 
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connection_of_receive, "A receive tells the connection that its message came by.", .source = HEADER, .since = 209,
+RULE(connection_of_receive, "A receive has the connection of its message.", .source = HEADER, .since = 209,
      .answer = "1 done, 2 done, yes") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, target(65536, 64));

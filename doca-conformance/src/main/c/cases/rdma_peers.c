@@ -35,8 +35,8 @@ static void
 meet(struct offer *theirs) {
     static struct offer own;
     make_offer(&own);
-    tell_peer(&own, sizeof(own));
-    (void)hear_peer(theirs, sizeof(*theirs));
+    send_to_peer(&own, sizeof(own));
+    (void)receive_from_peer(theirs, sizeof(*theirs));
     REQUIRE(connect_side(&near_side, theirs->details, theirs->details_len));
     REQUIRE(doca_mmap_create_from_export(NULL, theirs->map_bytes, theirs->map_len, dev, &remote_map));
     progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
@@ -51,12 +51,12 @@ serve(void) {
     submit(receive_task(&near_side, 1, target(65536, 64)));
     signal_peer();
     char request;
-    while (hear_peer(&request, 1) == 1) {
+    while (receive_from_peer(&request, 1) == 1) {
         if (request == 'r') {
             progress_to(1);
-            tell_peer(memory + 65536, 64);
+            send_to_peer(memory + 65536, 64);
         } else {
-            tell_peer(memory, 64);
+            send_to_peer(memory, 64);
         }
     }
 }
@@ -89,8 +89,8 @@ RULE(rdma_peer_write, "A write reaches memory of another process.", .source = SA
     submit(write_task(&near_side, 1, source(3000, 64), target_of(remote_map, their_memory(), 64)));
     answer_results(1);
     uint8_t bytes[64];
-    tell_peer("w", 1);
-    (void)hear_peer(bytes, sizeof(bytes));
+    send_to_peer("w", 1);
+    (void)receive_from_peer(bytes, sizeof(bytes));
     answer_flag(memcmp(bytes, memory + 3000, sizeof(bytes)) == 0);
 }
 
@@ -100,8 +100,8 @@ RULE(rdma_peer_send, "A send fills a receive of another process.", .source = SAM
     submit(send_task(&near_side, 1, source(3000, 64)));
     answer_results(1);
     uint8_t bytes[64];
-    tell_peer("r", 1);
-    (void)hear_peer(bytes, sizeof(bytes));
+    send_to_peer("r", 1);
+    (void)receive_from_peer(bytes, sizeof(bytes));
     answer_flag(memcmp(bytes, memory + 3000, sizeof(bytes)) == 0);
 }
 

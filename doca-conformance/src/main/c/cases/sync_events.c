@@ -441,12 +441,12 @@ export_event(void) {
     REQUIRE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &offer.len));
     if (offer.len <= sizeof(offer.bytes)) {
         memcpy(offer.bytes, bytes, offer.len);
-        tell_peer(&offer, sizeof(offer));
+        send_to_peer(&offer, sizeof(offer));
         /* Answers a request by the value, as it is when that is more than 4. */
         await_peer();
         REQUIRE(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
         const uint64_t current = value();
-        tell_peer(&current, sizeof(current));
+        send_to_peer(&current, sizeof(current));
     }
 }
 
@@ -456,7 +456,7 @@ import_event(void) {
     if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS || !is_emulator()) {
         not_available("the exporting process has to run on the other side of the bus");
     }
-    (void)hear_peer(&offer, sizeof(offer));
+    (void)receive_from_peer(&offer, sizeof(offer));
     REQUIRE(doca_sync_event_create_from_export(dev, offer.bytes, offer.len, &event));
     REQUIRE(doca_sync_event_start(event));
 }
@@ -467,7 +467,7 @@ RULE(event_import_set, "A set by an importer is seen by the process that the eve
     import_event();
     signal_peer();
     CODE(doca_sync_event_update_set(event, 9));
-    (void)hear_peer(&theirs, sizeof(theirs));
+    (void)receive_from_peer(&theirs, sizeof(theirs));
     answer_number((long long)theirs);
 }
 

@@ -8,7 +8,7 @@ RULE(workq_depth_zero, "A work queue has at least one place.", .source = OBSERVE
     CODE(doca_workq_create(0, &workq));
 }
 
-RULE(workq_depth, "A work queue has the depth that was asked for.", .source = OBSERVED_2_2, .answer = "1, 3, 100000") {
+RULE(workq_depth, "A work queue has the requested depth.", .source = OBSERVED_2_2, .answer = "1, 3, 100000") {
     static const uint32_t depths[] = {1, 3, 100000};
     for (size_t i = 0; i < sizeof(depths) / sizeof(depths[0]); i++) {
         uint32_t depth = 0;

@@ -191,13 +191,13 @@ bool
 comch_connection_acknowledge(struct doca_comch_connection *connection) {
     count_received(connection);
     const struct message_header acknowledgement = make_header(connection, MESSAGE_ACKNOWLEDGEMENT);
-    if (connection->num_told == acknowledgement.num_received) {
+    if (connection->num_notified == acknowledgement.num_received) {
         return true;
     }
     if (!local_socket_send(connection->fd, &acknowledgement, sizeof(acknowledgement))) {
         return false;
     }
-    connection->num_told = acknowledgement.num_received;
+    connection->num_notified = acknowledgement.num_received;
     return true;
 }
 
@@ -211,7 +211,7 @@ send_data(struct doca_comch_connection *connection, struct doca_comch_task_send 
     if (!local_socket_send(connection->fd, &data, sizeof(data.header) + task->len)) {
         return false;
     }
-    connection->num_told = data.header.num_received;
+    connection->num_notified = data.header.num_received;
     connection->counters.sent_messages++;
     connection->counters.sent_bytes += task->len;
     TAILQ_INSERT_TAIL(&connection->unacknowledged, &task->base, link);

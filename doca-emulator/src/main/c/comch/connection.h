@@ -64,7 +64,7 @@ struct doca_comch_connection {
     /* The program's callback for the message of the endpoint is running. */
     bool is_in_callback;
     /* The number of messages acknowledged to the other side. */
-    uint64_t num_told;
+    uint64_t num_notified;
     struct connection_counters counters;
     /* As found by doca_comch_connection_update_info(). */
     struct connection_counters shown;

@@ -107,5 +107,5 @@ object_report(
     }
     const struct object_class *actual = __atomic_load_n(&((const struct object *)handle)->class, __ATOMIC_RELAXED);
     emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "Invalid input: %p %s", handle,
-                     actual == NULL ? "was destroyed before" : "is no object of the kind asked for");
+                     actual == NULL ? "was destroyed before" : "is not an object of the required kind");
 }

@@ -32,7 +32,7 @@ struct node_block {
     uint32_t size;
     struct peer_place place;
     /* Incremented by each wake-up; a futex. */
-    alignas(64) _Atomic uint32_t bell;
+    alignas(64) _Atomic uint32_t wakeups;
     struct node_lock locks[NUM_LOCKS];
 };
 
@@ -47,7 +47,7 @@ struct node {
     bool own;
     struct service_thread ear;
     /* The count of wake-ups before the thread was started. */
-    uint32_t heard;
+    uint32_t num_seen;
     /* Ends the thread, which is woken after it is set. */
     atomic_bool end;
     struct node *next;
@@ -261,8 +261,8 @@ futex(_Atomic uint32_t *word, int operation, uint32_t value) {
 
 void
 rdma_node_ring(struct node *node) {
-    atomic_fetch_add(&node->block->bell, 1);
-    futex(&node->block->bell, FUTEX_WAKE, INT_MAX);
+    atomic_fetch_add(&node->block->wakeups, 1);
+    futex(&node->block->wakeups, FUTEX_WAKE, INT_MAX);
 }
 
 void
@@ -293,13 +293,13 @@ signal_listeners(void) {
 }
 
 static void *
-hear(void *argument) {
+wait_for_wakeups(void *argument) {
     struct node *own = argument;
-    _Atomic uint32_t *bell = &own->block->bell;
-    uint32_t heard = own->heard;
+    _Atomic uint32_t *wakeups = &own->block->wakeups;
+    uint32_t num_seen = own->num_seen;
     while (!atomic_load(&own->end)) {
-        futex(bell, FUTEX_WAIT, heard);
-        heard = atomic_load(bell);
+        futex(wakeups, FUTEX_WAIT, num_seen);
+        num_seen = atomic_load(wakeups);
         signal_listeners();
     }
     return NULL;
@@ -315,11 +315,11 @@ end(void *argument) {
 /* The count of wake-ups is read before any peer can find the node and wake it. */
 void
 rdma_node_listen(void) {
-    static const struct service_thread_ops ops = {.name = "doca-rdma-bell", .run = hear, .end = end};
+    static const struct service_thread_ops ops = {.name = "doca-rdma-wake", .run = wait_for_wakeups, .end = end};
     pthread_mutex_lock(&nodes.lock);
     struct node *own = nodes.own;
     if (own != NULL && !service_thread_is_running(&own->ear)) {
-        own->heard = atomic_load(&own->block->bell);
+        own->num_seen = atomic_load(&own->block->wakeups);
         (void)service_thread_start(&own->ear, &ops, own);
     }
     pthread_mutex_unlock(&nodes.lock);
