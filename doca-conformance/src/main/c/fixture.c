@@ -270,7 +270,7 @@ progress_once(void) {
 
 /* Counts a round of a wait. Returns true if the wait ends: after the time limit, or sooner with nothing in flight. */
 static bool
-is_over(long long begin, unsigned *idle_rounds) {
+is_wait_finished(long long begin, unsigned *idle_rounds) {
     size_t num_tasks = 0;
     REQUIRE(doca_pe_get_num_inflight_tasks(pe, &num_tasks));
     *idle_rounds = num_tasks == 0 ? *idle_rounds + 1 : 0;
@@ -283,7 +283,7 @@ progress_to(size_t completions) {
     unsigned idle_rounds = 0;
     while (num_completions < completions) {
         progress_once();
-        if (num_completions < completions && is_over(begin, &idle_rounds)) {
+        if (num_completions < completions && is_wait_finished(begin, &idle_rounds)) {
             note("%zu of %zu callbacks", num_completions, completions);
             return false;
         }
@@ -303,7 +303,7 @@ progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
         }
         /* Only a task takes a running context to another state; contexts in other states change by themselves. */
         const bool is_waiting = current != DOCA_CTX_STATE_RUNNING && now() - begin <= TIME_LIMIT_NS;
-        if (!is_waiting && is_over(begin, &idle_rounds)) {
+        if (!is_waiting && is_wait_finished(begin, &idle_rounds)) {
             note("still %s", name_of_state(current));
             return false;
         }

@@ -27,7 +27,7 @@
 #define FLUSHED_VENDOR 0xf9
 #define FAILED_VENDOR 0x53
 
-/* Whether the thread runs, and whether it has executed a request in this round. Guarded by card_lock(). */
+/* True if the thread runs; true if it has executed a request in this round. Guarded by card_lock(). */
 static bool running;
 static bool worked;
 

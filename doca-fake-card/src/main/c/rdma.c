@@ -33,7 +33,7 @@ struct card_flight {
     char *data;
     struct mlx5_wqe_data_seg parts[MAX_PARTS];
     unsigned int part_count;
-    /* Whether the other process has received it, and its answer. */
+    /* True once the other process has received it; true once it has answered, with its answer. */
     bool sent;
     bool answered;
     int answer;

@@ -59,7 +59,7 @@ rdma_cm_progress(struct doca_rdma *rdma) {
     }
     struct cm_link *late = find_late(cm);
     if (late != NULL) {
-        rdma_cm_link_give_up(late, "the other side has not answered in time");
+        rdma_cm_link_abort(late, "the other side has not answered in time");
         return true;
     }
     if (!waker_look(&cm->waker, &event)) {

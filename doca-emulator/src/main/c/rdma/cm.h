@@ -26,7 +26,7 @@
 struct doca_rdma;
 
 enum cm_link_state {
-    CM_LINK_ASKING,
+    CM_LINK_REQUESTING,
     CM_LINK_GREETED,
     CM_LINK_REQUESTED,
     CM_LINK_ACCEPTED,

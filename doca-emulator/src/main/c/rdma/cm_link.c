@@ -137,14 +137,14 @@ report(struct cm_link *link, enum cm_link_state state) {
 }
 
 void
-rdma_cm_link_give_up(struct cm_link *link, const char *reason) {
+rdma_cm_link_abort(struct cm_link *link, const char *reason) {
     close_socket(link);
     clear_deadline(link);
     switch (link->state) {
     case CM_LINK_GREETED:
         rdma_cm_link_destroy(link);
         break;
-    case CM_LINK_ASKING:
+    case CM_LINK_REQUESTING:
     case CM_LINK_REQUESTED:
     case CM_LINK_ACCEPTED:
         SDK_LOG_ERR("RDMA %p: Connection %p to %s port %u failed: %s", link->rdma, link->connection, link->addr->text,
@@ -223,7 +223,7 @@ static void
 be_requested(struct cm_link *link, const struct cm_message *message) {
     struct doca_rdma *rdma = link->rdma;
     if (message->kind != CM_REQUEST || !is_addressed_to(message, &link->listening)) {
-        rdma_cm_link_give_up(link, "");
+        rdma_cm_link_abort(link, "");
         return;
     }
     struct doca_rdma_addr *addr = rdma_cm_addr_create(&message->address);
@@ -249,11 +249,11 @@ rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t priv
         memcpy(message.private_data, private_data, private_data_size);
     }
     if (rdma_connection_attach(link->connection, &link->peer, sizeof(link->peer)) != DOCA_SUCCESS) {
-        rdma_cm_link_give_up(link, "the client's end is not usable");
+        rdma_cm_link_abort(link, "the client's end is not usable");
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
     if (!send_end(link, &message)) {
-        rdma_cm_link_give_up(link, "the client is gone");
+        rdma_cm_link_abort(link, "the client is gone");
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
     link->state = CM_LINK_ACCEPTED;
@@ -277,9 +277,9 @@ dial(struct cm_link *link) {
     rdma_cm_address_make_name(&link->addr->address, name);
     const int fd = local_socket_connect(name);
     if (fd < 0) {
-        rdma_cm_link_give_up(link, "nobody listens there");
+        rdma_cm_link_abort(link, "nobody listens there");
     } else if (!open_socket(link, fd) || !send_end(link, &message)) {
-        rdma_cm_link_give_up(link, "the server is gone");
+        rdma_cm_link_abort(link, "the server is gone");
     } else {
         set_deadline(link);
     }
@@ -287,7 +287,7 @@ dial(struct cm_link *link) {
 
 doca_error_t
 rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data) {
-    struct cm_link *link = create(rdma, CM_LINK_ASKING);
+    struct cm_link *link = create(rdma, CM_LINK_REQUESTING);
     if (link == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -319,13 +319,13 @@ static void
 be_answered(struct cm_link *link, const struct cm_message *message) {
     struct cm_message ready = {.kind = CM_READY};
     if (message->kind == CM_REJECT) {
-        rdma_cm_link_give_up(link, "the server has rejected it");
+        rdma_cm_link_abort(link, "the server has rejected it");
     } else if (message->kind != CM_ACCEPT) {
-        rdma_cm_link_give_up(link, "the server does not speak this language");
+        rdma_cm_link_abort(link, "the server does not speak this language");
     } else if (rdma_connection_attach(link->connection, &message->end, sizeof(message->end)) != DOCA_SUCCESS) {
-        rdma_cm_link_give_up(link, "the server's end is not usable");
+        rdma_cm_link_abort(link, "the server's end is not usable");
     } else if (!send_message(link, &ready)) {
-        rdma_cm_link_give_up(link, "the server is gone");
+        rdma_cm_link_abort(link, "the server is gone");
     } else {
         establish(link);
     }
@@ -339,16 +339,16 @@ rdma_cm_link_receive(struct cm_link *link) {
         return;
     }
     if (size == 0) {
-        rdma_cm_link_give_up(link, "the other side has closed it");
+        rdma_cm_link_abort(link, "the other side has closed it");
     } else if (!is_valid(&message, size)) {
-        rdma_cm_link_give_up(link, "the other side does not speak this language");
+        rdma_cm_link_abort(link, "the other side does not speak this language");
     } else if (link->state == CM_LINK_GREETED) {
         be_requested(link, &message);
-    } else if (link->state == CM_LINK_ASKING) {
+    } else if (link->state == CM_LINK_REQUESTING) {
         be_answered(link, &message);
     } else if (link->state == CM_LINK_ACCEPTED && message.kind == CM_READY) {
         establish(link);
     } else {
-        rdma_cm_link_give_up(link, "the other side has said something unexpected");
+        rdma_cm_link_abort(link, "the other side has said something unexpected");
     }
 }

@@ -18,8 +18,8 @@ void rdma_cm_link_reject(struct cm_link *link);
 /* Handles a message of the other side, or that it has closed. */
 void rdma_cm_link_receive(struct cm_link *link);
 
-/* The deadline of the other side has passed. */
-void rdma_cm_link_give_up(struct cm_link *link, const char *reason);
+/* Ends the connection without the other side: a link that was not established fails for the reason. */
+void rdma_cm_link_abort(struct cm_link *link, const char *reason);
 
 /* Closes for good, which the other side notices, without notifying the program. */
 void rdma_cm_link_shut(struct cm_link *link);
