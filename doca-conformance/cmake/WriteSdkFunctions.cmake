@@ -17,7 +17,7 @@ foreach(line IN LISTS lines)
     set(name ${CMAKE_MATCH_2})
     # Only a function that once had another signature must not be called on an older release.
     set(since 0)
-    if(line MATCHES "^[^\t]+\t[^\t]+\t([0-9]+)[.]([0-9]+)\t[^\t]+\t.")
+    if(line MATCHES "^[^\t]+\t[^\t]+\t([0-9]+)[.]([0-9]+)\t[^\t]+\t[^\t]")
         math(EXPR since "${CMAKE_MATCH_1} * 100 + ${CMAKE_MATCH_2}")
     endif()
     string(APPEND pointers "extern __typeof__(${name}) *sdk_${name};\n#define ${name} sdk_${name}\n")

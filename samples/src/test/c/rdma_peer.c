@@ -4,6 +4,9 @@
  * descriptors. ROLE is send, receive, read, write, serve_read or serve_write. It writes LOCAL-FILE, and RESOURCE-FILE
  * if it serves, prints "exported", waits for enter, reads the others, and performs its role; a server prints
  * "serving" and waits for enter.
+ *
+ * With the headers of a release before 2.9, it is a program of that release: a context has one connection, which no
+ * function names, and allocates tasks once it is connected.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -14,11 +17,23 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 #include <doca_rdma.h>
+#include <doca_version.h>
 
 #include "check.h"
 
 #define RANGE 4096
 #define MESSAGE 256
+
+#if DOCA_VER_MAJOR == 2 && DOCA_VER_MINOR < 9
+#define ONE_CONNECTION
+#endif
+
+/* The parameters that name a connection, where there are any. */
+#ifdef ONE_CONNECTION
+#define TO_PEER(peer) (peer)->rdma
+#else
+#define TO_PEER(peer) (peer)->rdma, (peer)->connection
+#endif
 
 struct blob {
     char bytes[1024];
@@ -34,7 +49,9 @@ struct peer {
     struct doca_buf_inventory *inventory;
     struct doca_pe *pe;
     struct doca_rdma *rdma;
+#ifndef ONE_CONNECTION
     struct doca_rdma_connection *connection;
+#endif
     char *memory;
     char *remote_memory;
 };
@@ -114,7 +131,7 @@ static void
 send_text(struct peer *peer, union doca_data end) {
     struct doca_rdma_task_send *task;
     struct doca_buf *src = data(peer, peer->mmap, peer->memory, MESSAGE);
-    CHECK(doca_rdma_task_send_allocate_init(peer->rdma, peer->connection, src, end, &task));
+    CHECK(doca_rdma_task_send_allocate_init(TO_PEER(peer), src, end, &task));
     finish(peer, doca_rdma_task_send_as_task(task), end.ptr);
     CHECK(doca_buf_dec_refcount(src, NULL));
     say("sent");
@@ -135,7 +152,7 @@ read_text(struct peer *peer, union doca_data end) {
     struct doca_rdma_task_read *task;
     struct doca_buf *src = data(peer, peer->remote, peer->remote_memory, MESSAGE);
     struct doca_buf *dst = space(peer, peer->mmap, peer->memory, MESSAGE);
-    CHECK(doca_rdma_task_read_allocate_init(peer->rdma, peer->connection, src, dst, end, &task));
+    CHECK(doca_rdma_task_read_allocate_init(TO_PEER(peer), src, dst, end, &task));
     finish(peer, doca_rdma_task_read_as_task(task), end.ptr);
     CHECK(doca_buf_dec_refcount(src, NULL));
     CHECK(doca_buf_dec_refcount(dst, NULL));
@@ -148,7 +165,7 @@ write_text(struct peer *peer, union doca_data end) {
     struct doca_rdma_task_write *task;
     struct doca_buf *src = data(peer, peer->mmap, peer->memory, len);
     struct doca_buf *dst = space(peer, peer->remote, peer->remote_memory, len);
-    CHECK(doca_rdma_task_write_allocate_init(peer->rdma, peer->connection, src, dst, end, &task));
+    CHECK(doca_rdma_task_write_allocate_init(TO_PEER(peer), src, dst, end, &task));
     finish(peer, doca_rdma_task_write_as_task(task), end.ptr);
     CHECK(doca_buf_dec_refcount(src, NULL));
     CHECK(doca_buf_dec_refcount(dst, NULL));
@@ -204,16 +221,35 @@ start(struct peer *peer) {
     CHECK(doca_rdma_task_read_set_conf(peer->rdma, read_ended, read_ended, 1));
     CHECK(doca_rdma_task_write_set_conf(peer->rdma, write_ended, write_ended, 1));
     CHECK(doca_pe_connect_ctx(peer->pe, doca_rdma_as_ctx(peer->rdma)));
-    CHECK(doca_ctx_start(doca_rdma_as_ctx(peer->rdma)));
+    const doca_error_t started = doca_ctx_start(doca_rdma_as_ctx(peer->rdma));
+    check(started == DOCA_ERROR_IN_PROGRESS ? DOCA_SUCCESS : started, "doca_ctx_start");
     CHECK(doca_buf_inventory_create(2, &peer->inventory));
     CHECK(doca_buf_inventory_start(peer->inventory));
+}
+
+static void
+export_connection(struct peer *peer, const void **descriptor, size_t *len) {
+#ifdef ONE_CONNECTION
+    CHECK(doca_rdma_export(peer->rdma, descriptor, len));
+#else
+    CHECK(doca_rdma_export(peer->rdma, descriptor, len, &peer->connection));
+#endif
+}
+
+static void
+await_state(struct peer *peer, enum doca_ctx_states awaited) {
+    enum doca_ctx_states state;
+    do {
+        doca_pe_progress(peer->pe);
+        CHECK(doca_ctx_get_state(doca_rdma_as_ctx(peer->rdma), &state));
+    } while (state != awaited);
 }
 
 static void
 connect_peer(struct peer *peer) {
     const void *descriptor;
     size_t len;
-    CHECK(doca_rdma_export(peer->rdma, &descriptor, &len, &peer->connection));
+    export_connection(peer, &descriptor, &len);
     write_blob(peer->paths[0], descriptor, len);
     if (is_server(peer)) {
         CHECK(doca_mmap_export_rdma(peer->mmap, peer->dev, &descriptor, &len));
@@ -222,7 +258,12 @@ connect_peer(struct peer *peer) {
     say("exported");
     getchar();
     const struct blob blob = read_blob(peer->paths[1]);
+#ifdef ONE_CONNECTION
+    CHECK(doca_rdma_connect(peer->rdma, blob.bytes, blob.len));
+    await_state(peer, DOCA_CTX_STATE_RUNNING);
+#else
     CHECK(doca_rdma_connect(peer->rdma, blob.bytes, blob.len, peer->connection));
+#endif
     if (is_role(peer, "read") || is_role(peer, "write")) {
         const struct blob resource = read_blob(peer->paths[2]);
         CHECK(doca_mmap_create_from_export(NULL, resource.bytes, resource.len, peer->dev, &peer->remote));
@@ -233,12 +274,8 @@ connect_peer(struct peer *peer) {
 static void
 end_all(struct peer *peer) {
     const doca_error_t result = doca_ctx_stop(doca_rdma_as_ctx(peer->rdma));
-    enum doca_ctx_states state = DOCA_CTX_STATE_STOPPING;
     check(result == DOCA_ERROR_IN_PROGRESS ? DOCA_SUCCESS : result, "doca_ctx_stop");
-    while (state != DOCA_CTX_STATE_IDLE) {
-        doca_pe_progress(peer->pe);
-        CHECK(doca_ctx_get_state(doca_rdma_as_ctx(peer->rdma), &state));
-    }
+    await_state(peer, DOCA_CTX_STATE_IDLE);
     CHECK(doca_rdma_destroy(peer->rdma));
     CHECK(doca_pe_destroy(peer->pe));
     CHECK(doca_buf_inventory_destroy(peer->inventory));

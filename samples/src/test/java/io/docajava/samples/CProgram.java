@@ -12,32 +12,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A program in C of these tests, built with the SDK that the emulator's build lays out for one side. */
+/** A program in C of these tests, built with the SDK that the emulator's build lays out for one side and one release. */
 final class CProgram {
+
+    /** The release that the emulator imitates when nothing else is configured. */
+    static final String NEWEST = "3.0";
 
     private final Path binary;
     private final String role;
+    private final String release;
 
-    private CProgram(Path binary, String role) {
+    private CProgram(Path binary, String role, String release) {
         this.binary = binary;
         this.role = role;
+        this.release = release;
     }
 
     /** Builds a program for the host. */
     static CProgram forHost(String name, Path folder) throws IOException, InterruptedException {
-        return new CProgram(compile(name, "sdk-host", folder), "host");
+        return new CProgram(compile(name, "sdk-host", folder), "host", NEWEST);
     }
 
     /** Builds a program for the DPU. */
     static CProgram forDpu(String name, Path folder) throws IOException, InterruptedException {
-        return new CProgram(compile(name, "sdk", folder), "dpu");
+        return forDpu(name, folder, NEWEST);
+    }
+
+    /** Builds a program for the DPU with the headers and libraries of a release. */
+    static CProgram forDpu(String name, Path folder, String release) throws IOException, InterruptedException {
+        String sdk = release.equals(NEWEST) ? "sdk" : "sdk-" + release;
+        return new CProgram(compile(name, sdk, folder), "dpu", release);
     }
 
     private static Path compile(String name, String sdk, Path folder) throws IOException, InterruptedException {
         Path source = Path.of(System.getProperty("samples.programs"), name + ".c");
         Path root = Path.of(System.getProperty("samples.sdk"), sdk).normalize();
         Path libraries = libraries(root);
-        Path binary = folder.resolve(name);
+        Path binary = folder.resolve(name + "-of-" + sdk);
         List<String> command = List.of(
                 "gcc",
                 "-std=c11",
@@ -76,7 +87,7 @@ final class CProgram {
         command.add(binary.toString());
         command.addAll(List.of(arguments));
         // Without the release, the emulator refuses RDMA of a program that calls nothing which is newer than DOCA 2.8.
-        Map<String, String> environment = Map.of("DOCA_EMULATOR_ROLE", role, "DOCA_EMULATOR_RELEASE", "3.0");
+        Map<String, String> environment = Map.of("DOCA_EMULATOR_ROLE", role, "DOCA_EMULATOR_RELEASE", release);
         return RunningProgram.start(SampleProcess.prepare(command, environment));
     }
 }

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Samples of RDMA in two processes that tell each other their descriptors. */
 // The tests use the same two processes.
@@ -28,9 +30,9 @@ class RdmaExchangeTest {
     @TempDir
     private Path folder;
 
-    /** A process for each side, which all tests share. */
-    private static SampleProcess side(String name) {
-        return SampleProcess.onEmulator().with("RDMA_SIDE", name);
+    /** A process for each side and release, which all tests share. */
+    private static SampleProcess side(String name, String release) {
+        return SampleProcess.onEmulator().with("RDMA_SIDE", name).with("DOCA_EMULATOR_RELEASE", release);
     }
 
     /** A side whose patience is short does not wait for the start of the other process. */
@@ -68,21 +70,33 @@ class RdmaExchangeTest {
             "INF Remote sync event has been notified for completion successfully");
 
     private List<Result> runBoth(List<String> first, List<String> second) throws Exception {
-        FutureTask<Result> other = inBackground(() -> run("first", first));
-        Result result = run("second", second);
+        return runBoth(CProgram.NEWEST, first, second);
+    }
+
+    private List<Result> runBoth(String release, List<String> first, List<String> second) throws Exception {
+        FutureTask<Result> other = inBackground(() -> side("first", release).runShared(first.toArray(String[]::new)));
+        Result result = side("second", release).runShared(second.toArray(String[]::new));
         return List.of(other.get(), result);
     }
 
     private static Result run(String side, List<String> arguments) throws IOException, InterruptedException {
-        return side(side).runShared(arguments.toArray(String[]::new));
+        return side(side, CProgram.NEWEST).runShared(arguments.toArray(String[]::new));
+    }
+
+    /** Each pair on each release: contexts of those before 2.9 have one connection, which is enough for a pair. */
+    private static List<Arguments> pairs() {
+        return Stream.of(CProgram.NEWEST, "2.5", "2.2")
+                .flatMap(release -> RdmaPair.all().stream().map(pair -> Arguments.of(release, pair)))
+                .toList();
     }
 
     @ParameterizedTest
-    @MethodSource("io.docajava.samples.RdmaPair#all")
-    void bothSidesDoTheirPart(RdmaPair pair) throws Exception {
+    @MethodSource("pairs")
+    void bothSidesDoTheirPart(String release, RdmaPair pair) throws Exception {
         String text = "grüße by " + pair;
         List<String> withText = List.of(pair.textFlag(), text);
         List<Result> results = runBoth(
+                release,
                 flags(pair.first(), "mlx5_0", pair.textIsOfFirst() ? withText : List.of()),
                 flags(pair.second(), "mlx5_1", pair.textIsOfFirst() ? List.of() : withText));
 
@@ -103,9 +117,11 @@ class RdmaExchangeTest {
         return lines;
     }
 
-    @Test
-    void aSyncEventIsSignaledBackAndForth() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {CProgram.NEWEST, "2.5"})
+    void aSyncEventIsSignaledBackAndForth(String release) throws Exception {
         List<Result> results = runBoth(
+                release,
                 flags("rdma_sync_event_responder", "mlx5_0", List.of()),
                 flags("rdma_sync_event_requester", "mlx5_1", List.of()));
 

@@ -12,8 +12,14 @@ enum RdmaSides {
 
     /** Begins to run a sample there. */
     SharedRun begin(List<String> arguments) throws IOException, InterruptedException {
+        return begin(CProgram.NEWEST, arguments);
+    }
+
+    /** Begins to run a sample there, on libraries of a release. */
+    SharedRun begin(String release, List<String> arguments) throws IOException, InterruptedException {
         return SampleProcess.onEmulator()
                 .with("RDMA_SIDE", name() + " of a user")
+                .with("DOCA_EMULATOR_RELEASE", release)
                 .beginShared(arguments.toArray(String[]::new));
     }
 }

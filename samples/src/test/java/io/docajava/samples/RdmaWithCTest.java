@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Samples of RDMA with a program in C on the other side. */
+/** Samples of RDMA with a program in C on the other side, both on libraries of the same release. */
+@ParameterizedClass
+@ValueSource(strings = {CProgram.NEWEST, "2.5"})
 class RdmaWithCTest {
 
     private static final String TEXT = "grüße over the network";
@@ -21,18 +28,26 @@ class RdmaWithCTest {
     @TempDir
     private static Path programs;
 
-    private static CProgram peer;
+    private static final Map<String, CProgram> PEERS = new HashMap<>();
 
     @TempDir
     private Path folder;
+
+    private final String release;
 
     private String ofJava;
     private String ofC;
     private String resource;
 
+    RdmaWithCTest(String release) {
+        this.release = release;
+    }
+
     @BeforeAll
     static void build() throws Exception {
-        peer = CProgram.forDpu("rdma_peer", programs);
+        for (String release : List.of(CProgram.NEWEST, "2.5")) {
+            PEERS.put(release, CProgram.forDpu("rdma_peer", programs, release));
+        }
     }
 
     @BeforeEach
@@ -43,7 +58,7 @@ class RdmaWithCTest {
     }
 
     private RunningProgram startC(String role, String text) throws Exception {
-        RunningProgram program = peer.start(role, "03:00.1", text, ofC, ofJava, resource);
+        RunningProgram program = requireNonNull(PEERS.get(release)).start(role, "03:00.1", text, ofC, ofJava, resource);
         program.awaitOut("exported");
         return program;
     }
@@ -53,7 +68,7 @@ class RdmaWithCTest {
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         String[] files = {"-d", "mlx5_0", "-ld", ofJava, "-re", ofC, "-m", resource};
         System.arraycopy(files, 0, all, arguments.length, files.length);
-        SharedRun run = RdmaSides.FIRST.begin(List.of(all));
+        SharedRun run = RdmaSides.FIRST.begin(release, List.of(all));
         try {
             run.awaitOut("press enter");
             return run;

@@ -531,8 +531,9 @@ class SyncEventContextTest {
         Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEventContext event = start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
-                SyncEventContext shared = local().publisher(SyncLocation.REMOTE_PCI)
-                        .publisher(SyncLocation.REMOTE_NET)
+                // Release 2.5 exports for the last publisher and the last subscriber only.
+                SyncEventContext shared = local().publisher(SyncLocation.REMOTE_NET)
+                        .subscriber(SyncLocation.REMOTE_PCI)
                         .tasks()
                         .start(engine)) {
             assertThatIllegalStateException()

@@ -31,16 +31,22 @@ final class FunctionTable {
      * @param function its C name
      * @param since the first release that has it with the signature that is bound here, such as {@code 2.9}
      * @param otherSignatureSince the first release that had it with another signature, if there was one
+     * @param formerName the name that releases before {@code since} have for the same function, if there is one
      */
     record Entry(
             String library,
             String function,
             String since,
-            @Nullable String otherSignatureSince) {
+            @Nullable String otherSignatureSince,
+            @Nullable String formerName) {
 
         static Entry of(String line) {
             String[] columns = line.split("\t", -1);
-            return new Entry(columns[0], columns[1], columns[2], columns.length > 4 ? columns[4] : null);
+            return new Entry(columns[0], columns[1], columns[2], column(columns, 4), column(columns, 5));
+        }
+
+        private static @Nullable String column(String[] columns, int index) {
+            return columns.length > index && !columns[index].isEmpty() ? columns[index] : null;
         }
     }
 

@@ -109,7 +109,7 @@ public final class LoadedSdk {
         }
     }
 
-    /** Finds a function that is listed, if its signature is the one bound here. */
+    /** Finds a function that is listed, by its former name if need be, if its signature is the one bound here. */
     Symbol find(FunctionTable.Entry entry) {
         String other = entry.otherSignatureSince();
         if (other != null
@@ -120,6 +120,10 @@ public final class LoadedSdk {
                     + "; doca-java needs DOCA " + entry.since() + " or later for it.");
         }
         Symbol symbol = find(entry.library(), entry.function());
+        String former = entry.formerName();
+        if (symbol.address() == 0 && former != null) {
+            symbol = find(entry.library(), former);
+        }
         if (symbol.address() == 0 && symbol.reason().isEmpty()) {
             return Symbol.missing(entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA "
                     + version + " (" + libraryPath(entry.library()) + "); it came with DOCA " + entry.since() + ".");

@@ -57,24 +57,18 @@ public final class NativeSymbols {
     }
 
     /**
-     * The address of a function that older releases have under another name.
+     * Returns the address of a function.
      *
-     * @throws DocaFunctionException if the library has neither
+     * @throws DocaFunctionException if the library lacks it
      * @throws DocaLibraryException if there are no DOCA libraries
      */
-    public long addressRenamed(String function, String formerName) {
+    public long requiredAddress(String function) {
         Lookup lookup = find(function);
         Absence absence = lookup.absence();
-        if (absence == null) {
-            return lookup.address();
+        if (absence != null) {
+            throw absence.exception();
         }
-        if (absence.function() != null) {
-            LoadedSdk.Symbol former = NativeLoading.sdk().find(library, formerName);
-            if (former.address() != 0) {
-                return former.address();
-            }
-        }
-        throw absence.exception();
+        return lookup.address();
     }
 
     private static MethodHandle handle(Lookup lookup, FunctionDescriptor descriptor, Linker.Option... options) {

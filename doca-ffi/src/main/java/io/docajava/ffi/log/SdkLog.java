@@ -205,8 +205,7 @@ public final class SdkLog {
     }
 
     private static long backend() {
-        long create = Calls.COMMON.addressRenamed(
-                "doca_log_backend_create_with_buf_sdk", "doca_log_backend_create_with_buffer_sdk");
+        long create = Calls.COMMON.requiredAddress("doca_log_backend_create_with_buf_sdk");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment backendOut = arena.allocate(JAVA_LONG);
             check(RecordRing.createBackend(create, backendOut));
