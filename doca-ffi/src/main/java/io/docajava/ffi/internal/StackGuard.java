@@ -59,6 +59,16 @@ public final class StackGuard {
         check(ROOM, LEVELS_TO_CLOSE);
     }
 
+    /**
+     * Makes sure that a call which uses no library has room on the stack of this thread: a class whose initialization overflows the
+     * stack cannot be used any more.
+     *
+     * @throws StackOverflowError if it has not
+     */
+    public static void checkByDescent() {
+        result = descend(LEVELS, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
     private static void check(long room, int levels) {
         long left = left();
         if (left < 0) {

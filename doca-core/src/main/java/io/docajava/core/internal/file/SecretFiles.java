@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.file;
 
+import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -30,6 +31,7 @@ public final class SecretFiles {
      * @throws IOException if it cannot be read, or has more bytes
      */
     public static byte[] read(Path file, int limit, String what) throws IOException {
+        StackGuard.checkByDescent();
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(limit + 1);
@@ -49,6 +51,7 @@ public final class SecretFiles {
      * @throws IOException if there is, or nothing can be known of it
      */
     public static void checkReplaceable(Path file) throws IOException {
+        StackGuard.checkByDescent();
         BasicFileAttributes there;
         try {
             there = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
