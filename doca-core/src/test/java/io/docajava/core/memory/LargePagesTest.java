@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.NeedsEmulator;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Memory on a machine whose pages have 64 KiB, as kernels of newer DPUs have. A library in front of the C library says so to doca-java
+ * and to the emulator; the JVM itself would not survive it.
+ */
+@NeedsEmulator
+@Timeout(60)
+class LargePagesTest {
+
+    private static final int PAGE = 64 * 1024;
+
+    /** Interposition reaches the emulator only: Java looks up getpagesize() in the C library itself, so that is overwritten. */
+    private static final String PAGES = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <stdint.h>
+            #include <string.h>
+            #include <sys/mman.h>
+            #include <unistd.h>
+
+            /* mov $65536, %eax; ret */
+            static const unsigned char code[] = {0xb8, 0x00, 0x00, 0x01, 0x00, 0xc3};
+
+            __attribute__((constructor)) static void
+            overwrite_getpagesize(void) {
+                void *function = dlsym(RTLD_NEXT, "getpagesize");
+                void *page = (void *)((uintptr_t)function & ~(uintptr_t)4095);
+                if (mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+                    memcpy(function, code, sizeof(code));
+                    mprotect(page, 8192, PROT_READ | PROT_EXEC);
+                }
+            }
+
+            long sysconf(int name) {
+                Dl_info caller;
+                if (name == _SC_PAGESIZE) {
+                    return dladdr(__builtin_return_address(0), &caller) != 0
+                        && strstr(caller.dli_fname, "libdoca") != NULL ? 65536 : 4096;
+                }
+                return ((long (*)(int))dlsym(RTLD_NEXT, "sysconf"))(name);
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path library() throws Exception {
+        Path source = Files.writeString(folder.resolve("pages.c"), PAGES);
+        Path library = folder.resolve("pages.so");
+        Process compiler = new ProcessBuilder(
+                        "gcc", "-std=gnu11", "-Wall", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(compiler.waitFor()).as(output).isZero();
+        return library;
+    }
+
+    @Test
+    void memoryBeginsAtALargePage() throws Exception {
+        assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
+        List<String> lines =
+                new ChildJvm().environment("LD_PRELOAD", library().toString()).run(Main.class);
+
+        assertThat(lines)
+                .containsExactly(
+                        "1 byte: behind a page 0, exported 1, imported 1",
+                        "4097 bytes: behind a page 0, exported 4097, imported 4097",
+                        "1048576 bytes: behind a page 0, exported 1048576, imported 1048576",
+                        "recursion: StackOverflowError");
+    }
+
+    /** Allocates, exports and imports. */
+    static final class Main {
+
+        private Main() {}
+
+        public static void main(String[] arguments) {
+            try (Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+                    Device peer = Device.open(DeviceFilter.ibDevice("mlx5_1"))) {
+                for (long bytes : List.of(1L, 4097L, 1L << 20)) {
+                    try (Mmap memory = Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
+                            Mmap imported = Mmap.fromExport(peer, memory.exportRdma(device))) {
+                        System.out.println(bytes + (bytes == 1 ? " byte" : " bytes") + ": behind a page "
+                                + memory.segment().address() % PAGE + ", exported " + memory.byteSize() + ", imported "
+                                + imported.byteSize());
+                    }
+                }
+                try (Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE))) {
+                    System.out.println(recur(memory, device));
+                } catch (StackOverflowError e) {
+                    System.out.println("recursion: StackOverflowError");
+                }
+            }
+        }
+
+        /** Native calls need room on the stack by pages. */
+        @SuppressWarnings("InfiniteRecursion") // which is the point
+        private static int recur(Mmap memory, Device device) {
+            return memory.exportRdma(device).toBytes().length + recur(memory, device);
+        }
+    }
+}
