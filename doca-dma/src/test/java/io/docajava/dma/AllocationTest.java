@@ -13,6 +13,7 @@ import io.docajava.core.sync.SyncEventHandler;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.junit.DocaExtension;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The forms of copy that promise so allocate nothing, however many copies there are. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(120)
 @SuppressWarnings("try") // a batch is there for the operations of its block
 class AllocationTest extends CompletionModes {

@@ -2,11 +2,11 @@
 package io.docajava.dma;
 
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.junit.PeerJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,19 +40,25 @@ final class AlteredSdk {
         rename(front, file(library));
         Files.move(front, real);
         Path text = Files.writeString(folder.resolve(library + ".c"), source);
-        output(List.of(
-                "gcc",
-                "-std=gnu11",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-shared",
-                "-fPIC",
-                "-Wl,--no-as-needed,-rpath,$ORIGIN,-soname," + file(library),
-                "-o",
-                front.toString(),
-                text.toString(),
-                real.toString()));
+        Process gcc = new ProcessBuilder(
+                        "gcc",
+                        "-std=gnu11",
+                        "-Wall",
+                        "-Wextra",
+                        "-Werror",
+                        "-shared",
+                        "-fPIC",
+                        "-Wl,--no-as-needed,-rpath,$ORIGIN,-soname," + file(library),
+                        "-o",
+                        front.toString(),
+                        text.toString(),
+                        real.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (gcc.waitFor() != 0) {
+            throw new AssertionError("gcc failed:\n" + output);
+        }
         return this;
     }
 
@@ -62,9 +68,15 @@ final class AlteredSdk {
      * @param options more options of the JVM
      */
     List<String> run(Class<?> main, String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(options));
-        all.add("-Ddoca.library.path=" + folder);
-        return output(TestJvm.command(all, main));
+        PeerJvm peer = PeerJvm.create()
+                .options(options)
+                .options("-Ddoca.library.path=" + folder)
+                .without("logback")
+                .start(main);
+        if (peer.await() != 0) {
+            throw new AssertionError(main.getName() + " failed:\n" + peer.output());
+        }
+        return peer.output().lines().toList();
     }
 
     private static String file(String library) {
@@ -83,14 +95,5 @@ final class AlteredSdk {
             throw new AssertionError(file + " has no name " + name);
         }
         Files.writeString(file, altered, StandardCharsets.ISO_8859_1);
-    }
-
-    private static List<String> output(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new AssertionError(command + " failed:\n" + output);
-        }
-        return output.lines().toList();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.junit.DocaExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>{@code -Ddoca.alternations=1000000} makes it that many, {@code -Ddoca.seed=...} repeats a run's random choices.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 class AlternationTest {
 

@@ -7,6 +7,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A sleep arms the completion queues of an engine, and the SDK does not progress an armed queue until its own event has
  * fired and was cleared after that. So what completes after a sleep that something else ended has to be found as well.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class ArmedQueueTest extends CompletionModes {
 

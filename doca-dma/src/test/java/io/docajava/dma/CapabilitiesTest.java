@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.device.Device;
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.junit.DocaEmulator;
 import org.junit.jupiter.api.Test;
 
 /** The emulated device answers as a BlueField-3 does with the release that the emulator imitates. */
 class CapabilitiesTest {
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void tellsTheLimitsOfADevice() {
         Requirements.engine();
         int listLength = DocaLibrary.load().version().isAtLeast(2, 6) ? 128 : 64;

@@ -11,6 +11,7 @@ import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.Grants;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What only the addresses of several processes bring about; the rest of the check is tested by copies. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 class CopyCheckTest {
 
     private final MemorySegment memory = Arena.global().allocate(64, 64);

@@ -8,6 +8,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** After a copy, the SDK has the same data segments as Java, or is told Java's ones before the next copy. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class DataLengthTest extends CompletionModes {
 

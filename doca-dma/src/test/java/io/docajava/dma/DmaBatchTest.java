@@ -16,6 +16,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever happens in and around a batch, each of its copies ends, and nobody waits in vain. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try") // a batch is there for the operations of its block
 class DmaBatchTest extends CompletionModes {

@@ -13,6 +13,8 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Copies of any length by any thread. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try")
 class DmaCopierTest {
@@ -202,7 +204,7 @@ class DmaCopierTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void namesTheOffsetOfThePartThatFails() {
         long length = 5 * part;
         try (Mmap source = filled(length);
@@ -230,7 +232,7 @@ class DmaCopierTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void aFailureThatLeavesTheContextRunningFailsItsCopyOnly() {
         try (Mmap source = filled(5 * part);
                 Mmap target = empty(5 * part)) {
@@ -248,7 +250,7 @@ class DmaCopierTest {
 
     /** Both copies have a part in flight when the first one fails, and the second one has more to come. */
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void theFailureOfOneCopyDoesNotFailAnother() throws Exception {
         long length = 4 * part;
         try (Mmap source = filled(length);
@@ -271,7 +273,7 @@ class DmaCopierTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void copiesThatWaitFillTheQueueOfTheLoop() {
         try (Mmap source = filled(10 * part);
                 Mmap target = empty(10 * part)) {
@@ -305,7 +307,7 @@ class DmaCopierTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void aCancelledCopySubmitsNoFurtherParts() {
         try (Mmap source = filled(4 * part);
                 Mmap target = empty(4 * part)) {
@@ -325,7 +327,7 @@ class DmaCopierTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void closingAbortsWhatDoesNotEndInTime() {
         DmaCopier hasty =
                 DmaCopier.start(loop, DmaContext.builder(device).maxTasks(1).closeTimeout(Duration.ofMillis(50)));

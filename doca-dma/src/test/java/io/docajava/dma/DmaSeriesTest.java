@@ -18,6 +18,8 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Copies that are prepared once and submitted together. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try") // faults are there to be there, and some things are closed early
 class DmaSeriesTest extends CompletionModes {
@@ -286,7 +288,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void aFailureEndsTheSeriesAndItCanBeRunAgainAfterARestart() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(16)) {
@@ -322,7 +324,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void whateverBecameOfItTheTargetsAreWhatJavaSays() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(8)) {
@@ -370,7 +372,7 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void aRefusedSubmissionLeavesTheTargetsAsTheyWere() throws Exception {
         try (Lab lab = new Lab(8)) {
             Buf source = lab.data(0, 64);

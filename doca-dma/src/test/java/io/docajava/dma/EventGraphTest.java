@@ -20,6 +20,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Graphs that wait for a sync event, copy, and change the event. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIf(Offered.WAITS_FOR_EVENTS)
 class EventGraphTest extends CompletionModes {

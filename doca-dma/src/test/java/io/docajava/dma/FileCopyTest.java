@@ -13,6 +13,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.DocaExtension;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A large file is copied to another one by many copies of lists, several at a time: in both completion modes, and by
  * the build with both engines of the emulator.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(120)
 class FileCopyTest extends CompletionModes {
 

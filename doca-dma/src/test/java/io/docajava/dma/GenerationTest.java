@@ -4,7 +4,8 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.emulator.EmulatorEnvironment;
-import java.io.IOException;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Processes and libraries of two generations do not mix. */
 @Timeout(60)
-@NeedsEmulator
+@DocaEmulator
 class GenerationTest {
 
     @TempDir
@@ -79,14 +80,12 @@ class GenerationTest {
         Files.copy(path.resolveSibling(library), folder.resolve(library));
     }
 
-    private List<String> run(Map<String, String> environment, String command) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(TestJvm.command(List.of(), GenerationProbe.class, command, folder.toString()));
-        builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_"));
-        builder.environment().putAll(environment);
-        Process process = builder.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output.lines().toList();
+    private List<String> run(Map<String, String> environment, String command) throws InterruptedException {
+        // Without the release of this process, which no library path may have beside it.
+        PeerJvm peer = PeerJvm.create().environment(EmulatorEnvironment.RELEASE, "");
+        environment.forEach(peer::environment);
+        peer.without("logback").start(GenerationProbe.class, command, folder.toString());
+        assertThat(peer.await()).as(peer.output()).isZero();
+        return peer.output().lines().toList();
     }
 }

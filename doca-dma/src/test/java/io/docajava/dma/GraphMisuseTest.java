@@ -15,6 +15,7 @@ import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What graphs refuse, and in which words. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class GraphMisuseTest {
 

@@ -9,6 +9,7 @@ import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.GraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A large graph of a random shape: every node runs once in each run, behind all that it depends on. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(120)
 class GraphOrderTest {
 

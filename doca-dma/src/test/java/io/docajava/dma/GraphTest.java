@@ -16,6 +16,7 @@ import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How graphs run, and what comes of their tasks, buffers and failures. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class GraphTest extends CompletionModes {
 

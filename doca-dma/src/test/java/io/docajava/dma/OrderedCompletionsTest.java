@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
+import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The order of completions, with an engine whose workers begin at different ends of the queue. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class OrderedCompletionsTest extends CompletionModes {
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.junit.DocaExtension;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.RepeatedTest;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * each accepted copy ends once, what the memory and the buffers are then, and that everything can be closed in the end.
  * A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
  */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RandomCommandsTest extends CompletionModes {
 

@@ -16,6 +16,7 @@ import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls on graphs in no order and with no sense: whatever is accepted ends, and all can be closed in the end. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RandomGraphTest extends CompletionModes {
 

@@ -16,6 +16,8 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What contexts, engines and loops count. All numbers are read by another thread than the engine's. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try")
 class StatsTest {
@@ -145,7 +147,7 @@ class StatsTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void theOldestInFlightGetsOlder() throws Exception {
         try (Lab lab = new Lab()) {
             lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(lab.engine, LONG);
@@ -178,7 +180,7 @@ class StatsTest {
     }
 
     @Test
-    @NeedsEmulator
+    @DocaEmulator
     void whatWaitsOnALoopIsQueued() {
         try (ProgressLoop loop = ProgressLoop.start()) {
             try (LoopLab lab = new LoopLab(loop, 4)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.junit.DocaExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A thread ends and leaves an engine with a context, copies in flight and buffers. */
-@ExtendWith(OpenHandles.class)
+@ExtendWith(DocaExtension.class)
 @Timeout(60)
 class TakeOverTest extends CompletionModes {
 

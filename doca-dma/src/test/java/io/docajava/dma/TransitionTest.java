@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.junit.DocaEmulator;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How many calls into native code copies take: what makes them fast, and holds without a clock. */
 @Timeout(60)
-@NeedsEmulator
+@DocaEmulator
 class TransitionTest {
 
     @Test

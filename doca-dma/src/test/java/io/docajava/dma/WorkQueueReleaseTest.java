@@ -3,28 +3,28 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Releases with work queues, which a translation in C stands before. */
 @Timeout(60)
-@NeedsEmulator
+@DocaEmulator
 class WorkQueueReleaseTest {
 
     @ParameterizedTest
     @CsvSource({"2.2, 2.2.0080", "1.5, 1.5.0000"})
-    void copiesFailsRestartsWaitsAndStops(String release, String version) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of(), WorkQueueProbe.class));
-        builder.environment().put("DOCA_EMULATOR_RELEASE", release);
-        Process process = builder.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    void copiesFailsRestartsWaitsAndStops(String release, String version, PeerJvm probe) throws Exception {
+        probe.environment(EmulatorEnvironment.RELEASE, release)
+                .without("logback")
+                .start(WorkQueueProbe.class);
 
-        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(probe.await()).as(probe.output()).isZero();
         // Release 1.5 logs to the error stream by itself.
-        assertThat(output.lines().filter(line -> !line.startsWith("[")))
+        assertThat(probe.output().lines().filter(line -> !line.startsWith("[")))
                 .containsExactly(
                         version + " by libdocajava_pe_on_workq.so",
                         "3000 copied",

@@ -14,10 +14,9 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
-import io.docajava.dma.NeedsEmulator;
-import io.docajava.dma.OpenHandles;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +24,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Completions that take their time. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
-@NeedsEmulator
+@DocaEmulator
 class DelayTest {
 
     private static final Duration DELAY = Duration.ofMillis(20);

@@ -8,34 +8,23 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
-import io.docajava.dma.TestJvm;
-import io.docajava.emulator.EmulatorEnvironment;
-import java.io.BufferedReader;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A host in a process of its own, which exports memory full of sevens and does nothing more until its input ends. */
 final class Exporter implements AutoCloseable {
 
     static final long BYTES = 1 << 20;
 
-    private final Process process;
+    private final PeerJvm peer = PeerJvm.create();
     private final MmapExport export;
 
-    Exporter(Path folder) throws IOException {
+    Exporter(Path folder) throws IOException, InterruptedException {
         Path file = folder.resolve("export");
-        ProcessBuilder builder = new ProcessBuilder(TestJvm.command(List.of(), Exporter.class, file.toString()));
-        builder.environment()
-                .keySet()
-                .removeIf(name -> name.startsWith("DOCA_") && !name.equals("DOCA_EMULATOR_RELEASE"));
-        builder.environment().put(EmulatorEnvironment.ROLE, "host");
-        process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        assertThat(output.readLine()).isEqualTo("exported");
+        peer.role(DocaEmulator.Role.HOST).without("logback").start(Exporter.class, file.toString());
+        assertThat(peer.receive()).isEqualTo("exported");
         export = MmapExport.load(file);
     }
 
@@ -56,16 +45,15 @@ final class Exporter implements AutoCloseable {
 
     /** Waits for the end that is to come. */
     int exitCode() throws InterruptedException {
-        return process.waitFor();
+        return peer.await();
     }
 
     boolean isAlive() {
-        return process.isAlive();
+        return peer.process().isAlive();
     }
 
     @Override
-    public void close() throws IOException {
-        process.getOutputStream().close();
-        process.onExit().join();
+    public void close() {
+        peer.close();
     }
 }

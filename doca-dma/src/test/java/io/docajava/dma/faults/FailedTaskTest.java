@@ -13,21 +13,18 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaTask;
-import io.docajava.dma.NeedsEmulator;
-import io.docajava.dma.OpenHandles;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tasks that fail for no reason of their own: who learns of it, and how the context recovers. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
-@NeedsEmulator
+@DocaEmulator
 class FailedTaskTest {
 
     private static DocaError errorOf(Completion<Long> copy) {

@@ -10,21 +10,18 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
-import io.docajava.dma.NeedsEmulator;
-import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that dies in the middle of a copy of its memory. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
-@NeedsEmulator
+@DocaEmulator
 class KilledExporterTest {
 
     /** SIGKILL, as the exit code of a process that a signal has ended. */

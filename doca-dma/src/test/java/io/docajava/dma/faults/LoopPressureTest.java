@@ -20,9 +20,9 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
-import io.docajava.dma.NeedsEmulator;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** More copies on a loop than its context has tasks: they wait, and none is lost. */
 @Timeout(60)
 @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some ask for what is refused
-@NeedsEmulator
+@DocaEmulator
 class LoopPressureTest {
 
     private static final int BLOCK = 64;

@@ -20,10 +20,9 @@ import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaSeries;
-import io.docajava.dma.NeedsEmulator;
-import io.docajava.dma.OpenHandles;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -34,16 +33,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** Operations that do not complete are warned of. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
-@NeedsEmulator
+@DocaEmulator
 class QuietContextTest {
 
     private static final Duration NEVER = Duration.ofHours(24);

@@ -6,22 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.dma.CopyHandler;
-import io.docajava.dma.NeedsEmulator;
-import io.docajava.dma.OpenHandles;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Completions that come in another order than that of submission. */
-@ExtendWith(OpenHandles.class)
 @Timeout(60)
 @SuppressWarnings("try")
-@NeedsEmulator
+@DocaEmulator
 class ReorderTest {
 
     private static final List<Integer> BLOCKS =

@@ -5,6 +5,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +26,24 @@ final class HostMemory {
 
     private HostMemory(Device device) {
         this.device = device;
+    }
+
+    /** Starts a process with one. */
+    static PeerJvm start() {
+        return peer(DocaEmulator.Role.HOST).start(HostMemory.class);
+    }
+
+    /** A process with as many threads all the time, to be started. */
+    static PeerJvm peer(DocaEmulator.Role role) {
+        return PeerJvm.create()
+                .role(role)
+                .options("-XX:-UseDynamicNumberOfCompilerThreads", "-Xmx128m")
+                .without("logback");
+    }
+
+    /** Has the host export memory in place of what it has exported before. */
+    static MmapExport export(PeerJvm host, long bytes, String access) throws InterruptedException {
+        return MmapExport.parse(Base64.getDecoder().decode(host.ask("export " + bytes + " " + access)));
     }
 
     public static void main(String[] arguments) throws IOException {

@@ -11,7 +11,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
-import java.io.IOException;
+import io.docajava.junit.PeerJvm;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,19 +34,19 @@ class RemoteCopyTest {
     private static PeerJvm host;
 
     @BeforeAll
-    static void start() throws IOException {
-        host = PeerJvm.host();
+    static void start() {
+        host = HostMemory.start();
     }
 
     @AfterAll
-    static void end() throws IOException {
+    static void end() {
         host.close();
     }
 
     @Test
     void pulls() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_ONLY"))) {
             assertThat(lab.pull(remote)).isEqualTo(BYTES);
             assertThat(lab.has(1, BYTES)).isTrue();
         }
@@ -55,7 +55,7 @@ class RemoteCopyTest {
     @Test
     void pushes() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_WRITE"))) {
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_WRITE"))) {
             Pattern.fill(lab.memory.segment(), 7);
             assertThat(lab.push(remote)).isEqualTo(BYTES);
             assertThat(host.ask("check 7")).isEqualTo("true");
@@ -66,7 +66,7 @@ class RemoteCopyTest {
     @Test
     void copiesFromAPartToAPart() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_WRITE"));
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_WRITE"));
                 Buf source = lab.buffers.data(remote, 5000, 3);
                 Buf middle = lab.buffers.space(lab.memory, 17, 3);
                 Buf target = lab.buffers.space(remote, 1, 3)) {
@@ -84,7 +84,7 @@ class RemoteCopyTest {
     @Test
     void refusesToWriteWhereTheExportDoesNotPermitIt() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_ONLY"))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.push(remote))
                     .withMessage("The target is in " + REMOTE + ", whose access lacks PCI_READ_WRITE");
@@ -95,7 +95,7 @@ class RemoteCopyTest {
 
     @Test
     void letsTheDeviceRefuseWhereTheExportDoesNotTell() throws Exception {
-        MmapExport export = host.export(BYTES, "PCI_READ_ONLY");
+        MmapExport export = HostMemory.export(host, BYTES, "PCI_READ_ONLY");
         MmapExport untold = MmapExport.of(export.descriptor(), export.address(), export.length());
         try (DpuLab lab = new DpuLab();
                 Mmap remote = Mmap.fromExport(lab.device, untold)) {
@@ -112,7 +112,7 @@ class RemoteCopyTest {
 
     @Test
     void refusesToWriteOverTheSourceInTheOtherProcess() throws Exception {
-        MmapExport export = host.export(BYTES, "PCI_READ_WRITE");
+        MmapExport export = HostMemory.export(host, BYTES, "PCI_READ_WRITE");
         try (DpuLab lab = new DpuLab();
                 Mmap one = Mmap.fromExport(lab.device, export);
                 Mmap other = Mmap.fromExport(lab.device, export);
@@ -128,7 +128,7 @@ class RemoteCopyTest {
     @Test
     void failsWhenTheExporterHasClosedItsMap() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_ONLY"))) {
             assertThat(host.ask("close")).isEqualTo("closed");
 
             DocaCallException failure = catchThrowableOfType(DocaCallException.class, () -> lab.pull(remote));
@@ -140,7 +140,7 @@ class RemoteCopyTest {
                             + " Operation Failed)");
             assertStopped(lab);
             lab.dma.restart();
-            try (Mmap next = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+            try (Mmap next = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_ONLY"))) {
                 assertThat(lab.pull(next)).isEqualTo(BYTES);
                 assertThat(lab.has(1, BYTES)).isTrue();
             }
@@ -155,7 +155,7 @@ class RemoteCopyTest {
                 copyUntilItIsKilled(lab);
                 lab.dma.restart();
             }
-            try (Mmap next = Mmap.fromExport(lab.device, host.export(BYTES, "PCI_READ_ONLY"))) {
+            try (Mmap next = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_ONLY"))) {
                 assertThat(lab.pull(next)).isEqualTo(BYTES);
                 assertThat(lab.has(1, BYTES)).isTrue();
             }
@@ -163,8 +163,8 @@ class RemoteCopyTest {
     }
 
     private static void copyUntilItIsKilled(DpuLab lab) throws Exception {
-        try (PeerJvm victim = PeerJvm.host();
-                Mmap remote = Mmap.fromExport(lab.device, victim.export(BYTES, "PCI_READ_ONLY"));
+        try (PeerJvm victim = HostMemory.start();
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(victim, BYTES, "PCI_READ_ONLY"));
                 CopyStream copies = new CopyStream(lab, remote, 8)) {
             assertThat(lab.engine.await(() -> copies.copied() >= 100, Duration.ofSeconds(10)))
                     .isTrue();

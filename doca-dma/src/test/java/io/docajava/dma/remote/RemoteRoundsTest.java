@@ -3,6 +3,8 @@ package io.docajava.dma.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.junit.DocaEmulator;
+import io.docajava.junit.PeerJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +26,8 @@ class RemoteRoundsTest {
 
     @Test
     void leaveNothingBehind() throws Exception {
-        try (PeerJvm host = PeerJvm.host();
-                PeerJvm dpu = PeerJvm.dpu(ImportRounds.class)) {
+        try (PeerJvm host = HostMemory.start();
+                PeerJvm dpu = HostMemory.peer(DocaEmulator.Role.DPU).start(ImportRounds.class)) {
             share(host, dpu, ROUNDS / 10);
             Set<String> files = temporaryFiles();
             Resources ofHost = Resources.parse(host.ask("resources"));
@@ -50,7 +52,7 @@ class RemoteRoundsTest {
         }
     }
 
-    private static void share(PeerJvm host, PeerJvm dpu, int rounds) throws IOException {
+    private static void share(PeerJvm host, PeerJvm dpu, int rounds) throws InterruptedException {
         for (int i = 0; i < rounds; i++) {
             assertThat(dpu.ask(host.ask("export " + BYTES + " PCI_READ_ONLY"))).isEqualTo("true");
         }
