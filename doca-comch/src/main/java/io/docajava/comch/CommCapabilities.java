@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.ToIntBiFunction;
 
 /**
- * Capabilities of a device for comm channels. A limit is 0 where the device does not tell any.
+ * Capabilities of a device for comm channels. A limit is 0 if the device does not report one.
  *
  * @param server whether it can be the place of a server ({@code doca_comch_cap_server_is_supported})
  * @param client whether it can be the place of a client ({@code doca_comch_cap_client_is_supported})

@@ -50,7 +50,7 @@ public final class CommConnection {
     /** Why there is no native connection any more; users may not know yet. */
     private @Nullable DisconnectReason end;
     /** The same as users know it. */
-    private volatile @Nullable DisconnectReason toldEnd;
+    private volatile @Nullable DisconnectReason deliveredEnd;
 
     /** Those who wait for its end. */
     private final List<Completion<DisconnectReason>> awaitingEnd = new ArrayList<>();
@@ -70,12 +70,12 @@ public final class CommConnection {
 
     /** Returns whether it is not over, as of what was delivered until now. Any thread may ask. */
     public boolean isConnected() {
-        return toldEnd == null;
+        return deliveredEnd == null;
     }
 
     /** Why it is over; empty while it is not. Any thread may ask. */
     public Optional<DisconnectReason> disconnectReason() {
-        return Optional.ofNullable(toldEnd);
+        return Optional.ofNullable(deliveredEnd);
     }
 
     /**
@@ -85,13 +85,13 @@ public final class CommConnection {
      *
      * <ul>
      *   <li>Sent: it has left for the peer's receive queue, and whatever was sent before it on this connection has as well. The
-     *       peer's program handles it once, unless its process dies or it leaves before: nobody tells of that.
+     *       peer's program handles it once, unless its process dies or it leaves before: nothing reports that.
      *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while it was on its way.
      *       The peer's program may have handled it, once, or not at all.
      *   <li>Another exception, of the future or of this method: it has not left, and the peer's program will never see it.
      * </ul>
      *
-     * <p>No message comes twice, and none is lost but in the first two cases. That one was handled, only an answer tells. Programs
+     * <p>No message comes twice, and none is lost but in the first two cases. Only a reply proves that a message was handled. Programs
      * that must not lose any number their messages and have the peer answer; when a connection has ended, the peer says on the next
      * one how far it has come, and they go on from there.
      *
@@ -174,7 +174,7 @@ public final class CommConnection {
     public Completion<DisconnectReason> disconnected() {
         endpoint.core().checkThread();
         Completion<DisconnectReason> completion = EngineAccess.completion(endpoint.engine());
-        DisconnectReason reason = toldEnd;
+        DisconnectReason reason = deliveredEnd;
         if (reason != null) {
             completion.complete(reason);
         } else {
@@ -228,7 +228,7 @@ public final class CommConnection {
         return !isFull || end != null;
     }
 
-    /** This side ends it, which the SDK may tell of as of any other end. */
+    /** This side ends it; the SDK may report that as any other end. */
     void setLeaving(boolean leaving) {
         isLeaving = leaving;
     }
@@ -248,7 +248,7 @@ public final class CommConnection {
     /** Users are to learn of the end. */
     DisconnectReason endForUsers() {
         DisconnectReason reason = Objects.requireNonNull(end);
-        toldEnd = reason;
+        deliveredEnd = reason;
         Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
         waiting.refuse(over(reason));

@@ -28,7 +28,7 @@ import java.util.Objects;
 /**
  * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
  *
- * <p>What comes is told by progress: messages to the {@link MessageHandler} that it was started with, connections to {@link
+ * <p>Events are delivered by progress: messages to the {@link MessageHandler} that it was started with, connections to {@link
  * CommConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
  * sleeps for events of the engine, so there an idle strategy is needed that polls; on the emulator any will do.
  */
@@ -117,7 +117,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     /** Ends a connection that has not ended. */
     abstract void disconnect(CommConnection connection);
 
-    /** The connection of a message that came by none that has been told of. */
+    /** Returns the connection of a message whose begin has not been reported. */
     abstract CommConnection beginBy(long pointer, CommMessage message);
 
     final Completion<Long> send(CommConnection connection, MemorySegment message) {
@@ -230,7 +230,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         }
     }
 
-    /** It was told to stop. A callback can restart it before users learn of that, and then nothing else says why it has ended. */
+    /** Notes that a call stops the context. A callback can restart it before users are notified, and then nothing else explains the end. */
     void stopped() {
         connections.stopped();
     }

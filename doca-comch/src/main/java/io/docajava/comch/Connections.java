@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server or client, twice: as the SDK has them, which is known as soon as it tells, so that no native
- * connection is used after its end; and as users know them, who are told of everything in its turn, when progress has returned.
+ * The connections of a server or client, twice: as the SDK has them, known as soon as it reports a change, so that no native
+ * connection is used after its end; and as users know them, who are notified in order, when progress has returned.
  */
 final class Connections implements ComchCallbacks.Listener {
 
@@ -29,7 +29,7 @@ final class Connections implements ComchCallbacks.Listener {
     /** Those that the SDK has, by their native pointers. */
     private final Map<Long, CommConnection> live = new LinkedHashMap<>();
 
-    /** Those that users were told of the beginning of, and not of the end. */
+    /** The connections whose begin was delivered to users, and whose end was not. */
     private final Set<CommConnection> open = new LinkedHashSet<>();
 
     private long lastNumber;
@@ -59,7 +59,7 @@ final class Connections implements ComchCallbacks.Listener {
         return live.values().stream().findFirst().orElse(null);
     }
 
-    /** A connection has begun; users are not told yet. */
+    /** A connection has begun; users are not notified yet. */
     CommConnection begin(long pointer) {
         CommConnection connection = new CommConnection(endpoint, ++lastNumber, pointer);
         live.put(pointer, connection);
@@ -108,21 +108,21 @@ final class Connections implements ComchCallbacks.Listener {
         engine().deliverInTurn(() -> closed(connection));
     }
 
-    /** This side has ended a connection, whether the SDK tells of it or not. */
+    /** This side has ended a connection, whether the SDK reports that or not. */
     void left(CommConnection connection) {
         if (live.containsValue(connection)) {
             end(connection, DisconnectReason.DISCONNECTED);
         }
     }
 
-    /** The context was told to stop, and the SDK will end its connections, or has. Users learn of it in its turn. */
+    /** The context is being stopped by a call, and the SDK ends its connections. Users are notified in order. */
     void stopped() {
         for (CommConnection connection : live.values()) {
             connection.endNative(connection.isLeaving() ? DisconnectReason.DISCONNECTED : DisconnectReason.STOPPED);
         }
     }
 
-    /** The context is idle: the SDK has no connection any more. All that came by them was told. */
+    /** The context is idle: the SDK has no connection any more. All their messages were delivered. */
     void endAll(DisconnectReason reason) {
         for (CommConnection connection : live.values()) {
             connection.endNative(reason);

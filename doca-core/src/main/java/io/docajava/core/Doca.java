@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>The thread {@code doca-sdk-log} hands what the libraries log to the SLF4J logger {@code io.docajava.sdk}, in order and
  * shortly after the call that logs it. Where several class loaders have doca-java, each gets every record once. An appender may use doca-java; what the libraries log meanwhile on that thread is not
- * handed over. Slow appenders delay nothing but the log: at most 1024 records wait, and a warning tells how many were lost
+ * handed over. Slow appenders delay nothing but the log: at most 1024 records wait, and a warning says how many were lost
  * beyond that. Safe for use by many threads.
  */
 public final class Doca {

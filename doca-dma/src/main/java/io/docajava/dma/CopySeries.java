@@ -33,7 +33,7 @@ final class CopySeries implements OperationSink {
     private @Nullable Listener listener;
     private boolean areTargetsFilled;
     /** True if the SDK knows the data segments of the targets as Java has them, when nothing is in flight. */
-    private boolean areTargetsTold;
+    private boolean areTargetsUpdated;
 
     private @Nullable TaskFailedException firstFailure;
 
@@ -137,7 +137,7 @@ final class CopySeries implements OperationSink {
         } catch (Throwable refusal) {
             // Some of them may have been emptied before.
             operations.forEach(operation -> target(operation).markListStale());
-            areTargetsTold = false;
+            areTargetsUpdated = false;
             throw refusal;
         }
     }
@@ -192,9 +192,9 @@ final class CopySeries implements OperationSink {
             operations.forEach(operation -> target(operation).grow(operation.bytes()));
             areTargetsFilled = true;
         }
-        if (!areTargetsTold) {
-            operations.forEach(operation -> target(operation).markListTold());
-            areTargetsTold = true;
+        if (!areTargetsUpdated) {
+            operations.forEach(operation -> target(operation).markListUpdated());
+            areTargetsUpdated = true;
         }
     }
 
@@ -210,7 +210,7 @@ final class CopySeries implements OperationSink {
             target(operations.get(i)).setData(targetData[i], targetLengths[i]);
         }
         areTargetsFilled = false;
-        areTargetsTold = false;
+        areTargetsUpdated = false;
     }
 
     /** Gives the buffers and the operations back. */

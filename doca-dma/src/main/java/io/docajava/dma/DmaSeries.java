@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies that are prepared once and submitted together, again and again: the cheapest way to copy, as what Java does for
- * a submission does not depend on how many copies it has. One native call submits them all, one completion tells that all
+ * a submission does not depend on how many copies it has. One native call submits them all, one completion reports that all
  * have ended.
  *
  * {@snippet :

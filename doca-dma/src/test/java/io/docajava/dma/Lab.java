@@ -89,7 +89,7 @@ final class Lab implements AutoCloseable {
         BufElement element = Handles.list(source);
         assertThat(BufCalls.setData(element.pointer(), element.data(), 0)).isZero();
         // After a failure Java would tell the SDK the data again.
-        element.markListTold();
+        element.markListUpdated();
     }
 
     /** Undoes {@link #spoil}. */

@@ -72,7 +72,7 @@ public final class DocaLibrary {
 
     /**
      * The file of the translation that stands before the libraries, as their release is too old to be called by Java itself;
-     * empty if there is none. {@link #missing} and {@link #has} tell what can be called with it.
+     * empty if there is none. {@link #missing} and {@link #has} say which functions can be called with it.
      */
     public Optional<String> translationPath() {
         return sdk.translationPath();

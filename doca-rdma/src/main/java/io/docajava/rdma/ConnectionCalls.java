@@ -27,7 +27,7 @@ final class ConnectionCalls {
         place = object.place();
     }
 
-    /** A connection, and what its peer is to be told. */
+    /** A connection, and the details for its peer. */
     record Exported(long connection, ConnectionDetails details) {}
 
     /** Makes a connection whose details are to go to the peer ({@code doca_rdma_export}). */
@@ -60,7 +60,7 @@ final class ConnectionCalls {
     /**
      * Asks for a connection at an address ({@code doca_rdma_connect_to_addr}).
      *
-     * @param userData by which events tell which connection they are about
+     * @param userData identifies the connection in events
      * @param attempt in words
      * @return the native address, to be destroyed when the connection is over, and what the SDK has logged as an error although
      *     it goes on
@@ -117,7 +117,7 @@ final class ConnectionCalls {
                 () -> "listening to port " + port + " on " + place + " no more");
     }
 
-    /** The port that a request came to ({@code doca_rdma_connection_get_addr}), if the SDK tells. */
+    /** The port that a request came to ({@code doca_rdma_connection_get_addr}), if the SDK reports it. */
     OptionalInt port(long connection) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
@@ -132,7 +132,7 @@ final class ConnectionCalls {
         }
     }
 
-    /** Has events tell by a number which connection they are about ({@code doca_rdma_connection_set_user_data}). */
+    /** Sets the number that identifies the connection in events ({@code doca_rdma_connection_set_user_data}). */
     void setUserData(long connection, long userData) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment data = scratch.allocate(JAVA_LONG);

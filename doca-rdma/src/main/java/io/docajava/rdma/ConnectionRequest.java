@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * A peer asks for a connection at a port of a {@link RdmaListener}. It is answered once, at once or later: the peer waits for
- * its connection request timeout. The SDK tells neither who asks nor gives the private data of a request.
+ * its connection request timeout. The SDK reports neither the peer nor the private data of a request.
  *
  * <p>Used by the engine's thread.
  */

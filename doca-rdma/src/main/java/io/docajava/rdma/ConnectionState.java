@@ -2,7 +2,7 @@
 package io.docajava.rdma;
 
 /**
- * States of a connection. The SDK has no such state: it tells of the changes of connections made by address, and nothing of
+ * States of a connection. The SDK has no such state: it reports changes of connections made by address, and nothing of
  * others.
  */
 public enum ConnectionState {

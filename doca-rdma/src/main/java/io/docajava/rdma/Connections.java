@@ -169,7 +169,7 @@ final class Connections {
     }
 
     /**
-     * Returns whether the SDK has told that a connection has failed, which users are still to learn. The native one is no
+     * Returns whether the SDK has reported that a connection has failed, and listeners are not notified yet. The native one is no
      * more then: no function may be called with it. One whose peer has disconnected is there until this side disconnects as
      * well.
      */
@@ -208,7 +208,7 @@ final class Connections {
     }
 
     /**
-     * Ends all connections; events that they delivered before may arrive later. The code of users that is told may restart
+     * Ends all connections; events that they delivered before may arrive later. A listener may restart
      * the context: it finds nothing of the run before then, and nothing is done to the new one after it.
      */
     private void endAll() {
@@ -243,7 +243,7 @@ final class Connections {
     }
 
     /**
-     * An event that the SDK has told of; what is of an earlier run is no more. If a call fails that handles it, a connection that would
+     * Handles an event of the SDK; one of an earlier run is ignored. If a call fails that handles it, a connection that would
      * be established fails, others end, and a request is rejected, so that nobody waits in vain.
      */
     void event(int kind, long pointer, long number) {
@@ -320,7 +320,7 @@ final class Connections {
         }
     }
 
-    /** It is offered behind what the SDK has told of so far, as that may be that the peer has given up. */
+    /** It is delivered behind the events recorded so far, one of which may be that the peer has cancelled it. */
     private void requested(long pointer) {
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
@@ -339,7 +339,7 @@ final class Connections {
         }
     }
 
-    /** The SDK may not tell the port; then it is that of the only listener, or of the first one. */
+    /** The SDK may not report the port; then it is that of the only listener, or of the first one. */
     private @Nullable RdmaListener listenerFor(long pointer) {
         if (listeners.size() > 1) {
             OptionalInt port = calls.port(pointer);

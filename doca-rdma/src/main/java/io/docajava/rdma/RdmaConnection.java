@@ -62,7 +62,7 @@ public final class RdmaConnection {
     /** The completion that waits for the connection to be established; null if none. */
     private @Nullable Completion<RdmaConnection> expected;
 
-    /** True if an operation finds out, whose end tells more than the end of the context. */
+    /** True if an operation checks the connection; its failure explains more than the end of the context. */
     private boolean isProbed;
 
     private String function = "";
@@ -113,7 +113,7 @@ public final class RdmaConnection {
     /**
      * Connects to the peer with these details, which does the same with this one's ({@code doca_rdma_connect}).
      *
-     * <p>The SDK does not tell when the peer has connected. So this side tries by an operation that does nothing, as {@link
+     * <p>The SDK does not report when the peer has connected. So this side tries by an operation that does nothing, as {@link
      * ConnectionCheck} says; it needs no task of the context's. Other operations may be submitted meanwhile: they wait as well.
      *
      * @return completes when data can flow; or with a {@link TaskFailedException} if that came to be known as impossible, or the
@@ -251,7 +251,7 @@ public final class RdmaConnection {
         return submit(RdmaOperation.write(source, remote));
     }
 
-    /** By which events tell that they are about this connection. */
+    /** Returns the number by which events identify this connection. */
     long number() {
         return number;
     }
@@ -357,7 +357,7 @@ public final class RdmaConnection {
         failed(failure);
     }
 
-    /** The SDK has told that it failed; the native connection is no more. */
+    /** The SDK has reported that it failed, and destroyed the native connection. */
     void failed(List<String> more) {
         connections.destroyed(this);
         List<String> all = new ArrayList<>(reasons);
@@ -374,7 +374,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * The SDK has told that it failed. Graphs that would submit tasks on it can be kept from that in one way only: a context
+     * The SDK has reported that it failed. Graphs that would submit tasks on it can be kept from that in one way only: a context
      * that stops takes none.
      */
     void nativeEnded() {
@@ -395,7 +395,7 @@ public final class RdmaConnection {
         }
     }
 
-    /** The context has stopped. Whoever was told of the end of another connection may have ended this one. */
+    /** The context has stopped. A listener of another connection may have ended this one. */
     void endWithContext() {
         if (state.isFinal()) {
             return;
@@ -455,13 +455,13 @@ public final class RdmaConnection {
         change(last);
         Completion<RdmaConnection> completion = expected;
         expected = null;
-        List<Completion<RdmaConnection>> told = List.copyOf(waiting);
+        List<Completion<RdmaConnection>> connected = List.copyOf(waiting);
         waiting.clear();
         connections.deliver(() -> {
             if (completion != null) {
                 completion.completeExceptionally(failure);
             }
-            told.forEach(one -> one.complete(this));
+            connected.forEach(one -> one.complete(this));
         });
     }
 
@@ -472,18 +472,18 @@ public final class RdmaConnection {
         if (listeners.isEmpty()) {
             return;
         }
-        // One that is added before this is told knows the state already, and one that is removed wants to hear no more.
+        // A listener that is added meanwhile knows the state already; one that is removed is not called any more.
         List<RdmaConnectionListener> concerned = List.copyOf(listeners);
         connections.deliver(() -> {
             for (RdmaConnectionListener listener : concerned) {
                 if (listeners.contains(listener)) {
-                    tell(listener, previous, next);
+                    notifyListener(listener, previous, next);
                 }
             }
         });
     }
 
-    private void tell(RdmaConnectionListener listener, ConnectionState previous, ConnectionState next) {
+    private void notifyListener(RdmaConnectionListener listener, ConnectionState previous, ConnectionState next) {
         try {
             listener.stateChanged(this, previous, next);
         } catch (Throwable failure) {

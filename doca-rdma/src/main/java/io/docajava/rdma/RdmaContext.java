@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends to and receives from peers, and works in their memory, {@code struct doca_rdma}.
  *
- * <p>There are two ways to connect. Two programs that can tell each other a few hundred bytes by other means do so: each {@linkplain
+ * <p>There are two ways to connect. Two programs that can exchange a few hundred bytes by other means do so: each {@linkplain
  * #prepareConnection() prepares} a connection, hands its {@linkplain RdmaConnection#details() details} to the other one, and
  * {@linkplain RdmaConnection#connect connects} with those that it gets. Or one {@linkplain #listen listens} and the other one
  * {@linkplain #connect connects} to its address.
@@ -356,7 +356,7 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Finds out whether data can flow on a connection, and tells it. */
+    /** Checks whether data can flow on a connection, and notifies it. */
     void check(RdmaConnection connection) {
         switch (connectionCheck) {
             case EMPTY_WRITE -> probes.add(connection);

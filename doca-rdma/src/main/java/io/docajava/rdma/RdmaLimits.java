@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Limits of a context: what its builder was told, or what the SDK chose.
+ * Limits of a context, set by its builder or chosen by the SDK.
  *
  * @param maxTasks how many operations of each type may be in flight; 0 for those that the context has no tasks for
  * @param sendQueueSize the operations that can wait at a connection ({@code doca_rdma_get_send_queue_size})

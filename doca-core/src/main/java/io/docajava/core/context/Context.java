@@ -34,7 +34,7 @@ public interface Context extends AutoCloseable {
 
     /**
      * The failure that made the context stop by itself, until it is restarted. Empty while it runs, after a deliberate
-     * stop, and if the SDK told of none. A listener that learns of the stop can find it here. Any thread may ask.
+     * stop, and if the SDK reported none. A listener that learns of the stop can find it here. Any thread may ask.
      */
     Optional<TaskFailedException> failure();
 
@@ -68,7 +68,7 @@ public interface Context extends AutoCloseable {
      * Progresses until no task is in flight, which includes tasks that callbacks submit meanwhile.
      *
      * @param timeout how long at most; the tasks stay in flight when it has passed
-     * @throws TimeoutException if tasks were still in flight then; the message tells what they do
+     * @throws TimeoutException if tasks were still in flight then; the message says what they do
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the context is closed, or when called by a callback
      */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A task failed. Where one task fails, a context may stop and fail all others in flight with the same error, although
- * nothing is wrong with them: {@link #reason()} tells the one from the others, and from those that a deliberate stop
+ * nothing is wrong with them: {@link #reason()} distinguishes the one from the others, and from those that a deliberate stop
  * ended.
  *
  * {@snippet :

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls the SDK's getters of one native object. What it does not have, or an older SDK cannot tell, is empty. */
+/** Calls the SDK's getters of one native object. A property that the object or the SDK does not have is empty. */
 final class PropertyReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(Device.class);

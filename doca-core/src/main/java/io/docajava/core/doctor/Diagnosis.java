@@ -56,7 +56,7 @@ public record Diagnosis(
      */
     public boolean canRunAll(Collection<String> wanted) {
         Objects.requireNonNull(wanted, "wanted");
-        // First, so that a name that is wrong is told also when another feature cannot be used.
+        // First, so that a wrong name is reported also when another feature cannot be used.
         wanted.forEach(this::checkKnown);
         return wanted.stream().allMatch(this::canRun);
     }

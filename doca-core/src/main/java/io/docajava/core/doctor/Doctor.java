@@ -36,7 +36,7 @@ public final class Doctor {
 
     private final List<Problem> problems = new ArrayList<>();
     private final List<FeatureProbe> probes;
-    /** The libraries that could not be loaded, which the problems tell of. */
+    /** The libraries that could not be loaded, which the problems name. */
     private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
@@ -98,7 +98,7 @@ public final class Doctor {
         } catch (DocaLibraryException e) {
             problems.add(new Problem(
                     String.valueOf(e.getMessage()),
-                    "Follow the last sentence above; the README tells where the libraries are looked for."));
+                    "Follow the last sentence above; the README describes where the libraries are searched."));
             return new LibraryReport(Optional.empty(), Optional.empty(), paths, Optional.empty(), missing);
         }
         Set<String> libraries = new LinkedHashSet<>(List.of("common"));
@@ -231,7 +231,7 @@ public final class Doctor {
                 Linux.hugePages());
     }
 
-    /** Returns whether a feature can be used, or a problem tells why not. */
+    /** Returns whether a feature can be used, or a problem says why not. */
     private static boolean isExplained(String feature, List<DeviceReport> devices) {
         return devices.stream()
                 .map(device -> device.features().get(feature))

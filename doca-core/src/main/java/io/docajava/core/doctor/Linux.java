@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Facts about this process and the system, as Linux reports them. What it does not tell is taken to be no limit, and no
+ * Facts about this process and the system, as Linux reports them. A limit that it does not report is taken to be no limit, and no
  * pages.
  */
 final class Linux {

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
  *
  * @param java the version of Java, such as {@code 25.0.1+8}
  * @param platform the operating system and the architecture, such as {@code Linux amd64}
- * @param side which side of the card's PCI bus this is; empty if there is no device that could tell
- * @param nativeAccess whether this JVM was told to let doca-ffi call native code. A first call without this grant, of which
+ * @param side which side of the card's PCI bus this is; empty without a device
+ * @param nativeAccess whether this JVM was started with native access for doca-ffi. A first call without this grant, of which
  *     Java warns, counts as one from then on
  * @param lockedMemory how much memory the process may lock; memory that a device works on is locked
  * @param hugePages the huge pages that there are, of each size

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * it; they may stop and restart.
  *
  * <p>While an instance runs, all of its tasks are in flight, even those whose turn has not come. So a context of one of them
- * that is told to stop is idle only when the run has ended, and a run that waits for a sync event keeps it as long as it waits:
+ * that is being stopped is idle only when the run has ended, and a run that waits for a sync event keeps it as long as it waits:
  * to end that, change the event, or stop its context.
  *
  * <p>A user node that throws fails the run, and no user node of the run begins after that. The SDK does not take notice: it
@@ -357,7 +357,7 @@ public final class Graph implements AutoCloseable {
          * @param from what has to succeed
          * @param to what depends on it
          * @return this builder
-         * @throws IllegalArgumentException if a node is of another graph, or if that closes a cycle, which is told
+         * @throws IllegalArgumentException if a node is of another graph, or if that closes a cycle, which is named
          * @throws IllegalStateException if the graph was started, or the thread is the wrong one
          */
         public Builder dependency(GraphNode from, GraphNode to) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An instance of a graph failed, as one of its nodes did. The cause is what the code of a user node threw, or the {@link
- * io.docajava.core.context.TaskFailedException} of a task; there is none if the SDK does not tell which node it was.
+ * io.docajava.core.context.TaskFailedException} of a task; there is none if the SDK does not report which node it was.
  */
 public final class GraphFailedException extends DocaCallException {
 

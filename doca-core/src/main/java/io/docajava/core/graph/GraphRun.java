@@ -117,7 +117,7 @@ final class GraphRun {
         instances.forEach(GraphInstance::leave);
     }
 
-    /** A user node failed; the result is what the SDK is told. */
+    /** A user node failed; the result is the return value for the SDK. */
     static int userNodeFailed(@Nullable GraphRun run, GraphNode node, Throwable thrown) {
         if (run != null && run.thrown == null) {
             run.thrown = thrown;
@@ -200,7 +200,7 @@ final class GraphRun {
         return new GraphFailedException(unknownReason(), DocaError.UNEXPECTED.code(), FUNCTION, null, null);
     }
 
-    /** A task that was not even submitted has no status that tells of it; mostly its context does not run any more. */
+    /** A task that was not even submitted has no status; mostly its context does not run any more. */
     private String unknownReason() {
         List<String> reasons = whole.graph().core().reasons();
         return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + whole, reasons)

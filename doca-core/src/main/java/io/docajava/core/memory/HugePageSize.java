@@ -79,7 +79,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * Returns the number of pages of this size that the system has, used or free.
      *
-     * @throws HugePagesException if the system does not tell, as for a size that it does not have
+     * @throws HugePagesException if the system does not report it, as for a size that it does not have
      */
     public long total() {
         return count("nr_hugepages");
@@ -88,13 +88,13 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * Returns the number of pages of this size that are free and not reserved.
      *
-     * @throws HugePagesException if the system does not tell, as for a size that it does not have
+     * @throws HugePagesException if the system does not report it, as for a size that it does not have
      */
     public long free() {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
     }
 
-    /** The file that tells how many pages of this size there are, and that root sets. */
+    /** Returns the file with the number of pages of this size, which root sets. */
     Path totalFile() {
         return file("nr_hugepages");
     }

@@ -207,7 +207,7 @@ public final class MmapExport {
         return length;
     }
 
-    /** The access that the exporter grants by it: over the PCI bus, or by RDMA; empty where the form that it came in does not tell. */
+    /** The access that the exporter grants by it: over the PCI bus, or by RDMA; empty where its form does not say. */
     public Optional<Access> access() {
         return Optional.ofNullable(access);
     }

@@ -116,7 +116,7 @@ final class NativeMap {
 
     /**
      * Many threads take buffers of one map and return them, each by its own inventory, and the SDK counts them without a
-     * lock unless told. It counts them no more then, and need not: doca-java does. Releases before 2.10 have no such choice.
+     * lock unless disabled. It counts them no more then, and need not: doca-java does. Releases before 2.10 have no such choice.
      */
     private int enableThreadSafety() {
         return DocaLibrary.load().has("doca_mmap_enable_thread_safety")

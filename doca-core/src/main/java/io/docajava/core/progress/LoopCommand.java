@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One piece of work for a loop. It is also the future that tells how it went, and its own link in the queue. */
+/** One piece of work for a loop. It is also the future of its result, and its own link in the queue. */
 abstract class LoopCommand<T> extends LoopFuture<T> {
 
     private static final VarHandle NEXT;

@@ -33,7 +33,7 @@ final class LoopRoom {
     }
 
     /** Takes a place in any case, for a thread that must not wait. */
-    void squeezeIn() {
+    void acquireBeyondLimit() {
         places.reducePermits(1);
     }
 

@@ -96,7 +96,7 @@ public final class ProgressLoop implements AutoCloseable {
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable RuntimeException closeFailure;
-    private final AtomicBoolean closeFailureTold = new AtomicBoolean();
+    private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         name = builder.name == null ? "doca-progress-" + NUMBER.incrementAndGet() : builder.name;
@@ -193,7 +193,7 @@ public final class ProgressLoop implements AutoCloseable {
         requestClose();
         awaitEnd();
         RuntimeException thrown = closeFailure;
-        if (thrown != null && (closeFailureTold.compareAndSet(false, true) || waits)) {
+        if (thrown != null && (closeFailureThrown.compareAndSet(false, true) || waits)) {
             throw thrown;
         }
     }
@@ -215,7 +215,7 @@ public final class ProgressLoop implements AutoCloseable {
         refuseWhenClosed();
         boolean isOwn = isOwnThread();
         if (isOwn) {
-            room.squeezeIn();
+            room.acquireBeyondLimit();
         } else if (!room.tryEnter()) {
             awaitRoom();
             refuseWhenClosed();
@@ -485,7 +485,7 @@ public final class ProgressLoop implements AutoCloseable {
         if (joined(timeoutNanos)) {
             return;
         }
-        // Perhaps it sleeps until its stages are complete, and has to be told the time.
+        // Perhaps it sleeps until its stages are complete, and has to see that the time is up.
         started.join().wakeUp();
         if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
             IllegalStateException busy = new IllegalStateException(
@@ -618,7 +618,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Whether work for a full queue is refused at once by a {@link RejectedExecutionException} that tells the limit;
+         * Whether work for a full queue is refused at once by a {@link RejectedExecutionException} that names the limit;
          * false if not set: then the caller waits for room.
          */
         public Builder rejectWhenFull(boolean reject) {

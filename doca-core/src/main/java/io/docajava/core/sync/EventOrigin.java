@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Origin of an event: of this process' own, or imported. */
 sealed interface EventOrigin {
 
-    /** How messages tell where the event is: {@code "on"} a device, or {@code "imported on"} it. */
+    /** Returns the place of the event in messages: {@code "on"} a device, or {@code "imported on"} it. */
     String on();
 
     /**

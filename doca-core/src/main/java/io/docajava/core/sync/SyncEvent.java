@@ -234,7 +234,7 @@ public final class SyncEvent implements AutoCloseable {
 
     /**
      * Destroys the event ({@code doca_sync_event_stop}, {@code doca_sync_event_destroy}). Waits of this process end with an
-     * {@link IllegalStateException}. Processes that have imported it lose it: tell them to be done before. Closing it again
+     * {@link IllegalStateException}. Processes that have imported it lose it: end their use before. Closing it again
      * does nothing.
      *
      * @throws DocaException if the SDK refuses; it stays open

@@ -15,7 +15,7 @@ public interface SyncEventHandler {
      * A task succeeded.
      *
      * @param result the value that was read, or that was there before an addition. For the others the number that they were
-     *     given, as the SDK tells no value: what the event was set to, what a wait was to find, or, of a wait for another
+     *     given, as the SDK reports no value: what the event was set to, what a wait was to find, or, of a wait for another
      *     value, what it was compared with, which the event was not
      */
     void succeeded(SyncEventContext event, long result);

@@ -113,7 +113,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
 
     /**
      * The value that the last submission read or set, that was there before it added, or that it waited for. For a wait for
-     * another value, of which the SDK tells none, it is the number that the value was compared with and was not. 0 unless it
+     * another value, for which the SDK reports none, it is the number that the value was compared with and was not. 0 unless it
      * succeeded.
      */
     public long result() {

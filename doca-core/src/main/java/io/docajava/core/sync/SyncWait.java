@@ -80,7 +80,7 @@ public final class SyncWait {
      *
      * @return the value, all bits of it
      * @throws IllegalArgumentException if no value with the mask is
-     * @throws TimeoutException if the time is up; the message tells the value
+     * @throws TimeoutException if the time is up; the message has the value
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the event is closed, or its memory was freed
      * @throws DocaException if the value cannot be read

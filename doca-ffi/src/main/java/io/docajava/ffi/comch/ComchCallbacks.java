@@ -90,7 +90,7 @@ public final class ComchCallbacks implements AutoCloseable {
 
     void connected(long event, long connection, byte successful) {
         try {
-            tellUntold();
+            deliverPending();
             listener.connected(connection, successful != 0);
         } catch (Throwable failure) {
             failed(failure);
@@ -99,7 +99,7 @@ public final class ComchCallbacks implements AutoCloseable {
 
     void disconnected(long event, long connection, byte successful) {
         try {
-            tellUntold();
+            deliverPending();
             listener.disconnected(connection, successful != 0);
         } catch (Throwable failure) {
             failed(failure);
@@ -108,7 +108,7 @@ public final class ComchCallbacks implements AutoCloseable {
 
     void received(long event, long bytes, int length, long connection) {
         try {
-            tellUntold();
+            deliverPending();
             byte[] message = NativeMemory.ofAddress(bytes, Integer.toUnsignedLong(length))
                     .toArray(JAVA_BYTE);
             listener.received(connection, message);
@@ -126,7 +126,7 @@ public final class ComchCallbacks implements AutoCloseable {
         }
     }
 
-    private void tellUntold() {
+    private void deliverPending() {
         Throwable failure = undelivered;
         if (failure != null) {
             undelivered = null;

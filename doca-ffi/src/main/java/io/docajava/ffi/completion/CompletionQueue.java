@@ -204,7 +204,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     public abstract int progress(long engine, int maxCalls);
 
     /**
-     * Goes on to the next record, which the methods below then tell of, until the next call.
+     * Goes on to the next record, which the methods below then describe, until the next call.
      *
      * @return false if there is none
      * @throws IllegalStateException if records were lost since the last call, for want of memory or because a library ran

@@ -191,7 +191,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         append(STATE_CHANGED, context, 0, object, previous, next);
     }
 
-    /** The callbacks of a queue lead to it anyway, so a context's data need only tell which context it is. */
+    /** The callbacks of a queue lead to it anyway, so a context's data need only identify the context. */
     @Override
     long createContextData(int index) {
         return index;

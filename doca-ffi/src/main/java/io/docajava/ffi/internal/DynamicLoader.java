@@ -10,7 +10,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The dynamic loader of Linux. Unlike {@code SymbolLookup.libraryLookup} it tells why a library did not load. */
+/** The dynamic loader of Linux. Unlike {@code SymbolLookup.libraryLookup} it reports why a library did not load. */
 final class DynamicLoader {
 
     private static final int RTLD_NOW = 2;
@@ -62,7 +62,7 @@ final class DynamicLoader {
         }
     }
 
-    /** The path of an opened library's file ({@code dlinfo}), or what it was opened as if the loader does not tell. */
+    /** The path of an opened library's file ({@code dlinfo}), or the name that it was opened by if the loader does not know it. */
     String pathOf(long handle, String file) {
         MethodHandle info = LibC.bind("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
         try (Arena arena = Arena.ofConfined()) {

@@ -18,7 +18,7 @@ final class ElfFile {
     private static final int CLASS_OFFSET = 4;
     private static final int ENCODING_OFFSET = 5;
     private static final int MACHINE_OFFSET = 18;
-    /** All that tells whom a file is for. */
+    /** The fields that identify the architecture of a file. */
     private static final int IDENTITY_SIZE = 20;
 
     private static final int SEGMENTS_OFFSET = 32;

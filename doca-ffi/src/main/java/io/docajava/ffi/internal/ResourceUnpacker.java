@@ -92,7 +92,7 @@ public final class ResourceUnpacker {
                 + "\nMake one of these folders usable, or name another one with -Ddoca.native.directory.");
     }
 
-    /** The JDK's own exceptions tell what happened by their class alone. */
+    /** The JDK's own exceptions say what happened by their class alone. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
     }
@@ -178,7 +178,7 @@ public final class ResourceUnpacker {
     }
 
     /**
-     * Names a folder by its files. That tells apart what one user ever unpacks, and no more is needed: a file is compared
+     * Names a folder by its files. That distinguishes all that one user ever unpacks, which is enough: a file is compared
      * in full before it is used. Unlike a digest, a checksum is quick in a JVM that has just started.
      */
     private static String checksum(Map<String, byte[]> files) {

@@ -29,7 +29,7 @@ final class SdkVersion {
 
     /**
      * Present in every release from 2.5 on, and in none before. DOCA 2.2 exports other functions of a progress engine
-     * that was never finished, so their names tell nothing.
+     * that was never finished, so their names say nothing.
      */
     private static final List<String> MARKS = List.of("doca_pe_connect_ctx", "doca_devinfo_create_list");
 

@@ -101,7 +101,7 @@ public final class Epoll implements AutoCloseable {
      * interrupted, or the time is up. The interrupt status stays as it is; while it is set, nothing is waited for.
      *
      * @param timeoutNanos how long to wait, rounded up to milliseconds; 0 only looks, a negative value waits for ever
-     * @return how many descriptors can be read: {@link #ready} tells which
+     * @return how many descriptors can be read: {@link #ready} returns each
      * @throws UncheckedIOException if the system refuses
      */
     public int await(long timeoutNanos) {

@@ -19,7 +19,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** System calls that tell of a failure as an exception. For one thread at a time. */
+/** System calls whose failures are exceptions. For one thread at a time. */
 final class LinuxCalls {
 
     private static final int EINTR = 4;

@@ -74,7 +74,7 @@ public final class SdkLog {
 
     private @Nullable Thread reader;
 
-    /** Records that the sink could not even be told of. Of the reader. */
+    /** Lost records that the sink was not notified of. Of the reader. */
     private long lost;
 
     /** True if the thread that reads has got its flag. Of the reader. */
@@ -292,7 +292,7 @@ public final class SdkLog {
         try {
             LOG.log(System.Logger.Level.WARNING, "A record of the SDK's log could not be handled", thrown);
         } catch (Throwable e) {
-            // Nobody is left to tell.
+            // No sink is left to notify.
         }
     }
 

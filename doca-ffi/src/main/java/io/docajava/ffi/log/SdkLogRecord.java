@@ -4,7 +4,7 @@ package io.docajava.ffi.log;
 /**
  * A record of the SDK's log.
  *
- * @param level from 20 (critical) to 70 (trace); 0 if the text does not have the form that tells
+ * @param level from 20 (critical) to 70 (trace); 0 if the text does not have the usual form
  * @param line the whole text, with its line end
  * @param threadName the name of the thread that logged, as Linux has it: its first 15 bytes
  * @param threadId the number of that thread in Linux

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
- * A talk between two processes, in which each tells the other one its descriptors under labels: what {@code doca_rdma_export}
+ * A session between two processes, in which each sends its descriptors to the other one under labels: what {@code doca_rdma_export}
  * and {@code doca_mmap_export_rdma} give, or any other bytes. One side calls {@link #listen} and the other one {@link #connect}
  * with the same address, a TCP port or a Unix-domain socket, in either order. Two sides that are equal both call {@link #open}.
  *
@@ -174,10 +174,10 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Waits for what the peer tells under a label.
+     * Receives what the peer has sent under a label, and waits for it if necessary.
      *
      * @throws IllegalArgumentException if it is no label
-     * @throws java.net.SocketTimeoutException if the peer does not tell it in time; it can be asked for again
+     * @throws java.net.SocketTimeoutException if the peer does not send it in time; the call can be repeated
      * @throws java.net.ProtocolException if the peer sends anything that is no message, too much, or a label twice
      * @throws IOException if the peer has gone without telling it, or this side was closed
      */

@@ -51,7 +51,7 @@ final class Greeting {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException gone) {
-            // What it said before tells more of it.
+            // The bytes before it explain more.
         }
     }
 

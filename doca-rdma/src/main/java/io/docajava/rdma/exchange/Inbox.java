@@ -123,7 +123,7 @@ final class Inbox {
         } finally {
             lock.unlock();
         }
-        // The other side can be told no more than that either: what is left to say is lost.
+        // Nothing can be sent to the other side either: messages that are left are lost.
         if (failure != null || isClosedHere()) {
             closeChannel();
         }

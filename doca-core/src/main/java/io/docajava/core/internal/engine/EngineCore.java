@@ -507,7 +507,7 @@ public final class EngineCore {
         waiting += more;
     }
 
-    /** Submits what waits for tasks that are free now; in a delivery, as what fails is told to the code of users. */
+    /** Submits operations that wait for tasks that are free now; in a delivery, as failures run callbacks. */
     private void submitWaiting() {
         if (waiting > 0) {
             for (int i = 0; i < contexts.size(); i++) {

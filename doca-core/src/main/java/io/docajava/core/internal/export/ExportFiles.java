@@ -14,7 +14,7 @@ public final class ExportFiles {
     /**
      * Reads an export.
      *
-     * @param parse makes it of the bytes; an {@link IllegalArgumentException} tells that it cannot
+     * @param parse makes it of the bytes; throws {@link IllegalArgumentException} if it cannot
      * @throws IOException if the file cannot be read, or holds anything else
      */
     public static <E> E load(Path file, ExportFrame frame, Function<byte[], E> parse) throws IOException {

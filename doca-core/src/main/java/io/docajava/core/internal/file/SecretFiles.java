@@ -112,7 +112,7 @@ public final class SecretFiles {
         }
     }
 
-    /** The same failure with the path that the caller knows, and with a reason where only the type tells it. */
+    /** The same failure with the path that the caller knows, and with a reason where only the type says it. */
     private static IOException about(Path file, IOException failure) {
         String name = file.toString();
         String reason = failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();

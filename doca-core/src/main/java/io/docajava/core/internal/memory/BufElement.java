@@ -169,19 +169,19 @@ public final class BufElement {
         return stale;
     }
 
-    /** The SDK has been told the data segment, or will be before a task that is noted. */
+    /** The SDK has the data segment, or gets it with a task that is noted. */
     public void markUpdated() {
         stale = false;
     }
 
     /** As {@link #markUpdated()}, for all of the list of this first element. */
-    public void markListTold() {
+    public void markListUpdated() {
         for (BufElement element = this; element != null; element = element.next) {
             element.stale = false;
         }
     }
 
-    /** The SDK may not have been told after all: it is told again before the next task uses the list of this first element. */
+    /** The SDK may not have the data segments after all: they are set again before the next task uses the list of this first element. */
     public void markListStale() {
         for (BufElement element = this; element != null; element = element.next) {
             element.stale = true;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** All elements of an inventory or a pool, and which of them are taken. One thread uses it. */
 public final class BufElements {
 
-    /** Those of the inventories and pools that are open, so that a map can tell which of them have buffers in it. */
+    /** Those of the inventories and pools that are open, so that a map can name those that have buffers in it. */
     private static final Set<BufElements> OPEN = ConcurrentHashMap.newKeySet();
 
     private final String owner;
@@ -39,7 +39,7 @@ public final class BufElements {
         return owner;
     }
 
-    /** Lets maps tell of the owner from now on. */
+    /** Lets maps name the owner from now on. */
     public void open() {
         OPEN.add(this);
     }

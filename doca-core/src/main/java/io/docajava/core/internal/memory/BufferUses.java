@@ -151,7 +151,7 @@ public final class BufferUses {
         growths.clear();
     }
 
-    /** The run is over. What a task that may have failed wrote to is told to the SDK again. */
+    /** The run has ended. The destinations of tasks that may have failed are set in the SDK again. */
     public void release(boolean succeeded) {
         noted();
         for (List<Use> uses : byList.values()) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Permissions that the exporter of memory grants to others. Each is the name of the permission that they lack; null where
- * they have it, or where the export does not tell and they have to find out.
+ * they have it, or where the export does not say and they have to try.
  *
  * @param missingToRead to read it over the PCI bus
  * @param missingToWrite to write it over the PCI bus

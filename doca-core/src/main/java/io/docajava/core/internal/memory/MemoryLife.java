@@ -13,14 +13,14 @@ import java.nio.file.Path;
  * that says so, but the global arena has one scope, and the scopes of automatic arenas have a class of their own; no class
  * outside of the JDK can be a scope.
  *
- * <p>The memory of a direct {@link java.nio.ByteBuffer} cannot be told from memory that its maker frees behind Java's back,
+ * <p>The memory of a direct {@link java.nio.ByteBuffer} cannot be distinguished from memory that its maker frees behind Java's back,
  * as allocators of buffers do, and so is not taken for lasting.
  */
 public final class MemoryLife {
 
     private static final MemorySegment.Scope GLOBAL = Arena.global().scope();
     private static final Class<?> AUTO = Arena.ofAuto().scope().getClass();
-    /** False in a JDK where the classes tell no difference: then nothing but the global arena is taken for lasting. */
+    /** False in a JDK whose classes show no difference: then nothing but the global arena is taken for lasting. */
     private static final boolean IS_AUTO_KNOWN = isAutoKnown();
 
     private MemoryLife() {}
@@ -39,7 +39,7 @@ public final class MemoryLife {
         return memory.isMapped() || isOfFile(memory.address(), memory.byteSize());
     }
 
-    /** Memory of which the kernel does not tell is taken for that of a file. */
+    /** Memory that the kernel does not describe is taken for that of a file. */
     private static boolean isOfFile(long address, long length) {
         try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"))) {
             for (String line = maps.readLine(); line != null; line = maps.readLine()) {

@@ -29,7 +29,7 @@ public final class StopCause {
         return requested;
     }
 
-    /** The context is told to stop. */
+    /** A call stops the context. */
     void request() {
         requested = true;
     }
