@@ -128,9 +128,7 @@ class RdmaAllocationTest extends CompletionModes {
                 for (RdmaOperation operation : operations) {
                     lab.connection.submit(operation, counter);
                 }
-                while (counter.left > 0) {
-                    lab.engine.progress();
-                }
+                awaitCounter();
             }
         });
     }
@@ -146,11 +144,18 @@ class RdmaAllocationTest extends CompletionModes {
                     for (RdmaOperation write : writes) {
                         lab.connection.submit(write, counter);
                     }
-                    while (counter.left > 0) {
-                        lab.engine.progress();
-                    }
+                    awaitCounter();
                 }
             });
+        }
+    }
+
+    private void awaitCounter() {
+        while (counter.left > 0) {
+            lab.engine.progress();
+        }
+        if (counter.failure != null) {
+            throw counter.failure;
         }
     }
 
@@ -186,6 +191,7 @@ class RdmaAllocationTest extends CompletionModes {
     private static final class Counter implements RdmaHandler, ReceiveHandler {
 
         private int left;
+        private @Nullable TaskFailedException failure;
 
         @Override
         public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
@@ -200,12 +206,14 @@ class RdmaAllocationTest extends CompletionModes {
 
         @Override
         public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
-            throw failure;
+            this.failure = failure;
+            left = 0;
         }
 
         @Override
         public void failed(@Nullable Buf buffer, TaskFailedException failure) {
-            throw failure;
+            this.failure = failure;
+            left = 0;
         }
     }
 }
