@@ -120,10 +120,15 @@ capture_event_get(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
             rdma_extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
-    if (fault == NULL && task->local.len < sizeof(uint64_t)) {
-        fault = "the destination has no room for 8 bytes after its data";
-    }
     task->len = sizeof(uint64_t);
+    if (fault == NULL && task->local.len < task->len) {
+        /* Release 2.5 fills the room there is, as a read does, and succeeds. */
+        if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+            task->len = task->local.len;
+        } else {
+            fault = "the destination has no room for 8 bytes after its data";
+        }
+    }
     rdma_extents_truncate(&task->local, fault == NULL ? task->len : 0);
     return fault;
 }

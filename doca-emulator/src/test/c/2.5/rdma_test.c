@@ -13,6 +13,7 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 #include <doca_rdma.h>
+#include <doca_sync_event.h>
 #include <doca_version.h>
 
 #include "../check.h"
@@ -93,6 +94,7 @@ create_side(void) {
     CONFIGURE(write_imm);
     CONFIGURE(atomic_cmp_swp);
     CONFIGURE(atomic_fetch_add);
+    CONFIGURE(remote_net_sync_event_get);
     return side;
 }
 
@@ -267,6 +269,43 @@ check_atomics(const struct side *near) {
     give_back(result);
 }
 
+/* A second get into the same buffer finds no room after the data of the first one: it succeeds, and reads nothing. */
+static void
+check_event(const struct side *near) {
+    struct doca_sync_event *event;
+    struct doca_sync_event_remote_net *remote;
+    const uint8_t *export;
+    size_t size;
+    const uint64_t *value = (const uint64_t *)(memory + 320);
+    struct doca_buf *target = take_buf(mmap, 320, 8, 0);
+    REQUIRE_SUCCESS(doca_sync_event_create(&event));
+    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
+    REQUIRE_SUCCESS(doca_sync_event_start(event));
+    REQUIRE_SUCCESS(doca_sync_event_export_to_remote_net(event, &export, &size));
+    REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(dev, export, size, &remote));
+
+    ALLOCATE(remote_net_sync_event_get, near->rdma, remote, target);
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 7));
+    SUBMIT(remote_net_sync_event_get);
+    await(1);
+    CHECK_EQUAL(7, *value);
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 8));
+    SUBMIT(remote_net_sync_event_get);
+    await(1);
+    CHECK_EQUAL(7, *value);
+    CHECK_SUCCESS(doca_buf_reset_data_len(target));
+    SUBMIT(remote_net_sync_event_get);
+    await(1);
+    CHECK_EQUAL(8, *value);
+
+    FREE(remote_net_sync_event_get);
+    give_back(target);
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+}
+
 /* Nothing can be allocated before the connection. */
 static void
 check_starting(struct side *side) {
@@ -325,6 +364,7 @@ main(void) {
         check_messages(&near, &far);
         check_memory(&near, &far);
         check_atomics(&near);
+        check_event(&near);
         stop_side(&near);
         stop_side(&far);
     }
