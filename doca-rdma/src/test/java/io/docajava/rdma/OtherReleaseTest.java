@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -41,8 +42,8 @@ class OtherReleaseTest {
             try (Exporter exporter = new Exporter()) {
                 test.send(exporter.memory());
                 test.send(exporter.details());
-                test.send(exporter.refusalOfMemory(test.receive()));
-                test.send(exporter.refusalOfDetails(test.receive()));
+                test.send(exporter.refusalOfMemory(requireNonNull(test.receive())));
+                test.send(exporter.refusalOfDetails(requireNonNull(test.receive())));
             }
         });
         try (Exporter exporter = new Exporter()) {
