@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -132,12 +133,12 @@ class LoopGraphTest {
         Requirements.waitingTasks();
         ProgressLoop loop = ProgressLoop.builder()
                 .name("mover")
-                .closeTimeout(Duration.ofSeconds(10))
+                .closeTimeout(Duration.ofSeconds(3))
                 .idleStrategy(workCount -> {
                     if (isCalledBy("endRuns")) {
                         throw new ArithmeticException("strategy is broken");
                     }
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(1_000_000);
                 })
                 .start();
         List<CompletableFuture<GraphInstance>> runs = loop.call(this::manyRuns).get(10, TimeUnit.SECONDS);
