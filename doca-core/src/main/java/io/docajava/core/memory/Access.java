@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Who may do what with the memory of a map ({@code enum doca_access_flag}): one permission, or several by {@link #and}. */
+/** Permissions for the memory of a map ({@code enum doca_access_flag}): one, or several combined by {@link #and}. */
 public final class Access {
 
-    /** This side's devices read, as they may with every other permission. */
+    /** This side's devices read. All other permissions include this one. */
     public static final Access LOCAL_READ_ONLY = new Access(0);
     /** This side's devices read and write. */
     public static final Access LOCAL_READ_WRITE = new Access(1);
@@ -25,8 +25,8 @@ public final class Access {
     /** The other side of the PCI bus and this side's devices read and write. Excludes the other PCI permissions. */
     public static final Access PCI_READ_WRITE = new Access(32);
     /**
-     * Writes over the PCI bus may pass one another. The SDK refuses it together with another PCI permission, without which
-     * a map cannot be exported.
+     * Writes over the PCI bus may be reordered. Excludes the other PCI permissions, without which a map cannot be exported
+     * over the PCI bus.
      */
     public static final Access PCI_RELAXED_ORDERING = new Access(64);
 
@@ -56,16 +56,22 @@ public final class Access {
     }
 
     /**
-     * These permissions and others.
+     * Combines these permissions with others.
      *
-     * @throws IllegalArgumentException if more than one PCI permission is among them
+     * @param other one permission, or several
+     * @return the permissions of both; this one and the other one do not change
+     * @throws IllegalArgumentException if both together have more than one PCI permission
      */
     public Access and(Access other) {
         Objects.requireNonNull(other, "other");
         return ofFlags(flags | other.flags);
     }
 
-    /** Returns whether all permissions of another value are among these. LOCAL_READ_ONLY is always. */
+    /**
+     * {@return whether all of some permissions are among these}
+     *
+     * @param other the permissions to look for; LOCAL_READ_ONLY is always included
+     */
     public boolean includes(Access other) {
         Objects.requireNonNull(other, "other");
         return (flags & other.flags) == other.flags;
@@ -134,9 +140,9 @@ public final class Access {
     }
 
     /**
-     * The permissions of a number in the C ABI.
+     * Returns the permissions of a number in the C ABI.
      *
-     * @throws IllegalArgumentException if there are no such permissions, or the SDK takes them not together
+     * @throws IllegalArgumentException if there are no such permissions, or they exclude each other
      */
     static Access ofFlags(int flags) {
         if ((flags & ~ALL) != 0) {
@@ -150,7 +156,7 @@ public final class Access {
         return access;
     }
 
-    /** The number of these permissions in the C ABI. */
+    /** Returns the number of these permissions in the C ABI. */
     int flags() {
         return flags;
     }
@@ -165,7 +171,7 @@ public final class Access {
         return flags;
     }
 
-    /** The names, such as {@code LOCAL_READ_WRITE|PCI_READ_WRITE}. */
+    /** Returns the names, such as {@code LOCAL_READ_WRITE|PCI_READ_WRITE}. */
     @Override
     public String toString() {
         if (flags == 0) {

@@ -12,13 +12,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. What is before and in the data
- * segment is read by tasks, what is behind it is the room that they write to; a task that wrote extends the data segment.
+ * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. Tasks read the data segment and
+ * write behind it; a task that wrote extends the data segment.
  *
- * <p>Buffers chain to lists, which tasks use as one: see {@link BufInventory#list()} and {@link #append}. From then on
- * the first buffer stands for the list, and the others cannot be used by themselves.
+ * <p>Buffers can be chained to a list, which tasks use as one: see {@link BufInventory#list()} and {@link #append}. After
+ * that the first buffer stands for the list, and the others cannot be used by themselves.
  *
- * <p>A buffer belongs to the thread of its inventory or pool. While a task in flight uses it, it cannot be changed or closed.
+ * <p>A buffer belongs to the thread that owns its inventory or pool. While a task in flight uses it, it cannot be changed or closed.
  */
 public final class Buf implements AutoCloseable {
 
@@ -38,15 +38,15 @@ public final class Buf implements AutoCloseable {
         this.use = element.uses();
     }
 
-    /** The memory that the buffer points into. */
+    /** {@return the memory map that the buffer points into} */
     public Mmap memory() {
         return memory;
     }
 
     /**
-     * Returns the buffer's offset in the memory, in bytes.
+     * {@return the offset of the buffer in its memory map, in bytes}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public long offset() {
         check();
@@ -54,9 +54,9 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * The size of the buffer's range in bytes ({@code doca_buf_get_len}).
+     * {@return the size of the buffer's range in bytes ({@code doca_buf_get_len})}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public long length() {
         check();
@@ -64,9 +64,9 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Where the data segment begins in the buffer, in bytes ({@code doca_buf_get_data}).
+     * {@return the offset of the data segment in the buffer, in bytes ({@code doca_buf_get_data})}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public long dataOffset() {
         check();
@@ -74,9 +74,9 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * The size of the data segment in bytes ({@code doca_buf_get_data_len}).
+     * {@return the size of the data segment in bytes ({@code doca_buf_get_data_len})}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public long dataLength() {
         check();
@@ -84,9 +84,9 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Returns the number of bytes behind the data segment, where tasks write.
+     * {@return the number of bytes behind the data segment, where tasks write}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public long remaining() {
         check();
@@ -94,19 +94,22 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * How many buffers the list has that this is the first of; 1 for a buffer alone ({@code doca_buf_get_list_len}).
+     * {@return the number of buffers in the list that this is the first of; 1 for a buffer alone ({@code
+     * doca_buf_get_list_len})}
      *
-     * @throws IllegalStateException if it is closed or not the first of its list, or the thread is the wrong one
+     * @throws IllegalStateException if it is closed or not the first of its list, or the calling thread is not its owner
      */
     public int elements() {
         return list().elements();
     }
 
     /**
-     * The bytes of the data segment: a view, which must not be written while a task reads them or read while one writes
+     * Returns the bytes of the data segment. They must not be written while a task reads them, or read while a task writes
      * them.
      *
-     * @throws IllegalStateException if it is closed, the memory is of another process, or the thread is the wrong one
+     * @return a view of the memory map's segment; later changes of the data segment do not change its bounds
+     * @throws IllegalStateException if it is closed, the memory is of another process, or the calling thread is not its
+     *     owner
      */
     public MemorySegment data() {
         check();
@@ -114,12 +117,13 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Sets the data segment ({@code doca_buf_set_data}, which is called when a task uses the buffer).
+     * Sets the data segment. The SDK gets it when a task uses the buffer ({@code doca_buf_set_data}).
      *
-     * @param offset where it begins in the buffer, in bytes
-     * @param length its size in bytes
-     * @throws IndexOutOfBoundsException if it is not inside of the buffer
-     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the thread is the wrong one
+     * @param offset of the data segment in the buffer, in bytes
+     * @param length of the data segment in bytes
+     * @throws IndexOutOfBoundsException if the data segment is not inside of the buffer
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its
+     *     owner
      */
     public void setData(long offset, long length) {
         checkIdle();
@@ -131,10 +135,11 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Empties the data segment, so that all of the buffer behind its beginning is room again ({@code
-     * doca_buf_set_data}, which is called when a task uses the buffer).
+     * Empties the data segment; it begins where it began. The SDK gets it when a task uses the buffer ({@code
+     * doca_buf_set_data}).
      *
-     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the thread is the wrong one
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its
+     *     owner
      */
     public void clear() {
         checkIdle();
@@ -145,7 +150,7 @@ public final class Buf implements AutoCloseable {
      * Empties the data segments of this buffer and of all others of its list, as {@link #clear()} does.
      *
      * @throws IllegalStateException if the buffer is closed, used by a task in flight, or not the first of its list, or
-     *     the thread is the wrong one
+     *     the calling thread is not its owner
      */
     public void clearList() {
         for (BufElement part = idleList(); part != null; part = part.next()) {
@@ -155,32 +160,32 @@ public final class Buf implements AutoCloseable {
 
     /**
      * Points this buffer at another range of the same memory and makes it full: all of the range is data. This costs less
-     * than to close it and take another one, and allocates nothing ({@code doca_buf_inventory_buf_reuse_by_args}; before
+     * than closing it and taking another one, and allocates nothing ({@code doca_buf_inventory_buf_reuse_by_args}; before
      * DOCA 3.2 {@code doca_buf_dec_refcount} and {@code doca_buf_inventory_buf_get_by_args}).
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes
+     * @param offset of the range in the memory, in bytes
+     * @param length of the range in bytes
      * @return this buffer
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
-     *     {@link BufPool}, the memory was freed, or the thread is the wrong one
-     * @throws DocaException if the SDK refuses; where it has given the buffer back before, the buffer is closed
+     *     {@link BufPool}, the memory was freed, or the calling thread is not its owner
+     * @throws DocaException if the SDK refuses; if the buffer had been given back to the SDK before, it is closed
      */
     public Buf aimData(long offset, long length) {
         return aim(offset, length, length);
     }
 
     /**
-     * Points this buffer at another range of the same memory and makes it empty: all of the range is room. As {@link
-     * #aimData} otherwise.
+     * Points this buffer at another range of the same memory and makes it empty: tasks can write to all of the range. As
+     * {@link #aimData} otherwise.
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes
+     * @param offset of the range in the memory, in bytes
+     * @param length of the range in bytes
      * @return this buffer
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
-     *     {@link BufPool}, the memory was freed, or the thread is the wrong one
-     * @throws DocaException if the SDK refuses; where it has given the buffer back before, the buffer is closed
+     *     {@link BufPool}, the memory was freed, or the calling thread is not its owner
+     * @throws DocaException if the SDK refuses; if the buffer had been given back to the SDK before, it is closed
      */
     public Buf aimSpace(long offset, long length) {
         return aim(offset, length, 0);
@@ -190,10 +195,11 @@ public final class Buf implements AutoCloseable {
      * Appends a buffer, or the list that it is the first of, to the list of this one ({@code doca_buf_chain_list}). Both
      * must come from the same inventory or pool.
      *
+     * @param tail a buffer that is the first of its list; it cannot be used by itself until it is detached
      * @return this buffer, which stands for all of the list
      * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory or pool
      * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list,
-     *     or the thread is the wrong one
+     *     or the calling thread is not their owner
      * @throws DocaException if the SDK refuses
      */
     public Buf append(Buf tail) {
@@ -222,11 +228,11 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Takes this buffer, and those behind it, off the list that it was appended to ({@code doca_buf_unchain_list}).
+     * Detaches this buffer, and those behind it, from the list that it was appended to ({@code doca_buf_unchain_list}).
      *
      * @return this buffer, which is the first of its list again
-     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the thread is
-     *     the wrong one
+     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the calling
+     *     thread is not its owner
      * @throws DocaException if the SDK refuses
      */
     public Buf detach() {
@@ -249,7 +255,7 @@ public final class Buf implements AutoCloseable {
      * doca_buf_dec_refcount}). Closing it again does nothing, and neither does closing a buffer that was appended to
      * another one: it returns with its list.
      *
-     * @throws IllegalStateException if a task in flight uses it, or the thread is the wrong one
+     * @throws IllegalStateException if a task in flight uses it, or the calling thread is not its owner
      * @throws DocaException if the SDK refuses
      */
     @Override
@@ -310,7 +316,7 @@ public final class Buf implements AutoCloseable {
         refuseInFlight(element.first());
     }
 
-    /** A buffer that was not returned is one of an open inventory or pool: there is no need to ask that as well. */
+    /** A buffer that was not returned belongs to an open inventory or pool, so that needs no check of its own. */
     private void check() {
         owner.checkThread();
         if (element.uses() != use) {

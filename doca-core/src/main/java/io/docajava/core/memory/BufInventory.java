@@ -21,15 +21,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A stock of buffers that can be pointed at any memory ({@code struct doca_buf_inventory}). The inventory and its buffers
- * belong to the thread that created it; when that one has ended, to the first thread that uses them. Closing it returns
- * all of its buffers.
+ * A stock of buffers that can point into any memory map ({@code struct doca_buf_inventory}). The inventory and its buffers
+ * belong to the thread that created it; after that thread has ended, to the first thread that uses them. Closing the
+ * inventory returns all of its buffers.
  */
 public final class BufInventory extends BufOwner {
 
     private final MemorySegment pointer;
 
-    /** True if the loaded SDK can aim a buffer that was taken. */
+    /** True if the loaded SDK can aim a buffer that was taken, and has not been seen to do so wrongly. */
     private boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
 
     /** True if it was seen to do so. */
@@ -44,7 +44,8 @@ public final class BufInventory extends BufOwner {
      * Creates an inventory ({@code doca_buf_inventory_create}, {@code doca_buf_inventory_start}).
      *
      * @param size how many buffers can be taken at the same time, counting each element of a list; from 1 to 16777216
-     * @throws IllegalArgumentException if it is out of that range
+     * @return the inventory, which belongs to the calling thread and is to be closed by it
+     * @throws IllegalArgumentException if {@code size} is out of that range
      * @throws DocaException if the SDK refuses
      */
     public static BufInventory create(int size) {
@@ -58,13 +59,17 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is full: all of its range is data, to be read ({@code doca_buf_inventory_buf_get_by_data}).
+     * Takes a buffer that is full: all of its range is data ({@code doca_buf_inventory_buf_get_by_data}).
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes; 0 is allowed, and refused by those tasks that cannot do nothing
+     * @param memory to point into; it cannot be closed before the buffer
+     * @param offset of the buffer in the memory, in bytes
+     * @param length of the buffer in bytes; 0 is allowed here, but some tasks refuse empty buffers
+     * @return the buffer, which returns to this inventory when it is closed
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory is closed, the memory map closed, or the thread the wrong one
+     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling
+     *     thread is not the owner
      * @throws ResourceExhaustedException if no buffer is free
+     * @throws DocaException if the SDK refuses
      */
     public Buf data(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
@@ -73,13 +78,17 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is empty: all of its range is room to be written ({@code doca_buf_inventory_buf_get_by_addr}).
+     * Takes a buffer that is empty: tasks can write to all of its range ({@code doca_buf_inventory_buf_get_by_addr}).
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes
+     * @param memory to point into; it cannot be closed before the buffer
+     * @param offset of the buffer in the memory, in bytes
+     * @param length of the buffer in bytes
+     * @return the buffer, which returns to this inventory when it is closed
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory is closed, the memory map closed, or the thread the wrong one
+     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling
+     *     thread is not the owner
      * @throws ResourceExhaustedException if no buffer is free
+     * @throws DocaException if the SDK refuses
      */
     public Buf space(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
@@ -90,19 +99,19 @@ public final class BufInventory extends BufOwner {
     /**
      * Begins a list of buffers, to gather data from several ranges or to scatter it to them.
      *
-     * @return its builder, which takes the buffers when the list is complete
+     * @return a builder of the list, which takes no buffer before {@link BufListBuilder#build()}
      */
     public BufListBuilder list() {
         return new BufListBuilder(this);
     }
 
     /**
-     * Makes room for more buffers ({@code doca_buf_inventory_expand}). Since DOCA 3.0.
+     * Makes room for more buffers ({@code doca_buf_inventory_expand}). Needs DOCA 3.0.
      *
-     * @param more how many, at least 1; all in all there can be 16777216
-     * @throws IllegalArgumentException if it is out of that range
-     * @throws IllegalStateException if the inventory is closed, or the thread the wrong one
-     * @throws DocaFunctionException if the loaded SDK is older
+     * @param more the number of buffers to add, at least 1; an inventory has at most 16777216 in all
+     * @throws IllegalArgumentException if {@code more} is out of that range
+     * @throws IllegalStateException if the inventory is closed, or the calling thread is not the owner
+     * @throws DocaFunctionException if the loaded SDK is older than 3.0
      * @throws DocaException if the SDK refuses
      */
     public void expand(int more) {
@@ -139,8 +148,8 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Asks the SDK what became of a buffer. Its call is younger than the headers that are known here: should a release
-     * take the arguments differently, a device would reach memory that nobody meant.
+     * Returns whether the SDK has aimed a buffer as requested. The C function is newer than the headers that are known here: if
+     * a release took its arguments in another order, a device would reach the wrong memory.
      */
     private boolean isAimedAt(BufElement element, long address, long length, long dataLength) {
         MemorySegment buf = MemorySegment.ofAddress(element.pointer());
@@ -185,7 +194,7 @@ public final class BufInventory extends BufOwner {
         return out().get(JAVA_LONG, 0);
     }
 
-    /** Gives a native buffer back and takes one in its place, which there is since no other thread takes any. */
+    /** Gives a native buffer back and takes one in its place. One is free, since no other thread takes any. */
     private void retake(BufElement element, long address, long length, long dataLength) {
         int result = BufCalls.decrementReferences(element.pointer(), 0);
         if (result != 0) {

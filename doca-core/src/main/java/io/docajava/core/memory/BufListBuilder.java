@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds lists of buffers, which tasks use as one: to gather data from several ranges of one or several memory maps, or to
+ * Builds lists of buffers, which tasks use as one to gather data from several ranges of one or several memory maps, or to
  * scatter it to them. Nothing is taken from the inventory before {@link #build()}, which takes all or nothing.
  *
  * {@snippet :
  * Buf parts = buffers.list().data(headers, 0, 64).data(bodies, 4096, 1500).build();
  * }
  *
- * <p>A builder belongs to the thread of its inventory.
+ * <p>A builder belongs to the thread that owns its inventory.
  */
 public final class BufListBuilder {
 
@@ -41,8 +41,10 @@ public final class BufListBuilder {
     /**
      * Adds a buffer that is full, as {@link BufInventory#data} takes it.
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes
+     * @param memory to point into
+     * @param offset of the buffer in the memory, in bytes
+     * @param length of the buffer in bytes
+     * @return this builder
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      */
     public BufListBuilder data(Mmap memory, long offset, long length) {
@@ -53,8 +55,10 @@ public final class BufListBuilder {
     /**
      * Adds a buffer that is empty, as {@link BufInventory#space} takes it.
      *
-     * @param offset where it begins in the memory, in bytes
-     * @param length its size in bytes
+     * @param memory to point into
+     * @param offset of the buffer in the memory, in bytes
+     * @param length of the buffer in bytes
+     * @return this builder
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
      */
     public BufListBuilder space(Mmap memory, long offset, long length) {
@@ -63,14 +67,16 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds buffers that are full and together make up one range. They have the same size, but for the first one, which
+     * Adds buffers that are full and together make up one range. All have the same size, except that the first one
      * has the remainder as well.
      *
-     * @param offset where the range begins in the memory, in bytes
-     * @param length its size in bytes
-     * @param parts how many buffers, from 1 to the size of the range and that of the inventory
+     * @param memory to point into
+     * @param offset of the range in the memory, in bytes
+     * @param length of the range in bytes
+     * @param parts the number of buffers, from 1 to the length of the range and at most the size of the inventory
+     * @return this builder
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalArgumentException if that many buffers cannot be
+     * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitData(Mmap memory, long offset, long length, int parts) {
         Objects.requireNonNull(memory, "memory");
@@ -78,14 +84,16 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds buffers that are empty and together make up one range. They have the same size, but for the first one, which
+     * Adds buffers that are empty and together make up one range. All have the same size, except that the first one
      * has the remainder as well.
      *
-     * @param offset where the range begins in the memory, in bytes
-     * @param length its size in bytes
-     * @param parts how many buffers, from 1 to the size of the range and that of the inventory
+     * @param memory to point into
+     * @param offset of the range in the memory, in bytes
+     * @param length of the range in bytes
+     * @param parts the number of buffers, from 1 to the length of the range and at most the size of the inventory
+     * @return this builder
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalArgumentException if that many buffers cannot be
+     * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitSpace(Mmap memory, long offset, long length, int parts) {
         Objects.requireNonNull(memory, "memory");
@@ -94,13 +102,13 @@ public final class BufListBuilder {
 
     /**
      * Takes the buffers from the inventory and chains them ({@code doca_buf_inventory_buf_get_by_args}, {@code
-     * doca_buf_chain_list}). When this throws, none is taken. It may be called again, for another list of the same ranges.
+     * doca_buf_chain_list}). If this throws, none is taken. It may be called again, for another list of the same ranges.
      *
      * @return the first buffer, which stands for the list
-     * @throws IllegalStateException if no range was added, the inventory is closed, a memory map closed, or the thread the
-     *     wrong one; it names the element
-     * @throws ResourceExhaustedException if no buffer is free
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if no range was added, the inventory or a memory map is closed, the memory was freed, or
+     *     the calling thread is not the owner
+     * @throws ResourceExhaustedException if too few buffers are free; the message names the first element without one
+     * @throws DocaException if the SDK refuses; the message names the element
      */
     public Buf build() {
         StackGuard.check();

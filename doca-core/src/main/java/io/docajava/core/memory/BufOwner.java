@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** Owner of buffers, to which they return: an inventory or a pool. */
 abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
 
-    /** Far more than any device works on at a time; the descriptors of so many take gigabytes. */
+    /** More than any device works on at a time; the descriptors of so many take gigabytes. */
     static final int MAX_SIZE = 1 << 24;
 
     private final OwnerThread thread = new OwnerThread();
-    /** The thread that closes this if nobody else does; null for that of no loop. */
+    /** The loop's thread that created this, which closes it if nobody else does; null if another thread created it. */
     private final @Nullable OwningThread loop = Thread.currentThread() instanceof OwningThread owning ? owning : null;
 
     private final BufElements elements;
@@ -33,10 +33,10 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     private final MemorySegment out;
 
     /**
-     * For an owner that the SDK has just created.
+     * Wraps a native object that the SDK has just created.
      *
      * @param elements the mirrors of its buffers
-     * @param parents what must not be closed before it
+     * @param parents must not be closed before it
      * @throws IllegalStateException if a parent is closed
      */
     BufOwner(BufElements elements, Resource... parents) {
@@ -57,15 +57,15 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         }
     }
 
-    /** Returns the number of buffers that can be taken at the same time. */
+    /** {@return the number of buffers that can be taken at the same time} */
     public final int size() {
         return elements.size();
     }
 
     /**
-     * Returns the number of buffers that can be taken now.
+     * {@return the number of buffers that can be taken now}
      *
-     * @throws IllegalStateException if it is closed, or the thread the wrong one
+     * @throws IllegalStateException if it is closed, or the calling thread is not its owner
      */
     public final int available() {
         check();
@@ -76,9 +76,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
      * Returns all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}) or the pool ({@code
      * doca_buf_pool_destroy}). Closing it again does nothing.
      *
-     * @throws IllegalStateException if a task in flight uses one of its buffers, or the thread is the wrong one; it stays
-     *     open
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if a task in flight uses one of its buffers, or the calling thread is not its owner; it
+     *     stays open
+     * @throws DocaException if the SDK refuses; it stays open
      */
     @Override
     public final void close() {
@@ -94,7 +94,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         return resource.description();
     }
 
-    /** Refuses use of what is closed and by other threads. */
+    /** Refuses use after closing and by other threads. */
     final void check() {
         checkThread();
         resource.checkOpen();
@@ -130,7 +130,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         return out;
     }
 
-    /** Refuses to take a buffer when there is none. */
+    /** Refuses to take a buffer if none is free. */
     final void checkNotExhausted() {
         if (elements.available() == 0) {
             throw new ResourceExhaustedException(this + " is exhausted: all " + elements.size() + " buffers are taken");

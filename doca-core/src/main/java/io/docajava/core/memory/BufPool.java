@@ -18,11 +18,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}): each has its place,
- * and who takes one gets any that is free. The map cannot be closed before the pool.
+ * A pool of buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}). Each buffer
+ * has a fixed place, and {@link #take()} returns any free one. The map cannot be closed before the pool.
  *
- * <p>The pool and its buffers belong to the thread that created it; when that one has ended, to the first thread that
- * uses them. Closing it returns all of its buffers.
+ * <p>The pool and its buffers belong to the thread that created it; after that thread has ended, to the first thread that
+ * uses them. Closing the pool returns all of its buffers.
  */
 public final class BufPool extends BufOwner {
 
@@ -40,11 +40,13 @@ public final class BufPool extends BufOwner {
     /**
      * Creates a pool of buffers that lie next to each other, the first at the beginning of the memory.
      *
-     * @param elements how many buffers there are, from 1 to 16777216
-     * @param elementSize the size of each in bytes, at least 1
-     * @throws IllegalArgumentException if one is out of that range, the memory too small, or imported memory that does not
-     *     begin where the exported one does
-     * @throws IllegalStateException if the memory map is closed
+     * @param memory for the buffers; it cannot be closed before the pool
+     * @param elements the number of buffers, from 1 to 16777216
+     * @param elementSize the size of each buffer in bytes, at least 1
+     * @return the pool, which belongs to the calling thread and is to be closed by it
+     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does
+     *     not begin where the exported memory begins
+     * @throws IllegalStateException if the memory map is closed, or its memory was freed
      * @throws DocaException if the SDK refuses
      */
     public static BufPool create(Mmap memory, int elements, long elementSize) {
@@ -53,15 +55,17 @@ public final class BufPool extends BufOwner {
     }
 
     /**
-     * Creates a pool of buffers that each begin at a multiple of a number ({@code doca_buf_pool_create}, {@code
+     * Creates a pool of buffers that each begin at an aligned address ({@code doca_buf_pool_create}, {@code
      * doca_buf_pool_set_element_alignment}, {@code doca_buf_pool_start}).
      *
-     * @param elements how many buffers there are, from 1 to 16777216
-     * @param elementSize the size of each in bytes, at least 1
-     * @param alignment what the address of each is a multiple of: a power of two, 1 for any address
-     * @throws IllegalArgumentException if one is out of that range, the memory too small, or imported memory that does not
-     *     begin where the exported one does
-     * @throws IllegalStateException if the memory map is closed
+     * @param memory for the buffers; it cannot be closed before the pool
+     * @param elements the number of buffers, from 1 to 16777216
+     * @param elementSize the size of each buffer in bytes, at least 1
+     * @param alignment a power of two in bytes, of which the address of each buffer is a multiple; 1 for any address
+     * @return the pool, which belongs to the calling thread and is to be closed by it
+     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does
+     *     not begin where the exported memory begins
+     * @throws IllegalStateException if the memory map is closed, or its memory was freed
      * @throws DocaException if the SDK refuses
      */
     public static BufPool create(Mmap memory, int elements, long elementSize, long alignment) {
@@ -87,10 +91,10 @@ public final class BufPool extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is empty: all of it is room to be written ({@code doca_buf_pool_buf_alloc}). It returns to the
-     * pool when it is closed.
+     * Takes a buffer that is empty: tasks can write to all of it ({@code doca_buf_pool_buf_alloc}).
      *
-     * @throws IllegalStateException if the pool is closed, the memory was freed, or the thread is the wrong one
+     * @return the buffer, which returns to this pool when it is closed
+     * @throws IllegalStateException if the pool is closed, the memory was freed, or the calling thread is not the owner
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
@@ -112,12 +116,12 @@ public final class BufPool extends BufOwner {
         return new Buf(this, memory, elements().take(map, buf, address, elementSize, 0));
     }
 
-    /** The memory that the buffers lie in. */
+    /** {@return the memory map that the buffers lie in} */
     public Mmap memory() {
         return memory;
     }
 
-    /** The size of each buffer in bytes. */
+    /** {@return the size of each buffer in bytes} */
     public long elementSize() {
         return elementSize;
     }
@@ -167,7 +171,7 @@ public final class BufPool extends BufOwner {
         }
     }
 
-    /** In a form that no number overflows. DOCA 2.5 wants the room up to the next multiple behind the last buffer as well. */
+    /** Computed so that no number overflows. DOCA 2.5 needs the padding behind the last buffer as well. */
     private static boolean fits(MapState map, int elements, long elementSize, long alignment) {
         long room = map.length() - (-map.base() & (alignment - 1));
         if (elementSize > room) {
@@ -177,7 +181,7 @@ public final class BufPool extends BufOwner {
         return distance > 0 && distance <= room / elements;
     }
 
-    /** The SDK lays the buffers out from the beginning of what is mapped, of which an import may be a later part. */
+    /** The SDK lays the buffers out from the beginning of the exported memory, of which an import may be a later part. */
     private static void checkBeginning(MapState map) {
         long beginning = NativeMap.of(map.pointer())
                 .range("creating a BufPool in " + map)

@@ -14,10 +14,10 @@ import java.util.List;
  */
 record BufferInfo(long address, long length) {
 
-    /** As much of a line as a message shows; the longest number has half of it. */
+    /** The part of a line that a message shows; the longest number has half as many characters. */
     private static final int MAX_SHOWN = 48;
 
-    /** Reads what {@code fgets} and {@code strtoull} with base 0 read, but nothing that they would take for another number. */
+    /** Reads the numbers that {@code strtoull} with base 0 reads, and refuses text that it would read only in part. */
     static BufferInfo parse(Path file, String text) throws IOException {
         List<String> lines = text.lines().toList();
         if (lines.size() < 2) {
@@ -64,7 +64,7 @@ record BufferInfo(long address, long length) {
                 file + ": the " + what + " is " + quoted(line.strip()) + ", and not a number of 64 bits");
     }
 
-    /** The text may be anything, and the message may come to a terminal, which obeys what is not printable. */
+    /** The text may be anything, and a terminal that shows the message would obey characters that are not printable. */
     private static String quoted(String text) {
         StringBuilder shown = new StringBuilder("\"");
         text.chars().limit(MAX_SHOWN).forEach(character -> {

@@ -16,7 +16,7 @@ final class ExportPair {
 
     private ExportPair() {}
 
-    /** The old pair ends with the removal of its second file, and the new one begins with its second file. */
+    /** Removes the second file first and writes it last: while it exists, the two files belong together. */
     static void save(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
         if (descriptor
                 .toAbsolutePath()
@@ -34,8 +34,8 @@ final class ExportPair {
     }
 
     /**
-     * Loads a pair of files; the buffer information is read twice: a writer removes it before it writes the descriptor, and
-     * may do so meanwhile.
+     * Loads a pair of files. A writer removes the buffer information before it writes the descriptor, so that is read twice to
+     * detect a writer meanwhile.
      */
     static MmapExport load(Path descriptor, Path bufferInfo) throws IOException {
         byte[] lines = readBufferInfo(bufferInfo);

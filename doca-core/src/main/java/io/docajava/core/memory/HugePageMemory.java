@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** Memory in huge pages for a map. */
 final class HugePageMemory {
 
-    /** More than any machine has, so that it is the number that is wrong. */
+    /** More pages than any machine has: such a request is a mistake, and no message tells how to add so many. */
     private static final long MANY = 1L << 30;
 
     private HugePageMemory() {}

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The size of the huge pages that memory is allocated in. A machine has a few sizes: {@link #supported()}.
+ * The size of the huge pages that memory is allocated in. {@link #supported()} lists the sizes of this machine.
  *
- * @param bytes a power of two
+ * @param bytes a power of two, at least 1024
  */
 public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
 
-    /** 2 MiB, the usual one of x86-64, and of aarch64 with ordinary pages of 4 KiB. */
+    /** 2 MiB, the usual size on x86-64, and on aarch64 with ordinary pages of 4 KiB. */
     public static final HugePageSize MIB_2 = new HugePageSize(2L << 20);
 
     /** 1 GiB. */
@@ -32,7 +32,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * Checks the size.
      *
-     * @throws IllegalArgumentException if it is no power of two, or less than 1 KiB
+     * @throws IllegalArgumentException if {@code bytes} is not a power of two, or less than 1024
      */
     public HugePageSize {
         if (Long.bitCount(bytes) != 1 || bytes < KIB) {
@@ -41,7 +41,12 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
         }
     }
 
-    /** The sizes that this machine has, whether or not there are any pages of them; the smallest first. */
+    /**
+     * {@return the sizes that this machine supports, the smallest first, whether or not there are pages of them; empty if it
+     * supports none}
+     *
+     * @throws HugePagesException if the system does not report them
+     */
     public static List<HugePageSize> supported() {
         List<HugePageSize> sizes = new ArrayList<>();
         if (Files.isDirectory(PAGES)) {
@@ -57,9 +62,9 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * The size that the system uses where none is asked for.
+     * {@return the size that the system uses by default}
      *
-     * @throws HugePagesException if the system has no huge pages
+     * @throws HugePagesException if the system has no huge pages of any size, or does not report it
      */
     public static HugePageSize systemDefault() {
         try (var lines = Files.lines(DEFAULT_PAGES)) {
@@ -77,18 +82,18 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * Returns the number of pages of this size that the system has, used or free.
+     * {@return the number of pages of this size that the system has, used or free}
      *
-     * @throws HugePagesException if the system does not report it, as for a size that it does not have
+     * @throws HugePagesException if the system does not report it, for example of a size that it does not support
      */
     public long total() {
         return count("nr_hugepages");
     }
 
     /**
-     * Returns the number of pages of this size that are free and not reserved.
+     * {@return the number of pages of this size that are free and not reserved}
      *
-     * @throws HugePagesException if the system does not report it, as for a size that it does not have
+     * @throws HugePagesException if the system does not report it, for example of a size that it does not support
      */
     public long free() {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
@@ -117,7 +122,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
         return Long.compare(bytes, other.bytes);
     }
 
-    /** The size as people write it, such as {@code 2 MiB}. */
+    /** Returns the size with its unit, such as {@code 2 MiB}. */
     @Override
     public String toString() {
         if (bytes % GIB_1.bytes == 0) {

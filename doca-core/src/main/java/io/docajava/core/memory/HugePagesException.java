@@ -4,8 +4,8 @@ package io.docajava.core.memory;
 import io.docajava.DocaException;
 
 /**
- * There are not enough huge pages. The message says how many there are, how many are needed, and how to make more; an
- * {@link Mmap} with ordinary pages is always possible.
+ * Thrown if there are not enough huge pages, or the system does not report them. The message names the number of free pages,
+ * the number of pages needed, and how to add more. An {@link Mmap} with ordinary pages needs none.
  */
 public final class HugePagesException extends DocaException {
 

@@ -19,27 +19,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of memory that devices reach ({@code struct doca_mmap}), started and ready for buffers. Either the map owns its
- * memory ({@link #allocate}), or it is made for memory of the caller ({@link #register}), or for memory of another process
- * that has exported it ({@link #fromExport}). {@link #builder()} has more choices.
+ * A range of memory that devices reach ({@code struct doca_mmap}), started and ready for buffers. The memory belongs to the
+ * map ({@link #allocate}), to the caller ({@link #register}), or to another process that has exported it ({@link
+ * #fromExport}). {@link #builder()} has more choices.
  *
- * <p>Memory crosses processes like this: the one that owns it maps it with {@link Access#PCI_READ_ONLY} or {@link
- * Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, hands the {@link MmapExport} over by whatever means, and keeps
- * the map open; it need do nothing else meanwhile. The other one, on the other side of the PCI bus, imports it and copies
- * from or to it by the DMA engine of its device. A peer beyond the network reaches it in the same way: {@link
+ * <p>Two processes share memory like this: its owner maps it with {@link Access#PCI_READ_ONLY} or {@link
+ * Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, passes the {@link MmapExport} to the other process by any means,
+ * and keeps the map open; it need do nothing else. The other process, on the other side of the PCI bus, imports it and copies
+ * from or to it by the DMA engine of its device. A peer on the network reaches it in the same way: {@link
  * Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC} permit it, {@link #exportRdma} exports it, and
  * the operations of an RDMA connection use it.
  *
- * <p>Safe for use by many threads; the bytes are as safe as any memory shared with a device.
+ * <p>Safe for use by many threads. Access to the bytes is not synchronised with devices or other threads.
  */
 public final class Mmap implements AutoCloseable {
 
-    /** Keeps the garbage collector from freeing what a device may still use, when everybody has forgotten the map. */
+    /** Keeps the garbage collector from freeing memory that a device may still use, if a map is unreachable but not closed. */
     private static final Set<MapState> LENT = ConcurrentHashMap.newKeySet();
 
     private final List<Device> devices;
     private final Access access;
-    /** Null where the memory is of another process. */
+    /** Null if the memory belongs to another process. */
     private final @Nullable MemorySegment segment;
 
     private final @Nullable Arena arena;
@@ -49,15 +49,15 @@ public final class Mmap implements AutoCloseable {
     /** Guards the native map while it is exported, or asked for its key. */
     private final Object exporting = new Object();
 
-    /** True if only the memory is left; read and written by whoever is closing. */
+    /** True if the native map is destroyed and only the memory is left to free; used by the closing thread. */
     private boolean destroyed;
 
     /**
-     * A map that is made natively as soon as its life has begun.
+     * Opens the resource and then creates the native map.
      *
-     * @param segment its memory; null where that is of another process
-     * @param arena that owns the memory; null where the map does not
-     * @param start makes the native map
+     * @param segment its memory; null if that belongs to another process
+     * @param arena of the memory that the map allocated; null if it did not
+     * @param start creates the native map
      */
     Mmap(
             String description,
@@ -85,7 +85,7 @@ public final class Mmap implements AutoCloseable {
         Jfr.memoryRegistered(description, state.length());
     }
 
-    /** Configures a map: with several devices, in huge pages. */
+    /** {@return a new builder of maps, without a device; for several devices, or huge pages} */
     public static MmapBuilder builder() {
         return new MmapBuilder();
     }
@@ -93,9 +93,12 @@ public final class Mmap implements AutoCloseable {
     /**
      * Allocates memory and maps it for a device, as {@link MmapBuilder#allocate} does.
      *
-     * @param bytes its size, at least 1
-     * @param access who may do what with it
-     * @throws IllegalArgumentException if the size is not positive
+     * @param device that is to reach the memory; it cannot be closed before the map
+     * @param bytes the size of the memory, at least 1
+     * @param access the permissions for the memory
+     * @return the map, which owns the memory; the caller closes it
+     * @throws IllegalArgumentException if the size is not positive, or RDMA_WRITE or RDMA_ATOMIC comes without
+     *     LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed
      * @throws OutOfMemoryError if there is not that much memory
      * @throws DocaException if the SDK refuses
@@ -109,10 +112,12 @@ public final class Mmap implements AutoCloseable {
     /**
      * Maps caller-owned memory that only the garbage collector can free, as {@link MmapBuilder#register} does.
      *
+     * @param device that is to reach the memory; it cannot be closed before the map
      * @param memory a native segment of the global or an automatic arena
-     * @param access who may do what with it
+     * @param access the permissions for the memory
+     * @return the map, which refers to the memory until the caller closes it
      * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, or memory that
-     *     could be freed
+     *     could be freed; or if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
@@ -127,9 +132,12 @@ public final class Mmap implements AutoCloseable {
      * Maps native memory that the caller promises not to free before the map is closed, as {@link
      * MmapBuilder#registerUnowned} does.
      *
+     * @param device that is to reach the memory; it cannot be closed before the map
      * @param memory a native segment with at least 1 byte that the calling thread can use
-     * @param access who may do what with it
-     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty
+     * @param access the permissions for the memory
+     * @return the map; the caller closes it before it frees the memory
+     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty; or if
+     *     RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
@@ -141,15 +149,16 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Maps memory that another process has exported ({@code doca_mmap_create_from_export}). Buffers are taken of it at
-     * offsets from its beginning as of any other map, and only devices reach the bytes: copy them, or read, write and change
-     * them by RDMA, as they were exported for. That fails with {@code IO_FAILED}, and stops its context, when the exporter
-     * has closed its map or has ended, or when it does not permit it; what it permits is known here if the export says so
-     * ({@link MmapExport#access()}), and nothing else is tried then.
+     * Maps memory that another process has exported ({@code doca_mmap_create_from_export}). Buffers point into it as into any
+     * other map. Only devices reach the bytes: by copies if they were exported over the PCI bus, and by RDMA operations if they
+     * were exported for RDMA. An operation fails with {@code IO_FAILED}, and stops its context, if the exporter has closed its
+     * map, has ended, or does not permit the operation. If the export contains the exporter's permissions ({@link
+     * MmapExport#access()}), operations that they do not permit are refused when they are submitted.
      *
      * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
      * @param export of the other process
-     * @throws IllegalArgumentException if the address and length of the export are not of the memory of its descriptor
+     * @return the map; the caller closes it, which leaves the exporter's memory as it is
+     * @throws IllegalArgumentException if the range of the export is not inside of the memory of its descriptor
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
@@ -180,12 +189,13 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Maps all memory of a descriptor that came without anything else, as the file of NVIDIA's RDMA samples has it ({@code
-     * doca_mmap_create_from_export}, {@code doca_mmap_get_memrange}). What the exporter permits is not known then.
+     * Maps all memory of a descriptor alone, such as the file of NVIDIA's RDMA samples contains ({@code
+     * doca_mmap_create_from_export}, {@code doca_mmap_get_memrange}). The exporter's permissions are not known then.
      *
      * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
      * @param descriptor of 1 to 65536 bytes ({@link MmapExport#descriptor()})
-     * @throws IllegalArgumentException if it is empty, or longer
+     * @return the map, whose size is that of the exported memory; the caller closes it
+     * @throws IllegalArgumentException if the descriptor is empty, or longer
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
@@ -239,13 +249,14 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Lets processes behind the PCI bus map this memory, too ({@code doca_mmap_export_pci}): whoever has the export reaches
-     * the memory with this map's access until the map is closed. Exporting it again gives the same.
+     * Exports this memory to processes on the other side of the PCI bus ({@code doca_mmap_export_pci}). Whoever has the export
+     * reaches the memory with this map's access until the map is closed. Further calls return equal exports.
      *
      * @param device one of the map's devices
+     * @return the export, for {@link #fromExport} in the other process
      * @throws IllegalArgumentException if it is not, or the map has neither PCI_READ_ONLY nor PCI_READ_WRITE
-     * @throws IllegalStateException if the map or the device is closed, or the memory is another process' or was freed
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @throws IllegalStateException if the map or the device is closed, or the memory belongs to another process or was freed
+     * @throws DocaException if the SDK refuses, for example for a device without that capability
      */
     public MmapExport exportPci(Device device) {
         Objects.requireNonNull(device, "device");
@@ -260,14 +271,15 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Lets RDMA peers reach this memory, too ({@code doca_mmap_export_rdma}): who has the export and a connection to a context
-     * of this process that permits the same can do what RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of this map's access allow, until
-     * the map is closed. Exporting it again gives the same.
+     * Exports this memory to RDMA peers ({@code doca_mmap_export_rdma}). A peer that has the export, and a connection to a context
+     * of this process that permits the same, can do what RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of this map's access allow, until
+     * the map is closed. Further calls return equal exports.
      *
      * @param device one of the map's devices, that of the RDMA context
+     * @return the export, for {@link #fromExport} in the peer's process
      * @throws IllegalArgumentException if it is not, or the map has none of RDMA_READ, RDMA_WRITE and RDMA_ATOMIC
-     * @throws IllegalStateException if the map or the device is closed, or the memory is another process' or was freed
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @throws IllegalStateException if the map or the device is closed, or the memory belongs to another process or was freed
+     * @throws DocaException if the SDK refuses, for example for a device without that capability
      */
     public MmapExport exportRdma(Device device) {
         Objects.requireNonNull(device, "device");
@@ -314,20 +326,23 @@ public final class Mmap implements AutoCloseable {
         }
     }
 
-    /** The devices that reach the memory, in the order in which they were added. */
+    /** {@return the devices that reach the memory, in the order in which they were added; unmodifiable} */
     public List<Device> devices() {
         return devices;
     }
 
-    /** Returns whether this is memory of another process. */
+    /** {@return whether the memory belongs to another process} */
     public boolean isImported() {
         return segment == null;
     }
 
     /**
-     * The memory. Once the map has freed it, every use of the segment is an {@link IllegalStateException}.
+     * {@return the memory: the segment that the map allocated, or the one that was registered}
      *
-     * @throws IllegalStateException if it is memory of another process
+     * <p>The map frees the memory that it allocated when it is closed; after that every use of the segment throws an {@link
+     * IllegalStateException}.
+     *
+     * @throws IllegalStateException if the memory belongs to another process
      */
     public MemorySegment segment() {
         MemorySegment memory = segment;
@@ -338,14 +353,16 @@ public final class Mmap implements AutoCloseable {
         return memory;
     }
 
-    /** The size in bytes. */
+    /** {@return the size of the memory in bytes} */
     public long byteSize() {
         return state.length();
     }
 
     /**
-     * Returns the permissions for the memory. That of an imported map is as its export says it. The exporter may permit less
-     * where that says nothing: then PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are taken for granted.
+     * {@return the permissions for the memory; of an imported map those that its export contains}
+     *
+     * <p>If the export contains none, PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are assumed, and the exporter may
+     * permit less.
      */
     public Access access() {
         return access;
@@ -355,10 +372,10 @@ public final class Mmap implements AutoCloseable {
      * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). Closing it again does nothing.
      *
      * <p>Processes that have imported its exports lose the memory: their copies and RDMA operations fail with {@code
-     * IO_FAILED} from now on and stop the context that they belong to. Tell them to be done before.
+     * IO_FAILED} from now on and stop the context that they belong to. They should finish before.
      *
-     * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread has its memory in use
-     *     in a native call or an I/O operation, and it can be closed again after that to free the memory
+     * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread uses its memory in a
+     *     native call or an I/O operation: close it again after that to free the memory
      * @throws DocaException if the SDK refuses; it stays open
      */
     @Override

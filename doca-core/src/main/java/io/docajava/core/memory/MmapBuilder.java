@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures an {@link Mmap}, and makes it by {@link #allocate}, {@link #register} or {@link #registerUnowned}; as often as
- * these are called. For one thread at a time.
+ * Configures {@link Mmap}s. Each call of {@link #allocate}, {@link #register} or {@link #registerUnowned} creates one. For one
+ * thread at a time.
  */
 public final class MmapBuilder {
 
@@ -36,7 +36,9 @@ public final class MmapBuilder {
      * Adds a device that is to reach the memory ({@code doca_mmap_add_dev}; {@code doca_mmap_set_max_num_devices} for more
      * than one). A map has at least one.
      *
-     * @throws IllegalArgumentException if the device was added before, also by another opening of it
+     * @param device an open device; it cannot be closed before the map
+     * @return this builder
+     * @throws IllegalArgumentException if the device was added before, also if it has been opened again since
      * @throws IllegalStateException if the device is closed
      */
     public MmapBuilder device(Device device) {
@@ -53,8 +55,10 @@ public final class MmapBuilder {
     }
 
     /**
-     * Sets who may do what with the memory ({@code doca_mmap_set_permissions}); LOCAL_READ_WRITE if not set.
+     * Sets the permissions for the memory ({@code doca_mmap_set_permissions}).
      *
+     * @param access one permission, or several; LOCAL_READ_WRITE if not set
+     * @return this builder
      * @throws IllegalArgumentException if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      */
     public MmapBuilder access(Access access) {
@@ -65,16 +69,22 @@ public final class MmapBuilder {
     }
 
     /**
-     * Allocates the memory in huge pages of the system's default size, mostly 2 MiB. Devices have fewer addresses to look
-     * up then, which counts for large memory that is used here and there.
+     * Allocates the memory in huge pages of the system's default size, mostly 2 MiB. Devices then have fewer addresses to
+     * translate, which is faster for random access to large memory.
      *
+     * @return this builder
      * @throws HugePagesException if the system has no huge pages of any size
      */
     public MmapBuilder hugePages() {
         return hugePages(HugePageSize.systemDefault());
     }
 
-    /** Allocates the memory in huge pages of a size, which the machine must have. */
+    /**
+     * Allocates the memory in huge pages of a size.
+     *
+     * @param size one of {@link HugePageSize#supported()}; ordinary pages if not set
+     * @return this builder
+     */
     public MmapBuilder hugePages(HugePageSize size) {
         this.hugePages = Objects.requireNonNull(size, "size");
         return this;
@@ -87,7 +97,8 @@ public final class MmapBuilder {
      * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
      * doca_mmap_set_memrange}, {@code doca_mmap_start}.
      *
-     * @param bytes its size, at least 1; huge pages are used up as a whole
+     * @param bytes the size of the memory, at least 1; huge pages are taken as a whole
+     * @return the map, which owns the memory; the caller closes it
      * @throws IllegalArgumentException if the size is not positive, or the machine has no huge pages of the size
      * @throws IllegalStateException if there is no device, or one is closed
      * @throws HugePagesException if there are not enough huge pages
@@ -105,7 +116,7 @@ public final class MmapBuilder {
             MemorySegment memory = hugePages == null
                     ? allocate(arena, bytes)
                     : HugePageMemory.allocate(arena, bytes, hugePages).asSlice(0, bytes);
-            // What others can reach ends where the caller says; only devices of this side may touch the rest of the
+            // Others reach only the bytes that the caller asked for; devices of this side may touch the rest of the
             // line.
             return map(memory, arena, access.isRemote() ? bytes : wholeCacheLines(bytes), false);
         } catch (Throwable failure) {
@@ -116,15 +127,16 @@ public final class MmapBuilder {
 
     /**
      * Maps caller-owned memory that only the garbage collector can free: that of {@link Arena#global()} or {@link
-     * Arena#ofAuto()}. The map refers to it until it is closed. All other native memory needs {@link #registerUnowned}: that
-     * of another arena, that of a mapped file, which is gone when the file is made shorter, and that of any direct {@link
+     * Arena#ofAuto()}. The map refers to it until it is closed. All other native memory needs {@link #registerUnowned}:
+     * that of another arena, that of a mapped file, which is gone when the file is truncated, and that of any direct {@link
      * java.nio.ByteBuffer}, which may belong to a file, to native code, or to an allocator that frees it.
      *
      * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64. A read-only
      *     one needs an access without permissions to write
+     * @return the map; the caller closes it
      * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, of a file, or of
      *     another kind of arena or a buffer
-     * @throws IllegalStateException if there is no device, one is closed, or huge pages were asked for
+     * @throws IllegalStateException if there is no device, one is closed, or huge pages were requested
      * @throws DocaException if the SDK refuses
      */
     public Mmap register(MemorySegment memory) {
@@ -145,15 +157,16 @@ public final class MmapBuilder {
 
     /**
      * Maps native memory that the caller promises not to free before the map is closed. If its arena is closed earlier, a
-     * device may write to memory that belongs to somebody else by then; no buffer can be taken of it from then on. Of a mapped
-     * file the caller promises not to make it shorter, too: the process could end by a signal.
+     * device may write to memory that has another owner by then, and no further buffer can point into the map. The caller also
+     * promises not to truncate a mapped file: the process could be killed by a signal.
      *
      * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
      *     begins at a multiple of 64. A read-only one, such as that of a file mapped for reading, needs an access without
      *     permissions to write
+     * @return the map; the caller closes it before it frees the memory
      * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty
      * @throws IllegalStateException if there is no device, one is closed, the memory was freed or belongs to another
-     *     thread, or huge pages were asked for
+     *     thread, or huge pages were requested
      * @throws DocaException if the SDK refuses
      */
     public Mmap registerUnowned(MemorySegment memory) {
@@ -223,7 +236,7 @@ public final class MmapBuilder {
     }
 
     private static long wholeCacheLines(long bytes) {
-        // The few sizes that cannot be rounded up are more than any machine has.
+        // No machine has as much memory as the few sizes that cannot be rounded up.
         return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
     }
 

@@ -17,17 +17,18 @@ import java.util.function.ToIntBiFunction;
 /**
  * Capabilities of a device for memory maps.
  *
- * @param exportPci whether maps can be exported to it ({@code doca_mmap_cap_is_export_pci_supported})
- * @param createFromExportPci whether exports can be imported for it ({@code
+ * @param exportPci whether maps of the device can be exported over the PCI bus ({@code doca_mmap_cap_is_export_pci_supported})
+ * @param createFromExportPci whether the device can import such exports ({@code
  *     doca_mmap_cap_is_create_from_export_pci_supported})
  */
 public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
 
     /**
-     * Asks a listed device, which need not be open. Any thread may ask.
+     * Reads the capabilities of a device. Any thread may call.
      *
-     * @return what it can do; nothing if it is there no more
-     * @throws DocaException if the device does not answer
+     * @param device a listed device, which need not be open
+     * @return its capabilities; all false if the device has been removed
+     * @throws DocaException if the SDK refuses
      */
     public static MmapCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -35,13 +36,23 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
                 .orElseGet(() -> new MmapCapabilities(false, false));
     }
 
-    /** Returns whether maps can be exported to a device: a filter for devices. */
+    /**
+     * {@return whether maps of a device can be exported over the PCI bus; false if the device has been removed}
+     *
+     * @param device a listed device, which need not be open
+     * @throws DocaException if the SDK refuses
+     */
     public static boolean isExportPciSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return of(device).exportPci();
     }
 
-    /** Returns whether exports can be imported for a device: a filter for devices. */
+    /**
+     * {@return whether a device can import exports over the PCI bus; false if the device has been removed}
+     *
+     * @param device a listed device, which need not be open
+     * @throws DocaException if the SDK refuses
+     */
     public static boolean isCreateFromExportPciSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return of(device).createFromExportPci();

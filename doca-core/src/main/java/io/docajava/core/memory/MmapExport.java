@@ -12,15 +12,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another process needs to reach the memory of an {@link Mmap}: the SDK's descriptor, and where the memory is in the
- * process that owns it. Made by {@link Mmap#exportPci} or {@link Mmap#exportRdma}, used by {@link Mmap#fromExport}, and
- * carried from one process to the other in one of three forms:
+ * What another process needs to reach the memory of an {@link Mmap}: the SDK's descriptor, and the address and length of the
+ * memory in the process that owns it. {@link Mmap#exportPci} and {@link Mmap#exportRdma} create an export, and {@link
+ * Mmap#fromExport} imports it. It is carried from one process to the other in one of three forms:
  *
  * <ul>
- *   <li>bytes of doca-java's own, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
+ *   <li>bytes in doca-java's own format, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
  *       {@link #save} and {@link #load};
- *   <li>the files of NVIDIA's samples, for programs in C: the two of DMA by {@link #saveTo} and {@link #readFrom}, and the one
- *       of RDMA by {@link #saveDescriptor} and {@link #loadDescriptor};
+ *   <li>the files of NVIDIA's samples, for programs in C: the two of DMA by {@link #saveTo} and {@link #readFrom}, and the
+ *       one of RDMA by {@link #saveDescriptor} and {@link #loadDescriptor};
  *   <li>the parts by themselves, for any other protocol: {@link #descriptor()}, {@link #address()}, {@link #length()} and
  *       {@link #of}.
  * </ul>
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MmapExport {
 
-    /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
+    /** The maximum length of a descriptor in bytes; the descriptors of known SDKs have less than a thousand. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
     /** Its fields are the access or -1 (4 bytes), the address (8), and the length (8). */
@@ -72,11 +72,12 @@ public final class MmapExport {
     }
 
     /**
-     * An export that came in parts, without the exporter's access.
+     * Returns an export of its parts, without the exporter's access.
      *
-     * @param descriptor of 1 to 65536 bytes
+     * @param descriptor of 1 to 65536 bytes, which are copied
      * @param address of the first byte in the process that owns the memory, unsigned
      * @param length of the memory in bytes, at least 1
+     * @return the export, whose {@link #access()} is empty
      * @throws IllegalArgumentException if one of them is out of its range, or the memory ends beyond 64 bits of address
      */
     public static MmapExport of(byte[] descriptor, long address, long length) {
@@ -85,8 +86,10 @@ public final class MmapExport {
     }
 
     /**
-     * Reads what {@link #toBytes()} gave.
+     * Reads an export from bytes of {@link #toBytes()}.
      *
+     * @param bytes one export and nothing else
+     * @return the export, equal to the one that was written
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static MmapExport parse(byte[] bytes) {
@@ -95,8 +98,10 @@ public final class MmapExport {
     }
 
     /**
-     * Reads what {@link #toBytes()} gave from all that remains of a buffer, whose position does not change.
+     * Reads an export from a buffer with bytes of {@link #toBytes()}.
      *
+     * @param bytes has one export and nothing else between its position and its limit, which do not change
+     * @return the export, equal to the one that was written
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public static MmapExport parse(ByteBuffer bytes) {
@@ -114,6 +119,8 @@ public final class MmapExport {
     /**
      * Reads a file that {@link #save} wrote.
      *
+     * @param file the file to read
+     * @return the export, equal to the one that was saved
      * @throws IOException if it cannot be read, or holds anything else; the message names the file
      */
     public static MmapExport load(Path file) throws IOException {
@@ -127,6 +134,7 @@ public final class MmapExport {
      * @param descriptor the file with the descriptor and nothing else
      * @param bufferInfo the file with the address in its first line and the length in its second one, each a number as C
      *     reads it: decimal, hexadecimal after {@code 0x}, or octal after {@code 0}
+     * @return the export, whose {@link #access()} is empty
      * @throws IOException if one of them cannot be read, holds anything else, or changes meanwhile; the message names it
      */
     public static MmapExport readFrom(Path descriptor, Path bufferInfo) throws IOException {
@@ -135,17 +143,17 @@ public final class MmapExport {
         return ExportPair.load(descriptor, bufferInfo);
     }
 
-    /** The export as bytes that {@link #parse} reads: those of the descriptor and 36 more. */
+    /** {@return a new array with this export, for {@link #parse}: 36 bytes more than the descriptor has} */
     public byte[] toBytes() {
         int flags = access == null ? NO_ACCESS : access.flags();
         return FRAME.encode(fields -> fields.putInt(flags).putLong(address).putLong(length), descriptor);
     }
 
     /**
-     * Writes {@link #toBytes()} to a file that only its owner can read. A file that is there is replaced at once: whoever
-     * reads sees all of the old one or all of the new one.
+     * Writes {@link #toBytes()} to a file that only its owner can read. An existing file is replaced atomically: a
+     * reader sees all of the old one or all of the new one.
      *
-     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
+     * @param file a path without a file, or a regular file to replace; not a symbolic link
      * @throws IOException if it cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
@@ -154,14 +162,14 @@ public final class MmapExport {
     }
 
     /**
-     * Writes the two files of NVIDIA's samples, which only their owner can read. Old ones are replaced, and the second is
-     * not there before the first is complete. The samples read no more than 512 bytes of a descriptor, which all known
-     * SDKs keep to. Only regular files are replaced, and no symbolic links.
+     * Writes the two files of NVIDIA's samples, which only their owner can read. Existing regular files are replaced, but no
+     * symbolic links. The second file does not exist before the first is complete. The samples read at most 512 bytes of a
+     * descriptor; those of all known SDKs are not longer.
      *
      * @param descriptor gets the descriptor and nothing else
      * @param bufferInfo gets the address and the length, each in decimal digits in a line of its own
      * @throws IllegalArgumentException if both are the same file
-     * @throws IOException if they cannot be written; the message names the one
+     * @throws IOException if they cannot be written; the message names the file
      */
     public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
         Objects.requireNonNull(descriptor, "descriptor");
@@ -173,6 +181,8 @@ public final class MmapExport {
      * Reads a file with a descriptor and nothing else, as {@link #saveDescriptor} or a program in C wrote it, for {@link
      * Mmap#fromDescriptor}.
      *
+     * @param file the file to read
+     * @return the descriptor, of 1 to 65536 bytes
      * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
      */
     public static byte[] loadDescriptor(Path file) throws IOException {
@@ -181,10 +191,10 @@ public final class MmapExport {
     }
 
     /**
-     * Writes the descriptor and nothing else to a file that only its owner can read, as NVIDIA's RDMA samples do. A file that
-     * is there is replaced at once.
+     * Writes the descriptor and nothing else to a file that only its owner can read, as NVIDIA's RDMA samples do. An
+     * existing file is replaced atomically.
      *
-     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
+     * @param file a path without a file, or a regular file to replace; not a symbolic link
      * @throws IOException if it cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
@@ -192,22 +202,25 @@ public final class MmapExport {
         ExportFiles.save(file, descriptor);
     }
 
-    /** A copy of the SDK's descriptor. */
+    /** {@return a copy of the SDK's descriptor} */
     public byte[] descriptor() {
         return descriptor.clone();
     }
 
-    /** The address of the first byte in the process that owns the memory, unsigned. */
+    /** {@return the address of the first byte in the process that owns the memory, unsigned} */
     public long address() {
         return address;
     }
 
-    /** The size of the memory in bytes. */
+    /** {@return the length of the memory in bytes, at least 1} */
     public long length() {
         return length;
     }
 
-    /** The access that the exporter grants by it: over the PCI bus, or by RDMA; empty where its form does not say. */
+    /**
+     * {@return the access that the exporter grants by this export, over the PCI bus or by RDMA; empty if the form in which the
+     * export came does not contain it}
+     */
     public Optional<Access> access() {
         return Optional.ofNullable(access);
     }
@@ -226,7 +239,7 @@ public final class MmapExport {
         return Objects.hash(address, length, Arrays.hashCode(descriptor), access);
     }
 
-    /** Describes the export. Nothing by which the memory could be reached. */
+    /** Returns the range and the access, but not the bytes of the descriptor, which would give access to the memory. */
     @Override
     public String toString() {
         return "Export of " + range(address, length) + " with access " + (access == null ? "unknown" : access)

@@ -16,7 +16,7 @@ import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The native {@code doca_mmap} of a map: made whole or not at all. */
+/** The native {@code doca_mmap} of a map. */
 final class NativeMap {
 
     private final MemorySegment pointer;
@@ -99,7 +99,7 @@ final class NativeMap {
                     "doca_mmap_create_from_export",
                     attempt);
             NativeMap map = new NativeMap(out.get(ADDRESS, 0));
-            // Such a map is started already, which a release may hold against it; then its own count must do.
+            // Such a map is started already, so a release may refuse; then the SDK counts its buffers by itself.
             Calls.probe(map::enableThreadSafety);
             return map;
         }
@@ -115,8 +115,8 @@ final class NativeMap {
     }
 
     /**
-     * Many threads take buffers of one map and return them, each by its own inventory, and the SDK counts them without a
-     * lock unless disabled. It counts them no more then, and need not: doca-java does. Releases before 2.10 have no such choice.
+     * Many threads take and return buffers of one map, each by its own inventory, and the SDK counts them without a lock by
+     * default. After this call it does not count them, and need not: doca-java does. Releases before 2.10 lack the function.
      */
     private int enableThreadSafety() {
         return DocaLibrary.load().has("doca_mmap_enable_thread_safety")
@@ -139,7 +139,7 @@ final class NativeMap {
     }
 
     /**
-     * A copy of the descriptor for the processes behind the PCI bus: the SDK's own is gone with the map.
+     * Returns a copy of the descriptor for processes on the other side of the PCI bus; the SDK frees its own with the map.
      *
      * @throws DocaException if the SDK refuses, or its descriptor is longer than any known one
      */
@@ -162,7 +162,7 @@ final class NativeMap {
         }
     }
 
-    /** The key by which one of its devices knows the memory ({@code doca_mmap_get_mkey}). */
+    /** Returns the memory key of one of its devices ({@code doca_mmap_get_mkey}). */
     int mkey(long device, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment key = scratch.allocate(JAVA_INT);
@@ -174,12 +174,12 @@ final class NativeMap {
         }
     }
 
-    /** Destroys it, and stops it first as the SDK does by itself. Gives the result. */
+    /** Destroys the map, which the SDK stops first, and returns the {@code doca_error_t}. */
     int destroy() {
         return DocaCommon.doca_mmap_destroy(pointer);
     }
 
-    /** Destroys it after a failure, which learns of a second one. */
+    /** Destroys the map after a failure, to which it adds a second one as suppressed. */
     void undo(Throwable failure) {
         int result = destroy();
         if (result != 0) {

@@ -14,17 +14,19 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * The bridge to verbs, {@code doca_rdma_bridge}, for programs that use libibverbs beside DOCA: by what names a device knows
- * memory.
+ * The bridge to verbs ({@code doca_rdma_bridge}) for programs that use libibverbs beside DOCA: memory keys and protection
+ * domains of devices.
  */
 public final class RdmaBridge {
 
     private RdmaBridge() {}
 
     /**
-     * The key by which a device knows the memory of a map ({@code doca_mmap_get_mkey}): that of all its buffers, without one at
-     * hand. Any thread may call.
+     * Returns the memory key of a map on a device ({@code doca_mmap_get_mkey}), which all buffers in the map share. Any thread
+     * may call.
      *
+     * @param map registered with the device
+     * @param device an open device
      * @return the mkey, an unsigned number of 32 bits in the byte order of the processor
      * @throws IllegalArgumentException if the memory is not registered with the device
      * @throws IllegalStateException if the map or the device is closed, or the memory was freed
@@ -38,10 +40,11 @@ public final class RdmaBridge {
     }
 
     /**
-     * The key by which a device knows the memory of a buffer ({@code doca_rdma_bridge_get_buf_mkey}). All buffers of a memory
-     * map have the same one, other maps and other devices have others. On the emulator it is a number by which nobody can
-     * reach the memory.
+     * Returns the memory key of a buffer on a device ({@code doca_rdma_bridge_get_buf_mkey}). All buffers in a memory map have
+     * the same key; other maps and other devices have others. A key of the emulator gives no access to the memory.
      *
+     * @param buffer the first of its list, in a memory map that is registered with the device
+     * @param device an open device
      * @return the mkey, an unsigned number of 32 bits in the byte order of the processor
      * @throws IllegalArgumentException if the memory is not registered with the device
      * @throws IllegalStateException if the buffer or the device is closed, the buffer is not the first of its list, the
@@ -71,13 +74,14 @@ public final class RdmaBridge {
     }
 
     /**
-     * The protection domain of a device ({@code doca_rdma_bridge_get_dev_pd}), as verbs take it. It lives as long as the
+     * Returns the protection domain of a device for verbs ({@code doca_rdma_bridge_get_dev_pd}). It is valid as long as the
      * device is open. Any thread may call.
      *
+     * @param device an open device
      * @return a segment of no bytes at the address of the {@code struct ibv_pd}
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException with {@link io.docajava.core.DocaError#NOT_SUPPORTED} and the reason where there are no verbs, as on
-     *     the emulator
+     * @throws DocaException with {@link io.docajava.core.DocaError#NOT_SUPPORTED} and the reason if there are no verbs, as on the
+     *     emulator
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
     public static MemorySegment protectionDomain(Device device) {

@@ -2,9 +2,9 @@
 /**
  * Memory that devices reach: memory maps, and buffers that point into them.
  *
- * <p>An {@link io.docajava.core.memory.Mmap} is memory that one device or several reach: allocated by the map, in huge pages
- * if asked for, or brought along. An {@link io.docajava.core.memory.MmapExport} carries it over the PCI bus to another
- * process, whose device then copies from or to it, while the process that owns it does nothing but keep its map open:
+ * <p>An {@link io.docajava.core.memory.Mmap} is memory that one device or several reach: allocated by the map, in huge pages on
+ * request, or by the caller. An {@link io.docajava.core.memory.MmapExport} gives another process access to it, over the PCI bus
+ * for example, so that the other process copies from or to it, while the owner only keeps its map open:
  *
  * <pre>{@code
  * // on the host                                            // on the DPU
