@@ -26,7 +26,7 @@ final class BackoffIdle implements IdleStrategy {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is one of the steps that were asked for
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is one of the steps
     public void idle(int workCount) {
         if (workCount > 0) {
             rounds = 0;

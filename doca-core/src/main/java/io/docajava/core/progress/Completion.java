@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * The result of a submitted task, which completes while its engine progresses. Stages that depend on it run on the
  * engine's thread, as callbacks do, unless an executor is given to them; they are completions of that engine, too.
  *
- * <p>On the engine's thread it is waited for by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()}
- * would wait there for ever, for only that thread can complete it, and are refused with an
- * {@link IllegalStateException} unless it is done. Other threads may use them. Futures made by {@link #allOf} and
- * {@link #anyOf} do not know of the engine and must not be waited for on its thread; {@link ProgressEngine#await} with
- * their {@code isDone} as the condition can.
+ * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} would wait
+ * there for ever, since only that thread can complete it, and throw an {@link IllegalStateException} unless it is done.
+ * Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no engine: {@code get} and {@code join}
+ * of these must not be called on its thread; use {@link ProgressEngine#await} with their {@code isDone} as the condition.
  *
  * <p>A task cannot be taken back from the device. {@link #cancel}, {@link #orTimeout} and {@link #complete} therefore end this
  * future only: a task in flight stays in flight, and its buffers stay in use, and cannot be closed, until the device has
@@ -47,11 +46,11 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     private final ProgressEngine engine;
-    /** A stage may be completed by another thread, which has to wake the engine's; a task never is. */
+    /** True for a stage, which another thread may complete and must then wake the engine's thread; false for a task. */
     private final boolean isStage;
-    /** True if its completion will do that. */
+    /** True if the completion of this stage wakes the engine. */
     private boolean wakes;
-    /** Called at the end of a task, in fewer steps than a stage takes; set by compare-and-set, taken by the caller. */
+    /** Called at the end of a task, in fewer steps than a stage takes; set and removed by compare-and-set. */
     private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
 
     Completion(ProgressEngine engine) {
@@ -66,7 +65,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     /**
      * Progresses until this is done.
      *
-     * @param engine the engine that it belongs to, called by its thread
+     * @param engine the engine that it belongs to, whose thread calls
      * @return the result
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
@@ -86,7 +85,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      * Progresses until this is done, or for a limited time. After a {@link TimeoutException} the task is still in
      * flight, its buffers remain in use, and it can be awaited again.
      *
-     * @param engine the engine that it belongs to, called by its thread
+     * @param engine the engine that it belongs to, whose thread calls
      * @param timeout how long at most; 0 or less means one round of progress
      * @return the result
      * @throws TimeoutException if it is not done in that time
@@ -108,14 +107,23 @@ public final class Completion<T> extends CompletableFuture<T> {
         return result();
     }
 
-    /** Refused on the engine's thread unless this is done. */
+    /**
+     * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
+     *
+     * @throws IllegalStateException if called by the engine's thread before this is done
+     */
     @Override
     public T get() throws InterruptedException, ExecutionException {
         BlockingGuard.check(this, engine.thread());
         return super.get();
     }
 
-    /** Refused on the engine's thread unless this is done. */
+    /**
+     * Waits for a limited time until this is done and returns the result. On the engine's thread use {@link
+     * #await(ProgressEngine, Duration)}.
+     *
+     * @throws IllegalStateException if called by the engine's thread before this is done
+     */
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         Objects.requireNonNull(unit, "unit");
@@ -123,7 +131,11 @@ public final class Completion<T> extends CompletableFuture<T> {
         return super.get(timeout, unit);
     }
 
-    /** Refused on the engine's thread unless this is done. */
+    /**
+     * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
+     *
+     * @throws IllegalStateException if called by the engine's thread before this is done
+     */
     @Override
     public T join() {
         BlockingGuard.check(this, engine.thread());
@@ -159,7 +171,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         if (isStage || !LISTENER.compareAndSet(this, null, newListener)) {
             return false;
         }
-        // It may have ended before, or in this moment on another thread.
+        // This may have been completed before, or by another thread in this moment.
         if (isDone()) {
             notifyListener();
         }
@@ -180,8 +192,8 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task is not
-     * submitted any more. A task in flight cannot be taken back: the device carries it out, and its buffers stay in use until
+     * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task is then
+     * never submitted. A task in flight cannot be taken back: the device carries it out, and its buffers stay in use until
      * then. Any thread may call.
      *
      * @param mayInterruptIfRunning has no effect
@@ -204,7 +216,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Has the end of this wake the engine, if another thread may end it.
+     * Makes the completion of this wake the engine, if another thread may complete it.
      *
      * @throws IllegalArgumentException if this belongs to another engine
      */
@@ -220,7 +232,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         }
     }
 
-    /** The result of a completed task; failures as they are, without the wrapping of join(). */
+    /** Returns the result of a completed task, or throws its failure without the wrapping of join(). */
     T result() {
         if (state() == State.FAILED) {
             Throwable failure = exceptionNow();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-/** Spins and then waits for events by way of the engine; only with an engine is there something to wait for. */
+/** Spins and then sleeps in the engine until there is an event; it works only when bound to an engine. */
 final class EventDrivenIdle implements IdleStrategy {
 
     private static final int LOOKS_PER_YIELD = 16;
@@ -9,7 +9,7 @@ final class EventDrivenIdle implements IdleStrategy {
     private final int spins;
     private final long spinNanos;
 
-    /** Spins for a time, or for a number of rounds when that is 0. */
+    /** Spins for a time, or for a number of rounds if the time is 0. */
     EventDrivenIdle(int spins, long spinNanos) {
         this.spins = spins;
         this.spinNanos = spinNanos;
@@ -28,7 +28,7 @@ final class EventDrivenIdle implements IdleStrategy {
     private final class Bound implements IdleStrategy {
 
         private final ProgressEngine engine;
-        /** Rounds without work, as far as they are counted. */
+        /** Rounds without work, up to the limit; only 0 or 1 if there is a time limit. */
         private int rounds;
         /** All rounds without work. */
         private int looks;
@@ -50,7 +50,7 @@ final class EventDrivenIdle implements IdleStrategy {
             }
         }
 
-        /** Lets others run now and then, who may be about to bring work when there are few processors. */
+        /** Yields now and then: with few processors, the thread that would submit work may be waiting to run. */
         @SuppressWarnings("ThreadPriorityCheck") // yielding is what is meant
         private void spin() {
             looks++;

@@ -6,31 +6,33 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a thread does between two rounds of progress that found nothing: the choice between latency, processor time and
- * power. The contract is the one known from Agrona, so that {@code agronaStrategy::idle} is an {@code IdleStrategy}.
+ * What a thread does between rounds of progress that find no work: a choice between latency, processor time and power. The
+ * contract is that of Agrona, so {@code agronaStrategy::idle} is an {@code IdleStrategy}.
  *
- * <p>The strategies given here may be shared; each engine uses its own copy of what they keep.
+ * <p>The strategies of this interface may be shared by engines: each engine has its own copy of their state.
  */
 @FunctionalInterface
 public interface IdleStrategy {
 
     /**
-     * Called after each round, by the engine's thread.
+     * Idles if a round of progress found no work. The engine's thread calls it after each round.
      *
-     * @param workCount what the round did; with more than 0 the strategy returns at once and begins anew
+     * @param workCount the number of events of the round; if more than 0, the strategy returns at once and begins anew
      */
     void idle(int workCount);
 
     /**
-     * Gives the strategy as it is to be used by one engine. Called by its thread, for each use: an engine that waits
-     * and the loop that drives it are two. A strategy that keeps state returns a new instance; the default is this very
-     * strategy.
+     * Returns the strategy for one use by an engine. The engine's thread calls it for each use: methods of the engine that
+     * wait are one use, and the loop that drives the engine is another.
+     *
+     * @param engine that is to use the strategy
+     * @return this strategy by default; a strategy with state returns a new instance
      */
     default IdleStrategy forEngine(ProgressEngine engine) {
         return this;
     }
 
-    /** Never leaves the processor: the lowest latency, one core per engine. */
+    /** {@return a strategy that never leaves the processor: the lowest latency, one core per engine} */
     static IdleStrategy busySpin() {
         return workCount -> {
             if (workCount <= 0) {
@@ -39,7 +41,7 @@ public interface IdleStrategy {
         };
     }
 
-    /** Lets other threads run: nearly the same latency on a machine with cores to spare. */
+    /** {@return a strategy that lets other threads run: nearly the same latency on a machine with cores to spare} */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is what was asked for
     static IdleStrategy yielding() {
         return workCount -> {
@@ -49,16 +51,16 @@ public interface IdleStrategy {
         };
     }
 
-    /** Spins, then yields, then sleeps for times that double from 1 µs to 1 ms. */
+    /** {@return a strategy that spins, then yields, then sleeps for times that double from 1 µs to 1 ms} */
     static IdleStrategy backoff() {
         return backoff(Duration.ofMillis(1));
     }
 
     /**
-     * Spins, then yields, then sleeps for times that double from 1 µs on.
+     * {@return a strategy that spins, then yields, then sleeps for times that double from 1 µs on}
      *
-     * @param longest the longest sleep, from 1 µs to 1 s; what comes in meanwhile waits for so long
-     * @throws IllegalArgumentException if it is shorter or longer
+     * @param longest the longest sleep, from 1 µs to 1 s; a completion may wait for that time
+     * @throws IllegalArgumentException if {@code longest} is out of that range
      */
     static IdleStrategy backoff(Duration longest) {
         Objects.requireNonNull(longest, "longest");
@@ -66,25 +68,25 @@ public interface IdleStrategy {
     }
 
     /**
-     * Spins for 2000 rounds and then sleeps until the device or a wake-up signals: as {@link #eventDriven(int)}, with a
-     * number of rounds that takes well below a millisecond.
+     * {@return a strategy that spins for 2000 rounds, which take well below a millisecond, and then sleeps as {@link
+     * #eventDriven(int)} does}
      */
     static IdleStrategy eventDriven() {
         return eventDriven(2000);
     }
 
     /**
-     * Spins for a number of rounds, and then sleeps until the device or {@link ProgressEngine#wakeUp()} signals, for as
-     * long as that takes: an idle thread needs no processor time at all. What comes while it spins finds it ready; what
-     * comes later waits until the system has woken the thread, which takes some 10 µs on a machine that is not busy, and
-     * costs whoever wakes it a system call. With 0 rounds it sleeps at once: the least processor time, for work that
-     * comes now and then.
+     * Returns a strategy that spins for a number of rounds, and then sleeps until the device or {@link
+     * ProgressEngine#wakeUp()} signals: an idle thread needs no processor time. Work that arrives during the sleep waits until
+     * the system has woken the thread, which takes some 10 µs on a machine that is not busy, and costs the thread that
+     * wakes it a system call. With 0 rounds it sleeps at once: the least processor time, for occasional work.
      *
-     * <p>A virtual thread does not sleep in the kernel, where it would keep its carrier from the others: it looks every
-     * millisecond. An engine is better off on a platform thread, as that of a {@link ProgressLoop}.
+     * <p>A virtual thread does not sleep in the kernel, as it would occupy its carrier: it polls every millisecond. Use a
+     * platform thread for an engine, such as that of a {@link ProgressLoop}.
      *
-     * @param spins rounds without work before it sleeps, 0 or more
-     * @throws IllegalArgumentException if it is negative
+     * @param spins the number of rounds without work before it sleeps, 0 or more
+     * @return the strategy, which works only in an engine: its {@link #idle} throws an {@link IllegalStateException}
+     * @throws IllegalArgumentException if {@code spins} is negative
      */
     static IdleStrategy eventDriven(int spins) {
         if (spins < 0) {
@@ -94,13 +96,13 @@ public interface IdleStrategy {
     }
 
     /**
-     * Spins for a time, and then sleeps as {@link #eventDriven(int)} does. For when the pauses between pieces of work, or
-     * the time that the device takes for one, are known: with a little more than that, the thread does not sleep in the
-     * midst of work, and still does when there is none. A time does not depend on what a round takes, as a number of
-     * rounds does, which changes with the contexts of the engine and the machine.
+     * Returns a strategy that spins for a time, and then sleeps as {@link #eventDriven(int)} does. Use it if the longest pause
+     * between two completions under load is known: with a little more than that, the thread sleeps only when there is no work.
+     * The duration of a number of rounds, in contrast, depends on the engine's contexts and the machine.
      *
-     * @param spin time without work before it sleeps, 0 or more; longer than some milliseconds is hardly of use
-     * @throws IllegalArgumentException if it is negative
+     * @param spin the time without work before it sleeps, 0 or more; more than some milliseconds is rarely useful
+     * @return the strategy, which works only in an engine: its {@link #idle} throws an {@link IllegalStateException}
+     * @throws IllegalArgumentException if {@code spin} is negative
      */
     static IdleStrategy eventDriven(Duration spin) {
         Objects.requireNonNull(spin, "spin");

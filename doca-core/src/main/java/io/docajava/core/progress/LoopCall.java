@@ -10,10 +10,11 @@ package io.docajava.core.progress;
 public interface LoopCall<T> {
 
     /**
-     * Does the work.
+     * Does the work. The loop's thread calls it once.
      *
      * @param engine the engine of the loop
-     * @throws Exception if it fails, which becomes the failure of the call's future
+     * @return the result of the call's future, may be null
+     * @throws Exception if the work fails; the call's future fails with the same exception
      */
     T call(ProgressEngine engine) throws Exception;
 }

@@ -28,7 +28,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
     /** Does the work. Called once at most. */
     abstract void execute() throws Exception;
 
-    /** Whatever the work throws belongs to its future, and not to the loop. */
+    /** Does the work, unless its future is done; any exception fails the future, and not the loop. */
     final void run() {
         if (isDone()) {
             return;
@@ -45,7 +45,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
      * the link.
      *
      * <p>This is a volatile write, not only a release: after it the caller reads whether the loop is idle, and the loop
-     * says that it is idle before it reads the link. Were the read allowed to overtake the write, both could miss each
+     * says that it is idle before it reads the link. If the read could overtake the write, both could miss each
      * other, and the loop would sleep with work in its queue.
      */
     final void link(LoopCommand<?> following) {
@@ -56,7 +56,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         return next;
     }
 
-    /** A link that nobody needs must not keep what follows alive. */
+    /** Clears the link, which must not keep the following commands reachable. */
     final void unlink() {
         NEXT.setRelease(this, null);
     }

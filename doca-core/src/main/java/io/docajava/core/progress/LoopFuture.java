@@ -20,7 +20,7 @@ class LoopFuture<T> extends CompletableFuture<T> {
         this.loopThread = loopThread;
     }
 
-    /** Takes over how a stage ended, a failure without the wrapping that a chain of stages gives it. */
+    /** Completes this as a stage, with a failure unwrapped from the {@link CompletionException} of dependent stages. */
     final void end(@Nullable T result, @Nullable Throwable failure) {
         if (failure == null) {
             complete(result);
@@ -54,7 +54,7 @@ class LoopFuture<T> extends CompletableFuture<T> {
         return super.join();
     }
 
-    /** Work that a loop has begun is mostly done soon, and a thread that sleeps has to be woken by the loop. */
+    /** Yields for a short time before the thread sleeps: most work is done soon, and the loop need not wake the thread then. */
     @SuppressWarnings("ThreadPriorityCheck") // others are to run, the loop among them
     private void yieldForAWhile() {
         Thread thread = Thread.currentThread();

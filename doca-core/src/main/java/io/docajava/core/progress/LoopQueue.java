@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue of the commands that other threads submit to a loop, in order. Handing over takes one atomic exchange, whatever the
- * others do, and no object beside the command: the commands are the links.
+ * Queue of the commands that other threads submit to a loop, in order. Adding a command takes one atomic exchange, without
+ * retries, and allocates nothing: the commands are the links.
  */
 final class LoopQueue {
 
     private final AtomicReference<LoopCommand<?>> newest;
-    /** The one that was taken last; the loop's thread alone knows it. */
+    /** The command that was taken last; used by the loop's thread only. */
     private LoopCommand<?> taken;
 
     LoopQueue(Thread loopThread) {
@@ -27,7 +27,7 @@ final class LoopQueue {
         newest.getAndSet(command).link(command);
     }
 
-    /** Takes the oldest work; null when there is none, or it is just being added. Called by the loop's thread. */
+    /** Takes the oldest command; null if there is none, or it is just being added. Called by the loop's thread. */
     @Nullable
     LoopCommand<?> poll() {
         LoopCommand<?> last = taken;
@@ -39,7 +39,7 @@ final class LoopQueue {
         return oldest;
     }
 
-    /** Returns whether nothing is there or being added. Called by the loop's thread. */
+    /** Returns whether no command is queued or being added. Called by the loop's thread. */
     @SuppressWarnings("ReferenceEquality") // a link is equal to itself only
     boolean isEmpty() {
         return newest.get() == taken;

@@ -4,17 +4,17 @@ package io.docajava.core.progress;
 import java.util.concurrent.Semaphore;
 
 /**
- * The places in the queue of a loop. A piece of work takes one when it is queued and holds it until the loop has done it
- * and nothing that it asked for waits for a free task, so that what waits anywhere is bounded.
+ * The places in the queue of a loop. A command takes a place when it is queued. The place is free again when the loop has run the
+ * command and no operation of it waits for a free task. So queued commands and waiting operations together are bounded.
  */
 final class LoopRoom {
 
-    /** More than can ever be asked for. */
+    /** The largest number of places. */
     static final int LIMIT = 1 << 29;
 
     private final int size;
     private final Places places;
-    /** Places of work that is done and that the loop's thread, which alone uses this, has not given back. */
+    /** Places of commands that have run and are not given back yet; used by the loop's thread only. */
     private int done;
 
     LoopRoom(int size) {
@@ -40,8 +40,8 @@ final class LoopRoom {
     /**
      * Gives places back. Called by the loop's thread.
      *
-     * @param more work that was done since the last call
-     * @param waiting how much of all waits for free tasks
+     * @param more the number of commands run since the last call
+     * @param waiting the number of all operations that wait for free tasks
      */
     void leave(int more, int waiting) {
         done += more;
@@ -57,7 +57,7 @@ final class LoopRoom {
         return Math.max(size - places.availablePermits(), 0);
     }
 
-    /** The loop takes no more work: whoever waits for a place is to learn that. */
+    /** Lets all waiting threads go on when the loop takes no more work; they check that afterwards. */
     void open() {
         places.release(LIMIT);
     }

@@ -42,7 +42,7 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
         }
     }
 
-    /** The stage is complete; called by the thread that completed it. */
+    /** Completes this as the stage. Called by the thread that completed the stage. */
     @Override
     public void accept(T result, @Nullable Throwable failure) {
         end(result, failure);

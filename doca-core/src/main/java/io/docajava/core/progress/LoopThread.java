@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The thread of a {@link ProgressLoop}, which must never wait for another loop. */
 final class LoopThread extends Thread implements OwningThread {
 
-    /** In the order in which they were made. */
+    /** In the order of creation. */
     private final Set<AutoCloseable> owned = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private final @Nullable Throwable started;

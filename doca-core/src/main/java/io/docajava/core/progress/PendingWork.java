@@ -7,13 +7,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The submissions of a loop whose stages are not complete, as the loop's thread knows them. Adding and removing on that
- * thread costs a few writes to an array and shares nothing with other threads.
+ * The submissions of a loop whose stages are not complete. Adding and removing on the loop's thread takes a few writes to an
+ * array and shares nothing with other threads.
  */
 final class PendingWork {
 
     private final List<LoopSubmission<?>> pending = new ArrayList<>();
-    /** Those that another thread has completed, and that are to be removed. */
+    /** Submissions that another thread has completed, and that are to be removed. */
     private final ConcurrentLinkedQueue<LoopSubmission<?>> endedElsewhere = new ConcurrentLinkedQueue<>();
 
     void add(LoopSubmission<?> submission) {
@@ -21,7 +21,7 @@ final class PendingWork {
         pending.add(submission);
     }
 
-    /** Removes what is there still; the last one takes its place. */
+    /** Removes a submission, unless that is done; the last one takes its place. */
     void remove(LoopSubmission<?> submission) {
         int place = submission.place;
         if (place >= 0) {
@@ -34,7 +34,7 @@ final class PendingWork {
         }
     }
 
-    /** Has the loop's thread remove it. Any thread may call. */
+    /** Lets the loop's thread remove a submission. Any thread may call. */
     void removeLater(LoopSubmission<?> submission) {
         endedElsewhere.add(submission);
     }
@@ -52,7 +52,7 @@ final class PendingWork {
         return pending.isEmpty();
     }
 
-    /** Takes any of those that are left; null when there is none. */
+    /** Removes and returns any submission; null if there is none. */
     @Nullable
     LoopSubmission<?> takeAny() {
         if (pending.isEmpty()) {

@@ -18,22 +18,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Makes the work of contexts progress, {@code struct doca_pe}: nothing completes unless the engine's thread calls it.
+ * Delivers the completions of contexts ({@code struct doca_pe}). Nothing completes unless the engine's thread calls it.
  *
  * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine.
- * A call by another thread is refused with an {@link IllegalStateException} that names both threads; {@link #wakeUp()},
- * {@link #stats()} and {@link #thread()} are the exceptions. When that thread has ended, the engine belongs to the first thread that calls.
- * For work from many threads there is {@link ProgressLoop}.
+ * A call by another thread throws an {@link IllegalStateException} that names both threads. Only {@link #wakeUp()},
+ * {@link #stats()} and {@link #thread()} are for any thread. After that thread has ended, the engine belongs to the first thread
+ * that calls it. For work from many threads use {@link ProgressLoop}.
  *
  * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
- * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait themselves;
- * that is refused with an {@link IllegalStateException}. What a callback throws goes to the error handler and affects
+ * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait
+ * themselves: that throws an {@link IllegalStateException}. An exception of a callback goes to the error handler and affects
  * neither other completions nor the caller of progress.
  *
- * <p>An engine does not live as long as a service that restarts its contexts again and again. The DMA contexts of an engine
- * share one completion queue, which DOCA enlarges at each start of one and never makes smaller: with DOCA 2.5 the first start
- * takes 0.2 ms, number 512 takes 32 ms and number 1024 takes 87 ms. After 256 starts of contexts, of any kind, a warning is
- * logged. Then close the contexts and the engine, and create new ones.
+ * <p>An engine whose contexts are restarted many times becomes slow. Its DMA contexts share one completion queue, which DOCA
+ * enlarges at each start of one and never makes smaller: with DOCA 2.5 the first start takes 0.2 ms, number 512 takes 32 ms
+ * and number 1024 takes 87 ms. After 256 starts of contexts, of any kind, a warning is logged. Then close the contexts and
+ * the engine, and create new ones.
  */
 public final class ProgressEngine implements AutoCloseable {
 
@@ -63,13 +63,14 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Creates an engine for the calling thread ({@code doca_pe_create}).
      *
-     * @throws DocaException if the SDK cannot
+     * @return the engine, which belongs to the calling thread and is to be closed by it
+     * @throws DocaException if the SDK refuses
      */
     public static ProgressEngine create() {
         return new ProgressEngine();
     }
 
-    /** The thread that the engine belongs to. Any thread may ask. */
+    /** {@return the thread that the engine belongs to} Any thread may call. */
     public Thread thread() {
         return core.owner().thread();
     }
@@ -79,6 +80,7 @@ public final class ProgressEngine implements AutoCloseable {
      * handler, and if the handler throws itself, the exception is logged as an error; if SLF4J has no provider, the {@linkplain
      * Thread#getUncaughtExceptionHandler() uncaught-exception handler} of the engine's thread gets it.
      *
+     * @param handler that replaces the one before
      * @return this engine
      */
     public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
@@ -89,8 +91,9 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Sets what methods that wait do between rounds without work: {@link #await}, {@link Completion#await}, and closing
-     * a context. Before that it is {@link IdleStrategy#eventDriven()}.
+     * a context.
      *
+     * @param strategy used by its {@link IdleStrategy#forEngine}; {@link IdleStrategy#eventDriven()} if not set
      * @return this engine
      */
     public ProgressEngine idleStrategy(IdleStrategy strategy) {
@@ -103,14 +106,14 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Sets when to warn of operations that do not complete. If operations of a context are in flight for this time and none of them
-     * completes or fails, the logger of this class warns, once: the message has the context, and what the oldest operation does and on
-     * which connection. There is another warning only after an operation of that context has ended.
+     * completes or fails, the logger of this class warns once: the message names the context, the oldest operation and its
+     * connection. There is another warning only after an operation of that context has ended.
      *
-     * <p>Receives, waits for a value of a sync event and tasks of graphs wait for others than the device, so they alone are no reason
-     * to warn. Nobody warns while the engine's thread neither progresses nor waits in a method of this class. A thread that sleeps
-     * wakes up for a warning, and only for that.
+     * <p>Receives, waits for a value of a sync event and tasks of graphs depend on more than the device, so they alone cause no
+     * warning. There is no warning while the engine's thread neither progresses nor waits in a method of this class. A thread that
+     * sleeps wakes up for a warning.
      *
-     * @param time 10 s if not set; 0 for never
+     * @param time the time without a completion, 10 s if not set; 0 for never
      * @return this engine
      * @throws IllegalArgumentException if it is negative
      */
@@ -131,7 +134,7 @@ public final class ProgressEngine implements AutoCloseable {
      * Lets the contexts progress ({@code doca_pe_progress}, up to 128 times in one native call) and delivers what they
      * completed. Never blocks.
      *
-     * @return how many completions and other events there were; with 0 there was nothing to do
+     * @return the number of completions and other events; 0 if there was nothing to do
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public int progress() {
@@ -139,11 +142,10 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until there is nothing more to do at once. Tasks in flight may remain, which the device has not
-     * carried out yet; {@link #await} waits for those. It does not end while callbacks submit further tasks that
-     * complete at once.
+     * Progresses until a round finds nothing to do. Tasks that the device has not carried out yet remain in flight; {@link
+     * #await} waits for those. This does not return while callbacks submit further tasks that complete at once.
      *
-     * @return how many completions and other events there were
+     * @return the number of completions and other events
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public int drain() {
@@ -159,23 +161,23 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Progresses until a condition holds, however long that takes; otherwise as {@link #await(BooleanSupplier, Duration)}.
      *
-     * @param condition asked before the first round and after each
+     * @param condition evaluated on the calling thread before the first round and after each
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
     public void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         while (!core.progressUntil(condition, FOREVER)) {
-            // Not even that is for ever.
+            // FOREVER is some 292 years.
         }
     }
 
     /**
-     * Progresses until a condition holds, idling by the engine's strategy. A thread that makes the condition hold calls
-     * {@link #wakeUp()} afterwards, unless it is the engine's: asleep, this one would not notice.
+     * Progresses until a condition holds, idling by the engine's strategy. Another thread that makes the condition hold must
+     * call {@link #wakeUp()} afterwards, as the engine's thread may sleep and would not notice.
      *
-     * @param condition asked before the first round and after each
-     * @param timeout how long at most; 0 or less means one round
+     * @param condition evaluated on the calling thread before the first round and after each
+     * @param timeout the longest time to wait; 0 or less means one round of progress
      * @return whether the condition holds
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
@@ -191,10 +193,10 @@ public final class ProgressEngine implements AutoCloseable {
      * those that are not done are still in flight, and can be awaited again.
      *
      * @param completions of this engine, in any order
-     * @param timeout how long at most; 0 or less means one round of progress
+     * @param timeout the longest time to wait; 0 or less means one round of progress
      * @throws TimeoutException if not all are done in that time
-     * @throws DocaException if a task failed; it is the failure of the first one in the order of the collection, thrown when all
-     *     are done, and the other completions keep theirs
+     * @throws DocaException if a task failed: the failure of the first one in the order of the collection, thrown when all are
+     *     done; the other completions keep theirs
      * @throws CancellationException if that one was cancelled
      * @throws CompletionException if a stage ended with a checked exception, which is the cause
      * @throws InterruptedException if the thread is interrupted; the tasks stay in flight
@@ -227,22 +229,22 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Sleeps until there is something to progress ({@code doca_pe_request_notification}, {@code epoll_wait},
-     * {@code doca_pe_clear_notification}) or {@link #wakeUp()} is called, without progressing itself. What completed
-     * before the call counts as well: no wake-up is lost between progress and sleep. After a sleep, the SDK hides the
+     * {@code doca_pe_clear_notification}) or {@link #wakeUp()} is called, without progressing itself. It returns at once for
+     * completions from before the call: no wake-up is lost between progress and sleep. After a sleep, the SDK hides the
      * completions of each queue that did not signal before the sleep ended. So from the first sleep on, progress also
      * calls {@code doca_pe_clear_notification} from time to time, and finds such completions after at most 16 µs of
-     * polling. For programs with a loop of their own, in place of the file descriptor that C programs wait on:
+     * polling. This is for programs with a loop of their own, as the file descriptor is in C:
      *
      * {@snippet :
      * while (running) {
      *     engine.drain();
-     *     doWhatOtherThreadsAskedFor(); // they ask, and then call engine.wakeUp()
+     *     runQueuedWork(); // other threads queue work and then call engine.wakeUp()
      *     engine.awaitEvent(Duration.ofSeconds(1));
      * }
      * }
      *
-     * @param timeout how long at most, rounded up to milliseconds; 0 or less only looks
-     * @return false if nothing happened in that time; true may be a false alarm
+     * @param timeout the longest time to sleep, rounded up to milliseconds; 0 or less does not sleep
+     * @return false if nothing happened in that time; true does not guarantee that there is something to progress
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      * @throws DocaException if the SDK refuses
@@ -255,19 +257,26 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep,
      * lets the next sleep end at once. What the calling thread did before is visible after that sleep. Any thread may
-     * call, at any time; after close it does nothing. A call is cheap unless the thread sleeps: only then it is a system
-     * call.
+     * call, at any time; after close it does nothing. A call makes a system call only if the
+     * thread sleeps.
      */
     public void wakeUp() {
         core.wakeUp();
     }
 
-    /** Returns the number of tasks in flight of all attached contexts: submitted, and their completions not delivered yet. */
+    /**
+     * {@return the number of tasks of all attached contexts that are submitted, and whose completions are not delivered yet}
+     *
+     * @throws IllegalStateException if the engine is closed
+     */
     public int inFlight() {
         return core.inFlight();
     }
 
-    /** Returns what the contexts have done since the engine was created, and do now. Any thread may call, at any time; also after close. */
+    /**
+     * {@return a snapshot of what the contexts have done since the engine was created, and do now} Any thread may call, also
+     * after close.
+     */
     public EngineStats stats() {
         return core.stats(0);
     }
@@ -275,8 +284,8 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Destroys the engine ({@code doca_pe_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if contexts are attached, which are named, if it is the engine of a loop, or when
-     *     called by a callback
+     * @throws IllegalStateException if contexts are attached, which the message names, if it is the engine of a loop, or
+     *     when called by a callback
      * @throws DocaException if the SDK refuses; the engine can be closed again
      */
     @Override

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread with an engine of its own, which progresses all the time and takes work from any thread, virtual ones too.
+ * A thread with an engine of its own. It progresses all the time and takes work from any thread, including virtual threads.
  *
  * {@snippet :
  * try (ProgressLoop loop = ProgressLoop.start()) {
@@ -33,26 +33,26 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>What is made on the loop belongs to its thread: contexts, their tasks, graphs, buffers and inventories are created, used
+ * <p>Objects created on the loop belong to its thread: contexts, their tasks, graphs, buffers and inventories are created, used
  * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
- * without an executor run there and must not block; waiting there for such a future is refused with an
- * {@link IllegalStateException}. {@link #close()} closes the graphs, contexts, inventories and pools that were made on the loop and
- * are still open, in that order; memory maps and devices belong to no thread, and are the caller's to close. Objects that could not be
+ * without an executor run there and must not block; waiting there for such a future throws an
+ * {@link IllegalStateException}. {@link #close()} closes the graphs, contexts, inventories and pools that were created on the loop
+ * and are still open, in that order; memory maps and devices belong to no thread, and the caller closes them. Objects that could not be
  * closed belong to the first thread that uses them after the thread of the loop has ended.
  *
- * <p>A copy or another task that is asked for by a future, on the loop's thread, waits for a free task of its context
- * when all are in use, in the order of asking for each context; it does not fail for lack of one. When the context stops
- * meanwhile, it fails as a copy does that is asked for then. What the loop's work submits goes to the device when the
- * loop has done what was queued, in one batch per context.
+ * <p>On the loop's thread, a copy or another operation with a future waits for a free task of its context if all are in use;
+ * it does not fail for lack of one. The operations of a context begin in the order in which they were called. If the context
+ * stops meanwhile, a waiting operation fails as one that is called then. The operations that queued work submits go to the
+ * device after the queued work has run, in one batch per context.
  *
- * <p>The queue is bounded ({@link Builder#maxQueued}): by what is queued and what waits for free tasks, together. When it
+ * <p>The queue is bounded ({@link Builder#maxQueued}). Queued work and operations that wait for free tasks count together. When it
  * is full, {@link #call} and {@link #submit} wait for room, on platform threads as on virtual ones, or are refused at
  * once ({@link Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls by the loop's own thread, such
  * as those of dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with
- * a {@link RejectedExecutionException}, since two loops that wait for each other would do so for ever: ask again later, or
- * ask from a thread of your own ({@link CompletableFuture#thenApplyAsync}).
+ * a {@link RejectedExecutionException}, since two loops that wait for each other would do so for ever: call again later, or
+ * call from another thread ({@link CompletableFuture#thenApplyAsync}).
  *
- * <p>A future that is cancelled before its work has begun keeps it from being done.
+ * <p>Work whose future is cancelled before the work has begun is not done.
  *
  * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
  * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails all
@@ -86,11 +86,11 @@ public final class ProgressLoop implements AutoCloseable {
     private final PendingWork pending = new PendingWork();
     private final CompletableFuture<ProgressEngine> started = new CompletableFuture<>();
 
-    /** The thread has found nothing to do, and may sleep: who queues work then wakes it. */
+    /** True if the thread has found nothing to do, and may sleep: a thread that queues work then wakes it. */
     private volatile boolean idle;
-    /** No more work is taken. */
+    /** True if no more work is accepted. */
     private volatile boolean closed;
-    /** No more work is done, not even what is queued. */
+    /** True if no more work is done, not even queued work. */
     private volatile boolean over;
 
     private volatile long closeRequestNanos;
@@ -114,29 +114,33 @@ public final class ProgressLoop implements AutoCloseable {
     /**
      * Starts a loop with the defaults of {@link Builder}.
      *
+     * @return the loop, whose thread is running; the caller closes it
      * @throws DocaException if its engine cannot be created
      */
     public static ProgressLoop start() {
         return builder().start();
     }
 
-    /** Configures a loop. */
+    /** {@return a new builder of loops} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The loop's thread. */
+    /** {@return the loop's thread} */
     public Thread thread() {
         return thread;
     }
 
     /**
-     * Runs something on the loop's thread. Waits for room in the queue first, if need be.
+     * Runs work on the loop's thread. Waits for room in the queue first if it is full. Any thread may call.
      *
-     * @return its result, or what it threw
-     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
-     *     then, or the caller is the thread of another loop; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
-     *     cause, and remains interrupted. The work is not done then
+     * @param <T> the type of the result
+     * @param work to do, called once by the loop's thread
+     * @return the future of the result, which fails with the exception that the work throws
+     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
+     *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
+     *     waits for room: then the cause is an {@link InterruptedException}, and the thread remains interrupted. The work is
+     *     not done
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
         Objects.requireNonNull(work, "work");
@@ -151,13 +155,16 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Runs something on the loop's thread that leads to a result later, such as a copy. Waits for room in the queue
-     * first, if need be.
+     * Runs work with a later result on the loop's thread, such as a copy. Waits for room in the queue first if it is full. Any
+     * thread may call.
      *
-     * @return the result of the stage that the work returns, or what it threw
-     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and the loop rejects
-     *     then, or the caller is the thread of another loop; or if the thread is interrupted while it waits for room, with an {@link InterruptedException} as the
-     *     cause, and remains interrupted. The work is not done then
+     * @param <T> the type of the result
+     * @param work called once by the loop's thread; returns the stage of the result, never null
+     * @return the future of the stage's result, which fails as the stage does, or with the exception that the work throws
+     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
+     *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
+     *     waits for room: then the cause is an {@link InterruptedException}, and the thread remains interrupted. The work is
+     *     not done
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
         LoopSubmission<T> submission = new LoopSubmission<>(this, Objects.requireNonNull(work, "work"));
@@ -165,23 +172,28 @@ public final class ProgressLoop implements AutoCloseable {
         return submission;
     }
 
-    /** Returns what the loop has done since it was started, and does now. Any thread may call, at any time; also after close. */
+    /**
+     * {@return a snapshot of what the loop has done since it was started, and does now} Any thread may call, also after close.
+     */
     public EngineStats stats() {
         return EngineAccess.core(started.join()).stats(room.taken());
     }
 
     /**
-     * Ends the loop: takes no more work, does what is queued, progresses until the stages of {@link #submit} are
-     * complete, closes the graphs with their instances, the contexts that are attached to its engine, and the inventories and pools
-     * that were made on its thread, the newest first, and destroys the engine. While it closes them, it polls with {@link IdleStrategy#backoff()}. When this returns
-     * or throws, every future of the loop is complete, unless its thread did not end. What is not complete after the close timeout is ended by closing its context, runs of
-     * graphs by stopping all contexts before that, or else fails with an {@link IllegalStateException}. When the thread has
-     * ended, a further call does nothing.
+     * Ends the loop. It accepts no more work, does the queued work, and progresses until the stages of {@link #submit} are
+     * complete. Then it closes the graphs with their instances, the contexts that are attached to its engine, and the inventories
+     * and pools that were created on its thread, the newest first, and destroys the engine. While it closes them, it polls with
+     * {@link IdleStrategy#backoff()}.
+     *
+     * <p>Operations that are not complete after the close timeout are ended by closing their contexts. Runs of graphs are ended
+     * before that, by stopping all contexts. Other stages that are not complete fail with an {@link IllegalStateException}. When
+     * this returns or throws, every future of the loop is complete, unless its thread did not end. After the thread has ended, a further call does
+     * nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
-     *     graphs, contexts, inventories or pools could not be closed, which the message names: all callers that wait for the end get
-     *     the exception. They and the engine remain, and can be closed by any thread
-     * @throws DocaException instead, if a context did not stop in time, or the SDK refused
+     *     graphs, contexts, inventories or pools could not be closed, which the message names. All callers that wait for the end
+     *     get the exception. These objects and the engine remain, and any thread can close them
+     * @throws DocaException if a context did not stop in time, or the SDK refused
      */
     @Override
     public void close() {
@@ -221,11 +233,12 @@ public final class ProgressLoop implements AutoCloseable {
             refuseWhenClosed();
         }
         queue.offer(command);
-        // The order matters: the thread says that it is idle, or that all is over, before it looks at the queue.
+        // The order matters: the loop's thread sets idle, or over, before it reads the queue.
         if (over) {
             command.completeExceptionally(ended());
         } else if (idle && !isOwn) {
-            // The first one wakes it for all. If it slept again before that, the wake-up would come nonetheless.
+            // The first caller wakes it for all. If the thread sleeps again before that, the wake-up still ends its
+            // sleep.
             idle = false;
             started.join().wakeUp();
         }
@@ -267,12 +280,12 @@ public final class ProgressLoop implements AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** For the loop's thread. */
+    /** Returns the pending submissions, for the loop's thread only. */
     PendingWork pending() {
         return pending;
     }
 
-    /** The stage of a submission is complete. Any thread may call. */
+    /** Removes a submission whose stage is complete. Any thread may call. */
     void ended(LoopSubmission<?> submission) {
         if (isOwnThread()) {
             pending.remove(submission);
@@ -282,7 +295,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    /** The life of the thread. */
+    /** Runs the loop from the creation of its engine to the end of its thread. */
     private void run() {
         ProgressEngine engine;
         try {
@@ -333,7 +346,7 @@ public final class ProgressLoop implements AutoCloseable {
             int work = runQueued(core) + engine.progress();
             if (work == 0 && !idle) {
                 idle = true;
-                // Whoever queued work until now saw no need to wake this thread.
+                // Threads that queued work until now did not wake this one.
                 work = runQueued(core);
             }
             if (work > 0) {
@@ -341,7 +354,7 @@ public final class ProgressLoop implements AutoCloseable {
                     idle = false;
                 }
             } else if (Thread.interrupted()) {
-                // That has no meaning here, and would keep the thread from sleeping.
+                // An interrupt has no meaning here, and would keep the thread from sleeping.
                 LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
             }
             strategy.idle(work);
@@ -357,7 +370,7 @@ public final class ProgressLoop implements AutoCloseable {
         return late || (queue.isEmpty() && pending.isEmpty());
     }
 
-    /** Does some of what is queued; more may come in all the time. */
+    /** Does a limited number of queued commands, since others may be queued all the time. */
     private int runQueued(EngineCore core) {
         int count = 0;
         while (count < ROUND) {
@@ -373,13 +386,13 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Closes what the thread owns, and completes every future, whatever fails meanwhile.
+     * Closes the objects that the thread owns, and completes every future, even if something fails.
      *
      * @param destroy destroys the engine
      */
     private void end(EngineCore core, Runnable destroy) {
         try {
-            // That of the user may be what failed, or may fail now.
+            // The user's strategy may have failed, or may fail now.
             core.idleStrategy(IdleStrategy.backoff());
             closeAll(core);
         } catch (Throwable thrown) {
@@ -458,7 +471,7 @@ public final class ProgressLoop implements AutoCloseable {
         while (!queue.isEmpty()) {
             LoopCommand<?> command = queue.poll();
             if (command == null) {
-                // Another thread is between two instructions of adding it.
+                // Another thread is just adding it.
                 Thread.onSpinWait();
             } else {
                 command.completeExceptionally(ended());
@@ -479,13 +492,13 @@ public final class ProgressLoop implements AutoCloseable {
                 cause);
     }
 
-    /** Waits for the thread to end, as long as it may take. */
+    /** Waits for the thread to end, up to the close timeout and the time for the last steps. */
     private void awaitEnd() {
         long timeoutNanos = Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 4);
         if (joined(timeoutNanos)) {
             return;
         }
-        // Perhaps it sleeps until its stages are complete, and has to see that the time is up.
+        // It may sleep until its stages are complete, and has to see that the time is up.
         started.join().wakeUp();
         if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
             IllegalStateException busy = new IllegalStateException(
@@ -497,7 +510,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    /** Waits for the thread to end; an interrupt meanwhile is kept for the caller. */
+    /** Waits for the thread to end; the caller stays interrupted if it is interrupted meanwhile. */
     private boolean joined(long nanos) {
         long start = System.nanoTime();
         boolean interrupted = false;
@@ -543,8 +556,10 @@ public final class ProgressLoop implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets the name of the loop and of its thread; "doca-progress-" and a number, which differs for each loop of the process, by
-         * default.
+         * Sets the name of the loop and of its thread.
+         *
+         * @param name if not set, "doca-progress-" and a number, which differs for each loop of the process
+         * @return this builder
          */
         public Builder name(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -552,23 +567,33 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Returns whether the thread is a daemon, which does not keep the JVM from exiting; true if not set, so that a
-         * forgotten loop does no harm.
+         * Sets whether the thread is a daemon, which does not keep the JVM from exiting.
+         *
+         * @param daemon true if not set, so that a loop that was not closed does no harm
+         * @return this builder
          */
         public Builder daemon(boolean daemon) {
             this.daemon = daemon;
             return this;
         }
 
-        /** What the thread does between rounds without work; {@link IdleStrategy#eventDriven()} if not set. */
+        /**
+         * Sets what the thread does between rounds without work.
+         *
+         * @param strategy used by its {@link IdleStrategy#forEngine}; {@link IdleStrategy#eventDriven()} if not set
+         * @return this builder
+         */
         public Builder idleStrategy(IdleStrategy strategy) {
             this.idleStrategy = Objects.requireNonNull(strategy, "strategy");
             return this;
         }
 
         /**
-         * Sets the handler of exceptions that callbacks and listeners throw, see {@link ProgressEngine#errorHandler}, and of the one by
-         * which the loop itself fails.
+         * Sets the handler of exceptions that callbacks and listeners throw, see {@link ProgressEngine#errorHandler}, and of the
+         * exception by which the loop itself fails.
+         *
+         * @param handler called by the loop's thread; if not set, exceptions are logged
+         * @return this builder
          */
         public Builder errorHandler(Consumer<? super Throwable> handler) {
             this.errorHandler = Objects.requireNonNull(handler, "handler");
@@ -578,7 +603,8 @@ public final class ProgressLoop implements AutoCloseable {
         /**
          * Sets when to warn of operations that do not complete; see {@link ProgressEngine#warnAfter}.
          *
-         * @param time 10 s if not set; 0 for never
+         * @param time the time without a completion, 10 s if not set; 0 for never
+         * @return this builder
          * @throws IllegalArgumentException if it is negative
          */
         public Builder warnAfter(Duration time) {
@@ -587,9 +613,10 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * How long {@link ProgressLoop#close()} waits for what is under way, and then again for contexts to stop; 10 s
-         * if not set. With 0, contexts get one round of progress, and what that does not end is given up.
+         * Sets how long {@link ProgressLoop#close()} waits for stages to complete, and then again for contexts to stop.
          *
+         * @param timeout 10 s if not set; with 0, contexts that do not stop in one round of progress are abandoned
+         * @return this builder
          * @throws IllegalArgumentException if it is negative
          */
         public Builder closeTimeout(Duration timeout) {
@@ -606,7 +633,8 @@ public final class ProgressLoop implements AutoCloseable {
          * Work that the loop has begun otherwise, such as copies in flight, does not count.
          *
          * @param maxQueued from 1 to 2^29
-         * @throws IllegalArgumentException if it is less or more
+         * @return this builder
+         * @throws IllegalArgumentException if it is out of that range
          */
         public Builder maxQueued(int maxQueued) {
             if (maxQueued < 1 || maxQueued > LoopRoom.LIMIT) {
@@ -618,8 +646,10 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Whether work for a full queue is refused at once by a {@link RejectedExecutionException} that names the limit;
-         * false if not set: then the caller waits for room.
+         * Sets whether a full queue rejects work at once by a {@link RejectedExecutionException} that names the limit.
+         *
+         * @param reject false if not set: the caller waits for room
+         * @return this builder
          */
         public Builder rejectWhenFull(boolean reject) {
             this.rejectWhenFull = reject;
@@ -627,8 +657,9 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Starts the loop's thread, and returns when its engine is there.
+         * Starts the loop's thread, and returns when it has created its engine.
          *
+         * @return the loop; the caller closes it
          * @throws DocaException if the engine cannot be created
          */
         public ProgressLoop start() {

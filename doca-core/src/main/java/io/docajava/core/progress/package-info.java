@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Progress: what makes submitted work complete.
+ * Progress engines and loops, which deliver the completions of submitted work.
  *
- * <p>A {@link io.docajava.core.progress.ProgressEngine} belongs to the thread that created it and moves when that
- * thread calls it. A {@link io.docajava.core.progress.ProgressLoop} owns such a thread and takes work from all others.
+ * <p>A {@link io.docajava.core.progress.ProgressEngine} belongs to the thread that created it and delivers when
+ * that thread calls it. A {@link io.docajava.core.progress.ProgressLoop} owns such a thread and takes work from all others.
  */
 @NullMarked
 package io.docajava.core.progress;
