@@ -5,8 +5,8 @@ import io.docajava.DocaException;
 import java.io.Serial;
 
 /**
- * A connection of RDMA or of a comm channel has ended, or ended before it was established. Nothing can be sent on it anymore;
- * make another one.
+ * A connection of RDMA or of a comm channel has ended, or could not be established. Nothing can be sent on it; make a new
+ * connection.
  */
 public final class ConnectionEndedException extends DocaException {
 

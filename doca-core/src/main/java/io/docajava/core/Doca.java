@@ -15,10 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
  * DocaLibrary} describes; nothing here has to be called before.
  *
- * <p>The thread {@code doca-sdk-log} hands what the libraries log to the SLF4J logger {@code io.docajava.sdk}, in order and
- * shortly after the call that logs it. Where several class loaders have doca-java, each gets every record once. An appender may use doca-java; what the libraries log meanwhile on that thread is not
- * handed over. Slow appenders delay nothing but the log: at most 1024 records wait, and a warning says how many were lost
- * beyond that. Safe for use by many threads.
+ * <p>The thread {@code doca-sdk-log} passes the records that the libraries log to the SLF4J logger {@code io.docajava.sdk}, in
+ * order and shortly after the call that logs them. If several class loaders have loaded doca-java, each gets every record once.
+ * An appender may use doca-java, but records that the libraries log on that thread meanwhile are dropped. Slow appenders delay
+ * only the log: at most 1024 records wait, and a warning has the number of records that were lost beyond that.
+ *
+ * <p>Safe for use by many threads.
  */
 public final class Doca {
 
@@ -27,9 +29,9 @@ public final class Doca {
     private Doca() {}
 
     /**
-     * Finds and loads the DOCA libraries, unless that was done before.
+     * Finds and loads the DOCA libraries, unless they are loaded already.
      *
-     * @throws DocaLibraryException if there are none that can be used; the message says what was tried
+     * @throws DocaLibraryException if none can be used; the message lists the places that were tried
      */
     public static void load() {
         DocaLibrary library = DocaLibrary.load();
@@ -41,45 +43,50 @@ public final class Doca {
     }
 
     /**
-     * Ends what doca-java runs in the background: the thread {@code doca-sdk-log} and its shutdown hook. Records that the
-     * libraries have logged before are handed to SLF4J first, for which this waits at most a second. Close contexts, engines and
-     * memory before; what is open stays open. The libraries stay loaded, and all methods go on working, but the log is not
-     * handed to SLF4J until {@link #load()} is called again. Does nothing if nothing runs.
+     * Ends the thread {@code doca-sdk-log} and removes its shutdown hook, which is all that doca-java runs in the background.
+     * Before that, records that the libraries have logged are passed to SLF4J, for which this waits at most a second. Close
+     * contexts, engines and memory before the call; it does not close them. The libraries stay loaded, and all methods go on
+     * working, but the log is not passed to SLF4J until {@link #load()} is called again. Does nothing if the thread does not run.
      *
-     * <p>A container that drops the class loader of an application calls this when the application ends, so that the class
-     * loader can be collected at once. Without the call it can be collected as well, and the thread ends some seconds later.
+     * <p>A container calls this when it ends an application and drops its class loader, which can then be collected at once.
+     * Without the call the class loader can be collected, too, and the thread ends some seconds later.
      */
     public static void shutdown() {
         SdkLogBridge.uninstall();
     }
 
     /**
-     * The release of the loaded libraries ({@code doca_version_runtime}).
+     * Returns the release of the DOCA libraries ({@code doca_version_runtime}), and loads them first if they are not loaded.
      *
-     * @throws DocaLibraryException if there are none
+     * @return the release; it may be another one than that of the headers that doca-java was made from
+     * @throws DocaLibraryException if they cannot be loaded
      */
     public static DocaVersion version() {
         return DocaLibrary.load().version();
     }
 
     /**
-     * Returns whether NVIDIA's SDK or the emulator is loaded.
+     * Returns which kind of libraries is in use, and loads them first if none are loaded.
      *
-     * @throws DocaLibraryException if neither can be
+     * @return NVIDIA's SDK or the emulator; it does not change while the process lives
+     * @throws DocaLibraryException if neither can be loaded
      */
     public static Backend backend() {
         return DocaLibrary.load().backend();
     }
 
-    /** Returns the most detailed level of the SDK's log that reaches SLF4J. */
+    /** {@return the most detailed level of the SDK's log that is passed to SLF4J, whose own levels apply after it} */
     public static DocaLogLevel sdkLogLevel() {
         return SdkLogBridge.level();
     }
 
     /**
-     * Sets how much of the SDK's log is handed to SLF4J at most ({@code doca_log_backend_set_sdk_level}). Without it, the
-     * system property {@code doca.log.level} decides, and without that it is {@link DocaLogLevel#WARNING}. The
-     * SDK's errors are part of the exceptions in any case.
+     * Sets the most detailed level of the SDK's log that is passed to SLF4J ({@code doca_log_backend_set_sdk_level}). The
+     * default is that of the system property {@code doca.log.level}, or {@link DocaLogLevel#WARNING} without the property.
+     * The messages of exceptions have the SDK's errors at any level.
+     *
+     * @param level such as {@link DocaLogLevel#INFO}, for records of this level and of all less detailed ones; {@link
+     *     DocaLogLevel#DISABLE} for none
      */
     public static void setSdkLogLevel(DocaLogLevel level) {
         Objects.requireNonNull(level, "level");

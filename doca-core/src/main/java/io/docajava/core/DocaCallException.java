@@ -5,8 +5,8 @@ import io.docajava.DocaException;
 import java.util.Objects;
 
 /**
- * A DOCA function failed. The message says what was tried, which C function failed and how, and, where the SDK logged
- * one, its own reason.
+ * A DOCA function failed. The message has the attempted operation, the C function, its result, and the reason that the SDK
+ * logged, if any.
  */
 public class DocaCallException extends DocaException {
 
@@ -17,11 +17,11 @@ public class DocaCallException extends DocaException {
     private final String function;
 
     /**
-     * Made by doca-java's modules.
+     * Creates an exception. Called by doca-java's modules.
      *
      * @param message the whole message
-     * @param code the result of the C function
-     * @param function the C function's name
+     * @param code the number that the C function returned, a {@code doca_error_t}
+     * @param function the name of the C function, such as {@code doca_mmap_start}, or of the C type of a failed task
      */
     public DocaCallException(String message, int code, String function) {
         Objects.requireNonNull(message, "message");
@@ -32,22 +32,25 @@ public class DocaCallException extends DocaException {
         this.function = function;
     }
 
-    /** The result of the C function; {@link DocaError#UNRECOGNIZED} for a number that doca-java does not know. */
+    /** {@return the result of the C function; {@link DocaError#UNRECOGNIZED} for a number that doca-java does not know} */
     public DocaError error() {
         return error;
     }
 
-    /** The number that the C function returned. */
+    /** {@return the number that the C function returned, a {@code doca_error_t}} */
     public int code() {
         return code;
     }
 
-    /** The C function that failed, such as {@code doca_mmap_start}. */
+    /**
+     * {@return the name of the C function that failed, such as {@code doca_mmap_start}; for a task that failed, the name of its C type,
+     * such as {@code doca_dma_task_memcpy}}
+     */
     public String function() {
         return function;
     }
 
-    /** Returns {@link DocaError#isTransient()} of the result. */
+    /** {@return whether the result {@linkplain DocaError#isTransient() is transient}} */
     @Override
     public boolean isRetryable() {
         return error.isTransient();

@@ -47,7 +47,7 @@ public enum DocaError {
     OPERATING_SYSTEM(20),
     /** The driver reported a failure. */
     DRIVER(21),
-    /** Something happened that the library did not foresee. */
+    /** The library met a condition that it does not expect. */
     UNEXPECTED(22),
     /** The resource exists already. */
     ALREADY_EXIST(23),
@@ -55,9 +55,9 @@ public enum DocaError {
     FULL(24),
     /** The resource has no entry left. */
     EMPTY(25),
-    /** The operation was begun and ends during progress. */
+    /** The operation has begun, and progress completes it. */
     IN_PROGRESS(26),
-    /** The operation does not fit. */
+    /** The operation exceeds a limit of size. */
     TOO_BIG(27),
     /** The peer could not be authenticated. */
     AUTHENTICATION(28),
@@ -65,7 +65,7 @@ public enum DocaError {
     BAD_CONFIG(29),
     /** The operation was skipped. */
     SKIPPED(30),
-    /** A code that this release of doca-java does not know; {@link DocaCallException#code()} keeps its number. */
+    /** A result that this release of doca-java does not know; {@link DocaCallException#code()} has its number. */
     UNRECOGNIZED(-1);
 
     private static final DocaError[] BY_CODE = byCode();
@@ -76,20 +76,27 @@ public enum DocaError {
         this.code = code;
     }
 
-    /** The number of this code in the C ABI; -1 for {@link #UNRECOGNIZED}. */
+    /** {@return the number of this result in the C ABI, from 0 to 30; -1 for {@link #UNRECOGNIZED}} */
     public int code() {
         return code;
     }
 
     /**
-     * Whether this is a lack of room that goes by itself: {@link #AGAIN}, {@link #FULL} and {@link #NO_MEMORY}. The same
-     * may succeed after progress, and a context does not stop for a task that fails so.
+     * Returns whether this is a lack of room that progress can end. The same call may succeed after progress, and a context
+     * does not stop when a task fails with such a result.
+     *
+     * @return true for {@link #AGAIN}, {@link #FULL} and {@link #NO_MEMORY}
      */
     public boolean isTransient() {
         return this == AGAIN || this == FULL || this == NO_MEMORY;
     }
 
-    /** The constant of a number; {@link #UNRECOGNIZED} for one that doca-java does not know. */
+    /**
+     * Returns the constant of a number in the C ABI.
+     *
+     * @param code any number that a C function returned
+     * @return the constant; {@link #UNRECOGNIZED} for a number that doca-java does not know
+     */
     public static DocaError of(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : UNRECOGNIZED;
     }

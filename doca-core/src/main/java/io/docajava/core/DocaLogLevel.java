@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core;
 
-/** How much the DOCA libraries log ({@code enum doca_log_level}); each level includes those before it. */
+/** Levels of the log of the DOCA libraries ({@code enum doca_log_level}). Each level includes those before it. */
 public enum DocaLogLevel {
     /** Nothing. */
     DISABLE(10),
@@ -24,15 +24,17 @@ public enum DocaLogLevel {
         this.value = value;
     }
 
-    /** The number of this level in the C ABI. */
+    /** {@return the number of this level in the C ABI, from 10 to 70} */
     public int value() {
         return value;
     }
 
     /**
-     * The level of a number.
+     * Returns the level of a number in the C ABI.
      *
-     * @throws IllegalArgumentException if it is none of 10, 20, 30, 40, 50, 60 and 70
+     * @param value one of 10, 20, 30, 40, 50, 60 and 70
+     * @return the level; 10 is {@link #DISABLE}
+     * @throws IllegalArgumentException if it is another number
      */
     public static DocaLogLevel of(int value) {
         for (DocaLogLevel level : values()) {

@@ -6,7 +6,8 @@ import java.io.Serial;
 
 /**
  * All tasks of a context, buffers of an inventory or pool, or instances of a graph are in use. The message has their number and
- * the setting that allows more. Repeat the call when one is free again: a task after progress, the others after a close.
+ * the setting that allows more. Call again when one is free: progress frees tasks, and buffers and instances are freed by
+ * closing them.
  */
 public final class ResourceExhaustedException extends DocaException {
 
@@ -22,7 +23,7 @@ public final class ResourceExhaustedException extends DocaException {
         super(message);
     }
 
-    /** Returns true. */
+    /** {@return true: the same call may succeed when one is free} */
     @Override
     public boolean isRetryable() {
         return true;

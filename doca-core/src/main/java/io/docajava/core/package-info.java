@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Types that all modules share: errors. */
+/** The DOCA libraries of the process, and the errors that all modules share. */
 @NullMarked
 package io.docajava.core;
 

@@ -9,55 +9,73 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A unit of DOCA that takes tasks, {@code struct doca_ctx}: one library's work on one device, driven by one engine.
+ * A context ({@code struct doca_ctx}) takes the tasks of one DOCA library for one device. One engine progresses it.
  *
- * <p>A context is running when it is handed out. It leaves that state when {@link #stop()} is called, and by itself
- * when a task fails in a way that the device cannot go on from; then all tasks in flight fail, further ones are refused
- * with a {@link ContextNotRunningException}, and {@link #restart()} makes the context usable again. Each failed
- * task has a {@link TaskFailedException} that says whether it was the root cause.
+ * <p>A context is running when its builder returns it. It leaves that state when {@link #stop()} is called, and by itself when a
+ * task fails in such a way that the device cannot go on. Then all tasks in flight fail, and new ones are refused with a {@link
+ * ContextNotRunningException} until {@link #restart()} makes the context usable again. Each task that fails has a {@link
+ * TaskFailedException}, which distinguishes the root cause from the others.
  *
- * <p>It belongs to the thread of its engine. A call by another thread is refused with an {@link IllegalStateException}
- * that names both; {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link #engine()} are the exceptions. Completion
- * callbacks and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in
- * flight, {@link #restart()}.
+ * <p>A context belongs to the thread of its engine. Calls by another thread throw an {@link IllegalStateException} that names both
+ * threads. Any thread may call {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link #engine()}.
+ * Completion callbacks and listeners may call all methods except those that wait, which are {@link #drain(Duration)} and, while
+ * tasks are in flight, {@link #restart()}.
  */
 public interface Context extends AutoCloseable {
 
-    /** The device that does the work. */
+    /** {@return the device that carries out the tasks, which cannot be closed before this context} Any thread may call. */
     Device device();
 
-    /** The engine that drives the context. */
+    /** {@return the engine that progresses this context, and whose thread owns it} Any thread may call. */
     ProgressEngine engine();
 
-    /** The state now ({@code doca_ctx_get_state}, as of the last call or progress). Any thread may ask. */
+    /** {@return the state as of the last call or round of progress ({@code doca_ctx_get_state})} Any thread may call. */
     ContextState state();
 
     /**
-     * The failure that made the context stop by itself, until it is restarted. Empty while it runs, after a deliberate
-     * stop, and if the SDK reported none. A listener that learns of the stop can find it here. Any thread may ask.
+     * Returns the failure that made the context stop by itself. It is set before listeners are notified of the stop, and cleared
+     * by a restart. Any thread may call.
+     *
+     * @return the root cause; empty while the context is running, after a deliberate stop, and if the SDK reported no failure
      */
     Optional<TaskFailedException> failure();
 
-    /** Returns the number of tasks in flight: submitted, and their completions not delivered yet. */
+    /**
+     * {@return the number of tasks that are submitted, and whose completions are not delivered yet}
+     *
+     * @throws IllegalStateException if the context is closed
+     */
     int inFlight();
 
-    /** Returns what the context has done since it was created, and does now. Any thread may call, at any time; also after close. */
+    /**
+     * {@return a snapshot of what the context has done since it was created, and does now} Any thread may call, also after close.
+     */
     ContextStats stats();
 
-    /** Adds a listener, called after those added before. One that was added already is not added again. */
+    /**
+     * Adds a listener. Listeners are called in the order in which they were added.
+     *
+     * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
+     * @throws IllegalStateException if the context is closed
+     */
     void addListener(ContextListener listener);
 
-    /** Removes a listener, if it is there. */
+    /**
+     * Removes a listener. If the notification of a change is under way, the listener may still be called for that change.
+     *
+     * @param listener that was added; nothing changes if it was not
+     * @throws IllegalStateException if the context is closed
+     */
     void removeListener(ContextListener listener);
 
     /**
-     * Begins to stop ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is idle then.
-     * Else it is {@link ContextState#STOPPING}, and progress ends all of them, those that the device has not carried
-     * out with a failure, before the context becomes idle. Does nothing when the context is not running.
+     * Begins to stop the context ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is then idle.
+     * With tasks in flight it is {@link ContextState#STOPPING}, and becomes idle when progress has ended all of them; tasks that
+     * the device has not carried out fail. Does nothing if the context is not running.
      *
-     * <p>A graph that runs keeps its tasks until the run has ended: with one of them on this context it stays {@link
-     * ContextState#STOPPING} that long. If another node of that graph waits, for a sync event for example, it is up to the
-     * program to end that: by a change of the event, or by stopping the event's context.
+     * <p>A running graph keeps its tasks until the run has ended, and as long a context with one of these tasks stays {@link
+     * ContextState#STOPPING}. If another node of that graph waits, for a sync event for example, the program has to end that
+     * wait by changing the event or stopping its context.
      *
      * @throws IllegalStateException if the context is closed
      * @throws DocaException if the SDK refuses
@@ -65,20 +83,20 @@ public interface Context extends AutoCloseable {
     void stop();
 
     /**
-     * Progresses until no task is in flight, which includes tasks that callbacks submit meanwhile.
+     * Progresses until no task is in flight, including tasks that callbacks submit meanwhile.
      *
-     * @param timeout how long at most; the tasks stay in flight when it has passed
-     * @throws TimeoutException if tasks were still in flight then; the message says what they do
+     * @param timeout the longest time to wait; 0 or less means one round of progress
+     * @throws TimeoutException if tasks are still in flight after that time, which they stay; the message describes them
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the context is closed, or when called by a callback
      */
     void drain(Duration timeout) throws TimeoutException, InterruptedException;
 
     /**
-     * Starts a stopped context again ({@code doca_ctx_start}). One that is still stopping is progressed until it is
-     * idle first. Reusable tasks and listeners stay.
+     * Starts a stopped context again ({@code doca_ctx_start}). If the context is still stopping, this progresses until it is
+     * idle, for at most the context's close timeout. Prepared tasks and listeners stay.
      *
-     * <p>An engine slows down with the number of starts; see {@link ProgressEngine}.
+     * <p>Each start makes the engine a little slower; see {@link ProgressEngine}.
      *
      * @throws IllegalStateException if the context is running or closed, or if a callback calls while it is not idle
      * @throws DocaException if the context did not become idle in time, or the SDK cannot start it
@@ -89,11 +107,11 @@ public interface Context extends AutoCloseable {
      * Stops, progresses until all tasks in flight have ended and the context is idle, frees its tasks and destroys it.
      * A second call does nothing.
      *
-     * <p>Called by a callback while tasks are in flight it cannot wait: the context then takes no more tasks, and the
-     * engine closes it when the last of them has ended.
+     * <p>If a callback calls while tasks are in flight, this returns without waiting: the context takes no more tasks, and the
+     * engine closes it when the last task has ended.
      *
      * @throws DocaException if the tasks did not end within the context's close timeout, with a message that has their number and
-     *     what they do, or if the SDK refuses; the context can be closed again
+     *     describes them, or if the SDK refuses; the context can be closed again
      */
     @Override
     void close();

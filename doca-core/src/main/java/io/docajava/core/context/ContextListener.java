@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-/** Told when the state of a context changes. */
+/** Receives the state changes of contexts. */
 @FunctionalInterface
 public interface ContextListener {
 
     /**
-     * A context went from one state to another. It is called by the thread of the engine, after the native call that
-     * brought the change has returned, once for each change and in their order; {@link Context#state()} may have moved
-     * on already. It may do all that a completion callback may do; what it throws goes to the engine's error handler.
+     * Receives one change of state. The engine's thread calls it once for each change, in their order, after the native call
+     * that made the change has returned. It may do everything that a completion callback may do. Exceptions that it throws go to
+     * the engine's error handler.
+     *
+     * @param context that has changed; its {@link Context#state()} may have changed again since
+     * @param previous the state before the change, which differs from {@code next}
+     * @param next the state after the change; {@link Context#failure()} has the cause of a change to {@code STOPPING}, if any
      */
     void stateChanged(Context context, ContextState previous, ContextState next);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A context has stopped, is stopping, or is still starting, and takes no operations. If it stopped because an operation failed,
- * the cause is that {@link TaskFailedException}. {@link Context#restart()} makes a stopped context usable again.
+ * that operation's {@link TaskFailedException} is the cause. {@link Context#restart()} makes a stopped context usable again.
  */
 public final class ContextNotRunningException extends DocaException {
 
@@ -30,12 +30,12 @@ public final class ContextNotRunningException extends DocaException {
         this.state = Objects.requireNonNull(state, "state");
     }
 
-    /** Returns the state of the context when the call was made. */
+    /** {@return the state that the context had at the time of the refused call; never {@code RUNNING}} */
     public ContextState state() {
         return state;
     }
 
-    /** Returns true if the context is starting: it takes operations when progress has brought it to its running state. */
+    /** {@return whether the context is starting, so that it will take operations when progress has completed the start} */
     @Override
     public boolean isRetryable() {
         return state == ContextState.STARTING;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-/** The states of a context, {@code enum doca_ctx_states}. */
+/** The states of a context ({@code enum doca_ctx_states}). */
 public enum ContextState {
-    /** Not started, or stopped. Only an idle context can be started again or closed. */
+    /** Not started, or stopped. {@link Context#restart()} starts an idle context again. */
     IDLE,
-    /** Starting, where the library takes time for it; progress finishes the start. */
+    /** Starting, with a library whose contexts need progress to complete their start. */
     STARTING,
     /** Takes tasks. */
     RUNNING,
-    /** Stopping, by request or after a fatal failure: takes no more tasks, and progress ends those in flight. */
+    /** Stopping, by request or after a fatal failure. The context takes no more tasks, and progress ends those in flight. */
     STOPPING;
 
     private static final ContextState[] BY_CODE = values();
 
     /**
-     * The state for a value of the C enumeration, whose order this one keeps.
+     * Returns the state of a number in the C ABI.
      *
+     * @param code from 0 to 3, in the order of these constants
+     * @return the state
      * @throws IllegalArgumentException if DOCA knows no such state
      */
     public static ContextState of(int code) {

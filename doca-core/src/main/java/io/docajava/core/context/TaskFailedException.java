@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task failed. Where one task fails, a context may stop and fail all others in flight with the same error, although
- * nothing is wrong with them: {@link #reason()} distinguishes the one from the others, and from those that a deliberate stop
- * ended.
+ * A task failed. When one task fails, its context may stop, and all other tasks in flight then fail with the same error, although
+ * nothing is wrong with them. {@link #reason()} distinguishes the first task from the others, and from tasks that a deliberate stop
+ * has ended.
  *
  * {@snippet :
  * switch (failure.reason()) {
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>The SDK does not say which failure was the first. It is taken to be the one that it reports first, so that among
- * tasks that fail at the same moment another one may be named. A task that failed by itself just before a deliberate
- * stop counts as stopped.
+ * <p>The SDK does not mark the failure that was the first. The root cause is the failure that the SDK reports first, which may be
+ * another one if several tasks fail at the same moment. A task that failed by itself just before a deliberate stop counts as {@link
+ * Reason#CANCELLED}.
  */
 public final class TaskFailedException extends DocaCallException {
 
@@ -40,11 +40,12 @@ public final class TaskFailedException extends DocaCallException {
     }
 
     /**
-     * Made by doca-java's modules.
+     * Creates an exception that names no other failure as its cause. Called by doca-java's modules.
      *
      * @param message the whole message
-     * @param code the status of the task
-     * @param function the C function's name
+     * @param code the status of the task, a {@code doca_error_t}
+     * @param function the name of the C type of the task, or of the C function that refused the task
+     * @param reason why the task failed; {@link Reason#ROOT_CAUSE} makes this exception the root cause
      */
     public TaskFailedException(String message, int code, String function, Reason reason) {
         Objects.requireNonNull(message, "message");
@@ -54,7 +55,14 @@ public final class TaskFailedException extends DocaCallException {
         this.rootCause = null;
     }
 
-    /** For a task that was aborted by a known failure. */
+    /**
+     * Creates an exception for a task that was aborted because another one failed. Called by doca-java's modules.
+     *
+     * @param message the whole message
+     * @param code the status of the task, a {@code doca_error_t}
+     * @param function the name of the C type of the task, or of the C function that refused the task
+     * @param rootCause the failure that made the context stop; it becomes the cause of this exception
+     */
     public TaskFailedException(String message, int code, String function, TaskFailedException rootCause) {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(function, "function");
@@ -64,19 +72,21 @@ public final class TaskFailedException extends DocaCallException {
         initCause(rootCause);
     }
 
-    /** Why the task failed. */
+    /** {@return why the task failed; only {@code ROOT_CAUSE} is a fault of the task itself} */
     public Reason reason() {
         return reason;
     }
 
-    /** Returns whether the task itself failed, so that submitting it again unchanged makes little sense. */
+    /** {@return whether the task itself failed, so that it will probably fail again if it is submitted unchanged} */
     public boolean isRootCause() {
         return reason == Reason.ROOT_CAUSE;
     }
 
     /**
-     * The failure to blame: this one if it is the root cause, another one if this was aborted. Empty for a task that was cancelled,
-     * and for one that was aborted if it is not known why the context stopped.
+     * Returns the failure that made this task fail.
+     *
+     * @return this exception if it is the root cause, and another one if the task was aborted; empty if the task was cancelled, or
+     *     was aborted and it is not known why the context stopped
      */
     public Optional<TaskFailedException> rootCause() {
         return isRootCause() ? Optional.of(this) : Optional.ofNullable(rootCause);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-/** States of a reusable task. */
+/** The states of a prepared task. */
 public enum TaskStatus {
-    /** Never submitted since it was taken from its context. */
+    /** The task was not submitted since its context prepared it. */
     NEW,
-    /** Submitted, and its completion not delivered yet. Its buffers must be left alone. */
+    /** The task is submitted, and its completion is not delivered yet. Its buffers must not be changed or read. */
     IN_FLIGHT,
     /** Its last submission succeeded. */
     SUCCEEDED,

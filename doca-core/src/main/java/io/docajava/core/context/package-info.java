@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Base of the contexts of all DOCA libraries: states, listeners, tasks. */
+/** What the contexts of all DOCA libraries have in common: states, listeners, batches and failures of tasks. */
 @NullMarked
 package io.docajava.core.context;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * An open device ({@code struct doca_dev}). Contexts and memory maps are made for a device, and it cannot be closed before
+ * An open device ({@code struct doca_dev}). Contexts and memory maps are created for a device, which cannot be closed before
  * them.
  *
  * <p>Safe for use by many threads.
@@ -76,10 +76,12 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened many times; each opening
-     * is closed on its own.
+     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened many times, and each {@code
+     * Device} is closed by itself.
      *
-     * @throws DeviceNotFoundException if it chooses none
+     * @param filter that the calling thread applies to the devices in the SDK's order, until it chooses one
+     * @return the open device, to be closed by the caller
+     * @throws DeviceNotFoundException if the filter chooses none
      * @throws DocaException if the device cannot be opened
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -99,24 +101,29 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens a device that was listed. It is known by its place and name; other properties may have changed since.
+     * Opens a listed device. This finds the device by its PCI address, InfiniBand name, function type and scalable function's
+     * number; other properties may have changed since it was listed.
      *
-     * @throws DeviceNotFoundException if it is there no more
-     * @throws DocaException if it cannot be opened
+     * @param info a description of the device, of this or an earlier list
+     * @return the open device, to be closed by the caller; its {@link #info()} has the present properties
+     * @throws DeviceNotFoundException if the device has been removed
+     * @throws DocaException if the device cannot be opened
      */
     public static Device open(DeviceInfo info) {
         Objects.requireNonNull(info, "info");
         return open(DeviceFilter.named("the place and name " + info.displayName(), info::isSameDeviceAs));
     }
 
-    /** Returns the device's properties. */
+    /** {@return the properties of the device as they were when it was opened} */
     public DeviceInfo info() {
         return info;
     }
 
     /**
-     * Returns how many bytes of this process's memory are registered with this device, by memory maps that are not closed. Memory
-     * that is imported from other processes does not count.
+     * Returns how much memory of this process is registered with this {@code Device} by open memory maps. Memory that is imported
+     * from other processes does not count.
+     *
+     * @return the number of bytes; memory that two maps register counts twice
      */
     public long registeredBytes() {
         return registered.get();
@@ -125,8 +132,8 @@ public final class Device implements AutoCloseable {
     /**
      * Closes the device ({@code doca_dev_close}). Closing it again does nothing.
      *
-     * @throws IllegalStateException if memory maps or contexts are still open on it; it stays open
-     * @throws DocaException if the SDK refuses; it stays open
+     * @throws IllegalStateException if memory maps, contexts or representors of it are still open; the device stays open
+     * @throws DocaException if the SDK refuses; the device stays open
      */
     @Override
     public void close() {
@@ -150,7 +157,7 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** Asks the SDK about a device that need not be open. The native device is valid during the question only. */
+    /** Applies a function to the native description of a device, which need not be open. It is valid during the call only. */
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         try (NativeDevices natives = NativeDevices.list()) {
             return natives.devices().stream()

@@ -4,47 +4,58 @@ package io.docajava.core.device;
 import java.util.Objects;
 
 /**
- * Chooses devices: {@code DeviceFilter.networkInterface("p0").and(DmaContext::isSupported)}. Filters combine, and those
- * made here say in errors what they looked for.
+ * Chooses devices, such as {@code DeviceFilter.networkInterface("p0").and(DmaContext::isSupported)}. Filters can be combined.
+ * If the filters of this interface choose no device, the error message describes what they looked for.
  */
 @FunctionalInterface
 public interface DeviceFilter {
 
-    /** Returns whether this filter chooses a device. */
+    /**
+     * {@return whether this filter chooses a device} The thread that opens a device calls it.
+     *
+     * @param device a listed device, which need not be open
+     */
     boolean matches(DeviceInfo device);
 
-    /** Returns a description of the filter, for error messages. */
+    /** {@return a description of what this filter looks for, which error messages have after the word "with"} */
     default String describe() {
         return "a property asked for in code";
     }
 
-    /** Every device. */
+    /** {@return a filter that chooses every device, and so opens the first one} */
     static DeviceFilter any() {
         return named("any properties", device -> true);
     }
 
     /**
-     * The device at a place on the PCI bus. Scalable functions share that of their physical function, which is listed
+     * Returns a filter for a PCI address. Scalable functions share the address of their physical function, which is listed
      * first.
      *
      * @param address with or without the domain: {@code 0000:03:00.0} or {@code 03:00.0}
-     * @throws IllegalArgumentException if it is neither
+     * @return a filter that chooses the devices at this address
+     * @throws IllegalArgumentException if {@code address} has neither form
      */
     static DeviceFilter pciAddress(String address) {
         Objects.requireNonNull(address, "address");
         return pciAddress(PciAddress.parse(address));
     }
 
-    /** The device at a place on the PCI bus. */
+    /**
+     * Returns a filter for a PCI address, as {@link #pciAddress(String)} does.
+     *
+     * @param address of the function, or of the physical function of a scalable function
+     * @return a filter that chooses the devices at this address
+     */
     static DeviceFilter pciAddress(PciAddress address) {
         Objects.requireNonNull(address, "address");
         return named("PCI address " + address, device -> device.pciAddress().equals(address));
     }
 
     /**
-     * The device with an InfiniBand name.
+     * Returns a filter for an InfiniBand name.
      *
      * @param name such as {@code mlx5_0}
+     * @return a filter that chooses the device with exactly this name
      */
     static DeviceFilter ibDevice(String name) {
         Objects.requireNonNull(name, "name");
@@ -54,9 +65,10 @@ public interface DeviceFilter {
     }
 
     /**
-     * The device with a network interface.
+     * Returns a filter for a network interface.
      *
-     * @param name such as {@code p0}
+     * @param name of the interface, such as {@code p0}
+     * @return a filter that chooses the device with exactly this interface
      */
     static DeviceFilter networkInterface(String name) {
         Objects.requireNonNull(name, "name");
@@ -66,10 +78,11 @@ public interface DeviceFilter {
     }
 
     /**
-     * A filter with words for errors.
+     * Returns a filter with a description for error messages.
      *
-     * @param description such as {@code support for DMA copies}
+     * @param description that fits after "No DOCA device with", such as {@code support for DMA copies}
      * @param filter such as {@code DmaContext::isSupported}
+     * @return a filter that chooses the same devices
      */
     static DeviceFilter named(String description, DeviceFilter filter) {
         Objects.requireNonNull(description, "description");
@@ -77,18 +90,26 @@ public interface DeviceFilter {
         return new NamedFilter(description, filter);
     }
 
-    /** Devices that this filter and another one choose. */
+    /**
+     * {@return a filter that chooses the devices that both this filter and another one choose}
+     *
+     * @param other the filter that is applied second, and only to devices that this one chooses
+     */
     default DeviceFilter and(DeviceFilter other) {
         return named(describe() + " and " + other.describe(), device -> matches(device) && other.matches(device));
     }
 
-    /** Devices that this filter or another one chooses. */
+    /**
+     * {@return a filter that chooses the devices that this filter, another one, or both choose}
+     *
+     * @param other the filter that is applied second, and only to devices that this one does not choose
+     */
     default DeviceFilter or(DeviceFilter other) {
         return named(
                 "(" + describe() + " or " + other.describe() + ")", device -> matches(device) || other.matches(device));
     }
 
-    /** Devices that this filter does not choose. */
+    /** {@return a filter that chooses exactly the devices that this filter does not choose} */
     default DeviceFilter negate() {
         return named("not (" + describe() + ")", device -> !matches(device));
     }

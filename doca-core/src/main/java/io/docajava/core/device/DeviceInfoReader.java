@@ -90,7 +90,7 @@ final class DeviceInfoReader {
                         "doca_devinfo_get_active_rate", () -> DocaCommon.doca_devinfo_get_active_rate(device, out))));
     }
 
-    /** An address of zeros is how some releases say that there is none. */
+    /** Some releases return an address of zeros if there is none. */
     private static boolean isSet(byte[] address) {
         return !Arrays.equals(address, new byte[address.length]);
     }

@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** No device of this machine is the one asked for. The message lists those that there are. */
+/** No device of this machine matches the filter or description. The message lists the devices of this machine. */
 public final class DeviceNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;

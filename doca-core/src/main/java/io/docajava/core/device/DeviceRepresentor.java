@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * An open representor ({@code struct doca_dev_rep}): what a DPU has of a function that the host sees. There are none on the
- * host. A representor belongs to the device that it was listed on, which cannot be closed before it.
+ * An open representor ({@code struct doca_dev_rep}), which stands on a DPU for a function of the host. Hosts have no
+ * representors. A representor belongs to the device that it was listed for, which cannot be closed before it.
  *
  * <p>Safe for use by many threads.
  */
@@ -68,8 +68,11 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}): a filter for devices.
-     * False if it is there no more. Any thread may ask.
+     * Returns whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}). This method is a
+     * {@link DeviceFilter}.
+     *
+     * @param device a listed device, which need not be open
+     * @return false also if the device has been removed
      */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -85,8 +88,10 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Lists all representors of a device.
+     * Lists all representors of a device, as {@link #list(Device, RepresentorKind)} does.
      *
+     * @param device an open device, which stays open during the call
+     * @return the representors in the SDK's order; empty where the device can have some and has none
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, as all devices of a host
      */
@@ -96,9 +101,11 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Lists the representors of a device, in the SDK's order ({@code doca_devinfo_rep_create_list}).
+     * Lists representors of a device ({@code doca_devinfo_rep_create_list}).
      *
-     * @return the representors; empty where the device can have some and has none
+     * @param device an open device, which stays open during the call
+     * @param kind the representors to list
+     * @return the representors in the SDK's order; empty where the device can have some and has none
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none of the kind, as all devices of a host
      */
@@ -116,7 +123,10 @@ public final class DeviceRepresentor implements AutoCloseable {
     /**
      * Opens the first representor of a device that a filter chooses ({@code doca_dev_rep_open}).
      *
-     * @throws RepresentorNotFoundException if it chooses none
+     * @param device an open device, which cannot be closed before the representor
+     * @param filter that the calling thread applies to the representors in the SDK's order, until it chooses one
+     * @return the open representor, to be closed by the caller
+     * @throws RepresentorNotFoundException if the filter chooses none
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, or another error if it cannot be opened
      */
@@ -138,12 +148,15 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Opens a representor that was listed. It is known by its place and unique name; other properties may have changed
-     * since.
+     * Opens a listed representor. This finds the representor by its PCI address and unique name; other properties may have
+     * changed since it was listed.
      *
-     * @throws RepresentorNotFoundException if it is there no more
+     * @param device an open device, which cannot be closed before the representor
+     * @param info a description of the representor, of this or an earlier list
+     * @return the open representor, to be closed by the caller; its {@link #info()} has the present properties
+     * @throws RepresentorNotFoundException if the function has been removed
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException if it cannot be opened
+     * @throws DocaException if the representor cannot be opened
      */
     public static DeviceRepresentor open(Device device, RepresentorInfo info) {
         Objects.requireNonNull(device, "device");
@@ -162,7 +175,7 @@ public final class DeviceRepresentor implements AutoCloseable {
                 });
     }
 
-    /** Returns the representor's properties. */
+    /** {@return the properties of the representor as they were when it was opened} */
     public RepresentorInfo info() {
         return info;
     }
@@ -170,8 +183,8 @@ public final class DeviceRepresentor implements AutoCloseable {
     /**
      * Closes the representor ({@code doca_dev_rep_close}). Closing it again does nothing.
      *
-     * @throws IllegalStateException if something that was made for it is still open; it stays open
-     * @throws DocaException if the SDK refuses; it stays open
+     * @throws IllegalStateException if objects that were created for it are still open; the representor stays open
+     * @throws DocaException if the SDK refuses; the representor stays open
      */
     @Override
     public void close() {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
-/** A filter that can be put into words. */
+/** A filter with a description. */
 record NamedFilter(String describe, DeviceFilter filter) implements DeviceFilter {
 
     @Override

@@ -39,7 +39,7 @@ final class NativeDevices implements AutoCloseable {
         }
     }
 
-    /** Writes the list, and nothing where there are no devices: the SDK calls that an error. */
+    /** Creates the list. Returns false if there are no devices, which the SDK reports by an error. */
     private static boolean create(MemorySegment listOut, MemorySegment countOut) {
         int result = DocaCommon.doca_devinfo_create_list(listOut, countOut);
         if (result == DocaError.NOT_FOUND.code()) {
@@ -54,7 +54,7 @@ final class NativeDevices implements AutoCloseable {
         return devices;
     }
 
-    /** Frees the list. That this fails is not worth the loss of what was read or opened from it. */
+    /** Frees the list. A failure is only logged, so that the caller keeps what it has read or opened. */
     @Override
     public void close() {
         if (list.address() == 0) {

@@ -40,7 +40,7 @@ final class NativeRepresentors implements AutoCloseable {
             MemorySegment countOut = arena.allocate(JAVA_INT);
             int result = DocaCommon.doca_devinfo_rep_create_list(
                     MemorySegment.ofAddress(Handles.address(device)), kind.filter(), listOut, countOut);
-            // That there are none is an error to the SDK, and it leaves the count untouched.
+            // The SDK reports an empty list by an error, and does not write the count.
             if (result == DocaError.NOT_FOUND.code()) {
                 Calls.settle();
                 return new NativeRepresentors(MemorySegment.NULL, List.of());
@@ -64,7 +64,7 @@ final class NativeRepresentors implements AutoCloseable {
         return representors;
     }
 
-    /** Frees the list. That this fails is not worth the loss of what was read or opened from it. */
+    /** Frees the list. A failure is only logged, so that the caller keeps what it has read or opened. */
     @Override
     public void close() {
         if (list.address() == 0) {

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place of a function on the PCI bus.
+ * The address of a function on the PCI bus.
  *
- * @param domain 0 to 0xffff
- * @param bus 0 to 0xff
- * @param device 0 to 0x1f
- * @param function 0 to 7
+ * @param domain the number of the PCI segment, from 0 to 0xffff
+ * @param bus the number of the bus in the domain, from 0 to 0xff
+ * @param device the number of the slot on the bus, from 0 to 0x1f
+ * @param function the number of the function of the device, from 0 to 7
  */
 public record PciAddress(int domain, int bus, int device, int function) {
 
@@ -20,7 +20,7 @@ public record PciAddress(int domain, int bus, int device, int function) {
             Pattern.compile("(?:(\\p{XDigit}{4}):)?(\\p{XDigit}{2}):(\\p{XDigit}{2})\\.([0-7])");
 
     /**
-     * Checks the ranges.
+     * Creates an address.
      *
      * @throws IllegalArgumentException if a number is out of its range
      */
@@ -32,9 +32,11 @@ public record PciAddress(int domain, int bus, int device, int function) {
     }
 
     /**
-     * Reads an address, with or without its domain: {@code 0000:03:00.0} or {@code 03:00.0}.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if the text is neither
+     * @param text with or without the domain, in hexadecimal digits: {@code 0000:03:00.0} or {@code 03:00.0}
+     * @return the address; its domain is 0 if the text has none
+     * @throws IllegalArgumentException if the text has neither form
      */
     public static PciAddress parse(String text) {
         Objects.requireNonNull(text, "text");
@@ -58,7 +60,7 @@ public record PciAddress(int domain, int bus, int device, int function) {
         }
     }
 
-    /** The address with its domain, such as {@code 0000:03:00.0}. */
+    /** {@return the address with its domain, such as {@code 0000:03:00.0}} */
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);

@@ -34,7 +34,7 @@ final class PropertyReader {
      */
     PropertyReader(String what, Arena arena) {
         this.what = what;
-        // The longest value there is, and a terminator should the SDK have had no room for one.
+        // The size of the longest value, and one byte more for a terminator that the SDK may have omitted.
         this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
     }
 
@@ -43,7 +43,7 @@ final class PropertyReader {
         return out;
     }
 
-    /** The place on the PCI bus, which everything has. */
+    /** Reads the PCI address, which every object has. */
     PciAddress pciAddress(String function, Call call) {
         Calls.check(call.result(), function, "reading the PCI address of " + what);
         return PciAddress.parse(out.getString(0, StandardCharsets.UTF_8));
@@ -92,7 +92,7 @@ final class PropertyReader {
                 : Optional.empty();
     }
 
-    /** Calls a getter: false where the SDK lacks it or the object has no such value. */
+    /** Calls a getter. Returns false if the SDK lacks the function or the object has no such value. */
     private boolean has(String function, Call call) {
         if (!DocaLibrary.load().has(function)) {
             return false;
@@ -101,7 +101,7 @@ final class PropertyReader {
         return Calls.probe(() -> succeeds(function, call));
     }
 
-    /** One property that cannot be read must not hide the others. */
+    /** Calls a getter. An unexpected failure is only logged, so that the other properties can be read. */
     private boolean succeeds(String function, Call call) {
         int result = call.result();
         if (result == DocaError.SUCCESS.code()) {

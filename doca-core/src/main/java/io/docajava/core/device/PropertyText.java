@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 
-/** The text of named values, as records have it, without those that are empty. */
+/** Builds the text of named values in the format of records, without empty values. */
 final class PropertyText {
 
     private final StringJoiner text;

@@ -4,21 +4,25 @@ package io.docajava.core.device;
 import java.util.Objects;
 
 /**
- * Chooses representors, as {@link DeviceFilter} chooses devices. Filters combine, and those made here say in errors what
- * they looked for.
+ * Chooses representors, as {@link DeviceFilter} chooses devices. Filters can be combined. If the filters of this interface
+ * choose no representor, the error message describes what they looked for.
  */
 @FunctionalInterface
 public interface RepresentorFilter {
 
-    /** Returns whether this filter chooses a representor. */
+    /**
+     * {@return whether this filter chooses a representor} The thread that opens a representor calls it.
+     *
+     * @param representor a listed representor, which need not be open
+     */
     boolean matches(RepresentorInfo representor);
 
-    /** Returns a description of the filter, for error messages. */
+    /** {@return a description of what this filter looks for, which error messages have after the word "with"} */
     default String describe() {
         return "a property asked for in code";
     }
 
-    /** Every representor. */
+    /** {@return a filter that chooses every representor, and so opens the first one} */
     static RepresentorFilter any() {
         return named("any properties", representor -> true);
     }
@@ -27,14 +31,20 @@ public interface RepresentorFilter {
      * Returns a filter for the function at a PCI address of the host.
      *
      * @param address with or without the domain: {@code 0000:0b:00.0} or {@code 0b:00.0}
-     * @throws IllegalArgumentException if it is neither
+     * @return a filter that chooses the representors of the functions at this address
+     * @throws IllegalArgumentException if {@code address} has neither form
      */
     static RepresentorFilter pciAddress(String address) {
         Objects.requireNonNull(address, "address");
         return pciAddress(PciAddress.parse(address));
     }
 
-    /** Returns a filter for the function at a PCI address of the host. */
+    /**
+     * Returns a filter for the function at a PCI address of the host.
+     *
+     * @param address on the host's PCI bus, not on that of the DPU
+     * @return a filter that chooses the representors of the functions at this address
+     */
     static RepresentorFilter pciAddress(PciAddress address) {
         Objects.requireNonNull(address, "address");
         return named(
@@ -45,7 +55,8 @@ public interface RepresentorFilter {
     /**
      * Returns a filter for the representor with a network interface on the DPU.
      *
-     * @param name such as {@code pf0hpf}
+     * @param name of the interface, such as {@code pf0hpf}
+     * @return a filter that chooses the representor with exactly this interface; it chooses none before DOCA 3.0
      */
     static RepresentorFilter networkInterface(String name) {
         Objects.requireNonNull(name, "name");
@@ -55,7 +66,12 @@ public interface RepresentorFilter {
                         representor.networkInterface().filter(name::equals).isPresent());
     }
 
-    /** Returns a filter for the function with a unique name. */
+    /**
+     * Returns a filter for a unique name of a function.
+     *
+     * @param vuid as in {@link RepresentorInfo#vuid()}
+     * @return a filter that chooses the representor of the function with exactly this name
+     */
     static RepresentorFilter vuid(String vuid) {
         Objects.requireNonNull(vuid, "vuid");
         return named(
@@ -64,9 +80,11 @@ public interface RepresentorFilter {
     }
 
     /**
-     * A filter with words for errors.
+     * Returns a filter with a description for error messages.
      *
-     * @param description such as {@code a virtual function}
+     * @param description that fits after "No representor with", such as {@code a virtual function}
+     * @param filter such as {@code RepresentorInfo::hotplug}
+     * @return a filter that chooses the same representors
      */
     static RepresentorFilter named(String description, RepresentorFilter filter) {
         Objects.requireNonNull(description, "description");
@@ -74,21 +92,29 @@ public interface RepresentorFilter {
         return new NamedRepresentorFilter(description, filter);
     }
 
-    /** Representors that this filter and another one choose. */
+    /**
+     * {@return a filter that chooses the representors that both this filter and another one choose}
+     *
+     * @param other the filter that is applied second, and only to representors that this one chooses
+     */
     default RepresentorFilter and(RepresentorFilter other) {
         return named(
                 describe() + " and " + other.describe(),
                 representor -> matches(representor) && other.matches(representor));
     }
 
-    /** Representors that this filter or another one chooses. */
+    /**
+     * {@return a filter that chooses the representors that this filter, another one, or both choose}
+     *
+     * @param other the filter that is applied second, and only to representors that this one does not choose
+     */
     default RepresentorFilter or(RepresentorFilter other) {
         return named(
                 "(" + describe() + " or " + other.describe() + ")",
                 representor -> matches(representor) || other.matches(representor));
     }
 
-    /** Representors that this filter does not choose. */
+    /** {@return a filter that chooses exactly the representors that this filter does not choose} */
     default RepresentorFilter negate() {
         return named("not (" + describe() + ")", representor -> !matches(representor));
     }

@@ -3,13 +3,13 @@ package io.docajava.core.device;
 
 import io.docajava.ffi.generated.common.DocaCommon;
 
-/** Which representors are listed ({@code enum doca_devinfo_rep_filter}). */
+/** The kinds of representors that can be listed ({@code enum doca_devinfo_rep_filter}). */
 public enum RepresentorKind {
-    /** All that there are. */
+    /** All representors. */
     ALL(DocaCommon.DOCA_DEVINFO_REP_FILTER_ALL()),
-    /** Those of network functions. */
+    /** Representors of network functions. */
     NET(DocaCommon.DOCA_DEVINFO_REP_FILTER_NET()),
-    /** Those of functions that the DPU emulates, such as NVMe and virtio devices. */
+    /** Representors of functions that the DPU emulates, such as NVMe and virtio devices. */
     EMULATED(DocaCommon.DOCA_DEVINFO_REP_FILTER_EMULATED());
 
     private final int filter;
@@ -18,7 +18,7 @@ public enum RepresentorKind {
         this.filter = filter;
     }
 
-    /** The number in the C ABI. */
+    /** {@return the number in the C ABI} */
     int filter() {
         return filter;
     }

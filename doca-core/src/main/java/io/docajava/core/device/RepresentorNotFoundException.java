@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** No representor of a device is the one asked for. The message lists those that there are. */
+/** No representor of a device matches the filter or description. The message lists the representors of the device. */
 public final class RepresentorNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The devices of this machine: what there are, what they are, and opening one. */
+/** The devices and representors of this machine: listing, choosing and opening them. */
 @NullMarked
 package io.docajava.core.device;
 
