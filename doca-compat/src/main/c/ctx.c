@@ -67,7 +67,8 @@ ctx_fail(struct doca_ctx *ctx) {
 
 static doca_error_t
 queue(struct doca_ctx *ctx, struct doca_task *task) {
-    const doca_error_t result = old.doca_workq_submit(ctx->member.workq, &task->job.base);
+    const doca_error_t result = ctx->ops->submit != NULL ? ctx->ops->submit(ctx, task)
+                                                         : old.doca_workq_submit(ctx->member.workq, &task->job.base);
     ctx->num_queued += result == DOCA_SUCCESS;
     return result;
 }
@@ -155,15 +156,10 @@ end(struct doca_ctx *ctx, struct doca_task *task, doca_error_t status) {
     }
 }
 
-static void
-succeed(struct doca_ctx *ctx, struct doca_task *task, const struct old_event *event) {
-    if (ctx->ops->completed != NULL) {
-        ctx->ops->completed(task, event);
-    }
-    if (!TAILQ_EMPTY(&ctx->waiting[0]) || !TAILQ_EMPTY(&ctx->waiting[1])) {
-        ctx_submit_waiting(ctx);
-    }
-    task_end(task, DOCA_SUCCESS);
+/* The status of a task whose job has completed: UNEXPECTED if the buffers show that it was too long. */
+static doca_error_t
+store_result(const struct doca_ctx *ctx, struct doca_task *task, const struct old_event *event, doca_error_t status) {
+    return ctx->ops->completed != NULL ? ctx->ops->completed(task, event, status) : status;
 }
 
 static bool
@@ -173,25 +169,28 @@ retrieve(struct doca_ctx *ctx) {
     const doca_error_t result = pe_retrieve(&ctx->member, &event);
     struct doca_task *task = event.user_data.ptr;
     switch (result) {
+    case DOCA_ERROR_UNEXPECTED:
+        if (event.type == 0) {
+            return false;
+        }
+        /* Completed: the context keeps running. */
+        /* fallthrough */
     case DOCA_SUCCESS:
         ctx->num_queued--;
         if (task != NULL) {
-            succeed(ctx, task, &event);
+            const doca_error_t status = store_result(ctx, task, &event, result);
+            if (!TAILQ_EMPTY(&ctx->waiting[0]) || !TAILQ_EMPTY(&ctx->waiting[1])) {
+                ctx_submit_waiting(ctx);
+            }
+            task_end(task, status);
         }
         return true;
     case DOCA_ERROR_IO_FAILED:
         ctx->num_queued--;
         if (task != NULL) {
+            (void)store_result(ctx, task, &event, result);
             end(ctx, task, status_of(ctx, &event));
         }
-        return true;
-    case DOCA_ERROR_UNEXPECTED:
-        /* Completed, but the buffers show that it was too long: the context keeps running. */
-        if (task == NULL) {
-            return false;
-        }
-        ctx->num_queued--;
-        task_end(task, result);
         return true;
     default:
         return false;

@@ -29,8 +29,13 @@ struct ctx_ops {
     struct old_ctx *(*as_old)(struct doca_ctx *ctx);
     /* True if jobs can be submitted; otherwise tasks wait. NULL: always. */
     bool (*is_ready)(struct doca_ctx *ctx);
-    /* Stores the result of a job from its event, besides success or failure. NULL: nothing. */
-    void (*completed)(struct doca_task *task, const struct old_event *event);
+    /* Submits the job of a task. NULL: as it is. */
+    doca_error_t (*submit)(struct doca_ctx *ctx, struct doca_task *task);
+    /*
+     * Stores the result of a job from its event, and returns the status of the task: that of the job, unless the library
+     * knows better. The status of a job that broke the context is not used. NULL: that of the job.
+     */
+    doca_error_t (*completed)(struct doca_task *task, const struct old_event *event, doca_error_t status);
     /* Detects changes that have no event. NULL: there are none. */
     void (*watch)(struct doca_ctx *ctx);
     /* The context leaves RUNNING: ends the jobs that would never complete. NULL: there are none. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdma_destination.h"
 #include "refuse.h"
 
 /* An unregistered page, of which the drain job sends more than permitted. */
@@ -150,10 +151,11 @@ is_ready(struct doca_ctx *ctx) {
     return ((struct doca_rdma *)ctx)->connection.connected;
 }
 
-static void
-completed(struct doca_task *task, const struct old_event *event) {
+static doca_error_t
+completed(struct doca_task *task, const struct old_event *event, doca_error_t status) {
     (void)event;
     task->result = task->ctx->result;
+    return rdma_complete(task, status);
 }
 
 /* The peer may break the connection while no job of this side fails. */
@@ -181,6 +183,7 @@ static const struct ctx_ops ops = {
         .flushed = DOCA_ERROR_BAD_STATE,
         .as_old = as_old,
         .is_ready = is_ready,
+        .submit = rdma_submit,
         .completed = completed,
         .watch = watch,
         .drain = drain,
@@ -249,6 +252,7 @@ doca_rdma_destroy(struct doca_rdma *rdma) {
         result = old.doca_rdma_destroy(rdma->old);
     }
     if (result == DOCA_SUCCESS) {
+        rdma_destroy_copies(rdma);
         result = ctx_fini(&rdma->ctx);
         free(rdma);
     }

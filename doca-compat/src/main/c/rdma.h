@@ -34,6 +34,8 @@ struct rdma_properties {
     RDMA_PROPERTIES(RDMA_PROPERTY)
 };
 
+struct rdma_copies;
+
 struct doca_rdma {
     struct doca_ctx ctx;
     struct task_pool pools[RDMA_NUM_POOLS];
@@ -45,6 +47,8 @@ struct doca_rdma {
     bool is_worn;
     /* The requested number of elements of a list to send; 0 for the maximum. */
     uint32_t max_send_buf_list_len;
+    /* Inventories of the copies of buffers that jobs fill, the largest first. */
+    struct rdma_copies *copies;
     /* The buffer with which a stop breaks the connection; NULL if none did. */
     struct {
         struct doca_mmap *mmap;

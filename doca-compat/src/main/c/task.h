@@ -15,6 +15,7 @@ struct doca_ctx;
 struct doca_rdma_connection;
 struct doca_task;
 struct graph_step;
+struct rdma_copies;
 
 /* Callbacks of all kinds of tasks differ in the type of their first parameter. */
 typedef void (*task_callback)(struct doca_task *, union doca_data, union doca_data);
@@ -72,6 +73,10 @@ struct doca_task {
     /* For tasks of RDMA. */
     struct doca_rdma_connection *connection;
     struct old_rdma_result result;
+    /* The copy of the buffer that its job fills while that is in the work queue, where it comes from, and its elements. */
+    struct doca_buf *copy;
+    struct rdma_copies *copies;
+    uint32_t num_copied;
 };
 
 doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx);

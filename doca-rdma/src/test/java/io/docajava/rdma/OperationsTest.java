@@ -52,6 +52,33 @@ class OperationsTest extends CompletionModes {
     }
 
     @Test
+    void sendsLeaveTheBuffersOfEarlierOperationsAsTheyAre() throws Exception {
+        Buf source = lab.here.data(0, 64);
+        Buf received = lab.there.space(2000, 64);
+        Buf written = lab.remoteSpace(0, 4096);
+        Buf readable = lab.remoteData(8000, 64);
+        Buf full = lab.here.space(9000, 64);
+        // More than the send queue has places, so each send gets the place of an operation with a target.
+        for (int i = 0; i < 128; i++) {
+            if (i % 2 == 0) {
+                written.clear();
+                lab.get(lab.connection.write(source, written));
+            } else {
+                full.clear();
+                lab.get(lab.connection.read(readable, full));
+            }
+        }
+        for (int i = 0; i < 128; i++) {
+            received.clear();
+            Completion<Received> receive = lab.there.rdma.receive(received);
+            assertThat(lab.get(lab.connection.send(source))).isEqualTo(64);
+            lab.get(receive);
+            assertThat(written.dataLength()).isZero();
+            assertThat(full.dataLength()).isEqualTo(64);
+        }
+    }
+
+    @Test
     void bothSidesCountTheBytesOfAMessage() throws Exception {
         ContextStats here = lab.here.rdma.stats();
         Completion<Received> receive = lab.there.rdma.receive(lab.there.space(100, 50));
