@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Runs the tests of a class, or one test, on the emulator, with all that {@link DocaExtension} does for them.
+ * Runs the tests of a class, or one test, on the emulator, with the support of {@link DocaExtension}.
  *
  * {@snippet lang="text" :
  * @DocaEmulator
@@ -27,13 +27,13 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * }
  * }
  *
- * <p>The annotation of a test replaces that of its class, also the settings that it does not give; a nested class has that
- * of the enclosing one unless it has its own. The settings are those of the process. They change between two tests, and
- * only while no device is open: a test with other settings than its class fails if {@code @BeforeAll} has opened a
+ * <p>The annotation of a test replaces the annotation of its class: settings that it omits have their defaults. A nested class has
+ * the annotation of its enclosing class unless it has its own. The settings apply to the whole process. They change between two
+ * tests, and only while no device is open: a test with other settings than its class fails if {@code @BeforeAll} has opened a
  * device. Tests with this annotation do not run in parallel with each other.
  *
- * <p>Unless a system property or environment variable chooses the DOCA libraries, this chooses the emulator. Where they choose
- * an SDK the test is skipped. Where an earlier test has loaded an SDK without being told to, the test fails.
+ * <p>If no system property or environment variable chooses the DOCA libraries, this annotation chooses the emulator. If they choose
+ * an SDK, the test is skipped. If they choose nothing, but an earlier test has loaded an SDK, the test fails.
  */
 @Documented
 @Inherited
@@ -44,34 +44,36 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 public @interface DocaEmulator {
 
     /**
-     * Returns the topology file, relative to the working directory; or, if it contains a line break, the text of such a file.
-     * By default the one in the environment ({@link EmulatorEnvironment#TOPOLOGY}).
+     * Returns the topology of the emulator.
+     *
+     * @return a file, relative to the working directory; or, if it contains a line break, the text of such a file; if empty, the file
+     *     in the environment ({@link EmulatorEnvironment#TOPOLOGY})
      */
     String topology() default "";
 
-    /** Returns the side of the PCI bus on which the test is. */
+    /** {@return the side of the PCI bus that the test runs on} */
     Role role() default Role.DEFAULT;
 
-    /** Returns where copies run. */
+    /** {@return where the emulator runs copies} */
     Engine engine() default Engine.DEFAULT;
 
-    /** A side of the PCI bus. */
+    /** The sides of the PCI bus. */
     enum Role {
-        /** The one in the environment ({@link EmulatorEnvironment#ROLE}), or else {@link #DPU}. */
+        /** The side in the environment ({@link EmulatorEnvironment#ROLE}), or {@link #DPU} without one. */
         DEFAULT,
-        /** The DPU. */
+        /** The DPU, which can have representors. */
         DPU,
-        /** The host. */
+        /** The host, which has no representors. */
         HOST
     }
 
-    /** Where copies run. */
+    /** The ways in which the emulator runs copies. */
     enum Engine {
-        /** The one in the environment ({@link EmulatorEnvironment#ENGINE}), or else {@link #INLINE}. */
+        /** The way in the environment ({@link EmulatorEnvironment#ENGINE}), or {@link #INLINE} without one. */
         DEFAULT,
-        /** In the call that progresses the engine. */
+        /** Copies run in the call that progresses the engine. */
         INLINE,
-        /** On threads of the emulator. */
+        /** Copies run on threads of the emulator. */
         THREADED
     }
 }

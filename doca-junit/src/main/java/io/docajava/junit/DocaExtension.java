@@ -29,26 +29,27 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Supports tests that use DOCA. Tests for the emulator have it by {@link DocaEmulator}, and tests for any DOCA by
+ * An extension of JUnit for tests that use DOCA. Tests for the emulator use it by {@link DocaEmulator}, and tests for any DOCA by
  * {@code @ExtendWith(DocaExtension.class)}.
  *
- * <p>Constructors, tests and methods around them can have these parameters:
+ * <p>Constructors, tests and lifecycle methods can have these parameters:
  *
  * <ul>
  *   <li>{@link Device}: the first device, open
- *   <li>{@link ProgressEngine}: an engine of the thread that resolves the parameter, which is that of the test
- *   <li>{@link ProgressLoop}: a loop that runs
- *   <li>{@link EmulatorFaults}: no faults, which the test replaces by others with {@link EmulatorFaults#replace}
- *   <li>{@link PeerJvm}: a JVM that the test starts; each parameter is another one
+ *   <li>{@link ProgressEngine}: an engine that belongs to the thread of the test
+ *   <li>{@link ProgressLoop}: a running loop
+ *   <li>{@link EmulatorFaults}: an empty set of faults, which the test replaces with {@link EmulatorFaults#replace}
+ *   <li>{@link PeerJvm}: a JVM that the test starts; each parameter is another JVM
  * </ul>
  *
- * <p>A test and the methods around it share one object of each type, except peers. What a method with {@code @BeforeAll} has got is
- * shared by all tests of the class. Afterwards faults are closed, also those that the test has injected itself and
- * left; peers are ended; and the objects are closed, the newest first.
+ * <p>A test and its lifecycle methods share one object of each type, except peers. All tests of a class share the objects of its
+ * {@code @BeforeAll} methods. After the test, the extension closes all faults, including those that the test has injected by itself,
+ * ends the peers, and closes the objects, the newest first.
  *
- * <p>Then a test fails that has left a resource open, such as a device, a memory map or a context, with the line that opened it; what the thread of the test may close is closed then. What
- * {@code @BeforeAll} opens has to be closed when all tests of the class have run. The check is for all threads of the JVM, so
- * tests must not run in parallel with others that use DOCA.
+ * <p>The extension then fails a test that has left a resource open, such as a device, a memory map or a context. The message has the
+ * line that opened the resource. Resources that the thread of the test may close are closed. Resources that {@code @BeforeAll} opens
+ * must be closed when all tests of the class have run. The check covers all threads of the JVM, so such tests must not run in
+ * parallel with others that use DOCA.
  */
 public final class DocaExtension
         implements ExecutionCondition,
@@ -66,7 +67,7 @@ public final class DocaExtension
         Resource.traceOpenings();
     }
 
-    /** For JUnit. */
+    /** Creates an extension. Called by JUnit. */
     public DocaExtension() {}
 
     @Override
@@ -132,7 +133,7 @@ public final class DocaExtension
         session(context);
     }
 
-    /** Those of the next annotation around it. */
+    /** Returns the settings of the innermost annotation around a test. */
     private static Settings settings(ExtensionContext context) {
         return around(context)
                 .flatMap(outer -> outer.getElement().flatMap(DocaExtension::annotation).stream())
@@ -141,7 +142,7 @@ public final class DocaExtension
                 .orElse(Settings.OF_ENVIRONMENT);
     }
 
-    /** The context, the one of its class, and so on. */
+    /** Returns the context, the context of its class, and so on. */
     private static Stream<ExtensionContext> around(ExtensionContext context) {
         return Stream.iterate(
                         Optional.of(context), Optional::isPresent, inner -> inner.flatMap(ExtensionContext::getParent))
@@ -167,7 +168,7 @@ public final class DocaExtension
         end(context, "the tests of " + context.getDisplayName());
     }
 
-    /** Tests outside of it get their own settings again, also those without this extension. */
+    /** Ends a test or a class, and restores the settings of the tests outside of it, also for tests without this extension. */
     private static void end(ExtensionContext context, String owner) {
         Settings outer = context.getParent().map(DocaExtension::settings).orElse(Settings.OF_ENVIRONMENT);
         session(context)

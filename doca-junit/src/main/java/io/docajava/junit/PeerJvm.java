@@ -39,8 +39,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second JVM that a test starts, for example as the other side of the PCI bus or of a connection. A test gets one as a
- * parameter, sets it up, and starts in it a main class or a lambda:
+ * A second JVM that a test starts, for example as the other side of the PCI bus or of a connection. A test has it as a parameter,
+ * configures it, and starts a main class or a lambda in it:
  *
  * {@snippet lang="text" :
  * @Test
@@ -50,31 +50,32 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>The peer has the class path of the test, and its emulator the settings of the test. They exchange lines: those that the
- * test sends are the standard input of a main class, and its standard output is what the test receives. A lambda has
- * {@link Lines} for that, and what it prints is no line for the test.
+ * <p>The peer has the class path of the test, and its emulator has the settings of the test. Test and peer exchange lines of text.
+ * A main class reads the lines of the test from its standard input, and the test receives the lines of its standard output. A
+ * lambda exchanges lines by {@link Lines}; the test does not receive what the lambda prints.
  *
  * <p>A peer that still runs when the test ends is killed. A peer that ends by itself with another exit code than 0 fails the test,
- * unless the test waits for the end with {@link #await}. Its output, and what the two have exchanged, is in the report of the test.
+ * unless the test waits for the end with {@link #await}. The report of the test has the peer's output.
  *
- * <p>The methods may be called by any thread, one at a time, but one thread may send while another one receives;
- * {@link #kill} at any time.
+ * <p>Any thread may call the methods, but only one thread at a time. As exceptions, one thread may send while another one receives,
+ * and {@link #kill} may be called at any time.
  */
 public final class PeerJvm implements AutoCloseable {
 
-    /** A program that a peer runs. A lambda, of which all captured values are serializable. */
+    /** A program that a peer runs, written as a lambda. All values that the lambda captures must be serializable. */
     @FunctionalInterface
     public interface Program extends Serializable {
 
         /**
-         * Runs in the peer. The peer ends with exit code 1 if this throws an exception.
+         * Runs in the peer's main thread. The peer ends when this returns and all other non-daemon threads have ended.
          *
          * @param test the lines from and to the test
+         * @throws Exception to end the peer with exit code 1
          */
         void run(Lines test) throws Exception;
     }
 
-    /** The lines between a {@link Program} and the test that has started it. For one thread at a time. */
+    /** The lines between a {@link Program} and the test that has started it. Used by one thread at a time. */
     public static final class Lines {
 
         private final BufferedReader input;
@@ -85,12 +86,21 @@ public final class PeerJvm implements AutoCloseable {
             this.output = output;
         }
 
-        /** Waits for the next line of the test, and returns it; null if the test has closed the peer. */
+        /**
+         * Waits for the next line of the test, however long that takes.
+         *
+         * @return the line; null if the test has closed the peer, or has ended
+         * @throws IOException if the standard input cannot be read
+         */
         public @Nullable String receive() throws IOException {
             return input.readLine();
         }
 
-        /** Sends a line to the test. */
+        /**
+         * Sends a line to the test, without waiting for the test to receive it.
+         *
+         * @param line without line breaks
+         */
         public void send(String line) {
             output.println(line);
             output.flush();
@@ -100,14 +110,14 @@ public final class PeerJvm implements AutoCloseable {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     private static final int MAX_OUTPUT = 1 << 20;
 
-    /** All that were started, until the test ends. */
+    /** All started peers of tests that have not ended. */
     private static final Set<PeerJvm> STARTED = ConcurrentHashMap.newKeySet();
 
     private final Map<String, String> environment = new HashMap<>();
     private final List<String> options = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
     private final BlockingQueue<Optional<String>> received = new LinkedBlockingQueue<>();
-    /** Guarded by itself. */
+    /** The output of the peer; guarded by itself. */
     private final StringBuilder output = new StringBuilder();
 
     private Duration timeout = DEFAULT_TIMEOUT;
@@ -121,36 +131,55 @@ public final class PeerJvm implements AutoCloseable {
 
     private PeerJvm() {}
 
-    /** Returns one that is not started, for code that gets no parameters of JUnit. */
+    /** {@return a peer that is not started, for code that has no JUnit parameters; the caller closes it} */
     public static PeerJvm create() {
         return new PeerJvm();
     }
 
-    /** Returns those that were started by tests that have not ended. */
+    /** Returns all started peers of tests that have not ended. */
     static Set<PeerJvm> started() {
         return Set.copyOf(STARTED);
     }
 
-    /** Puts the peer on a side of the PCI bus; on that of the test if not set. */
+    /**
+     * Sets the peer's side of the PCI bus. By default it is the side of the test.
+     *
+     * @param role of the peer's emulator; {@link DocaEmulator.Role#DEFAULT} changes nothing
+     * @return this peer
+     */
     public PeerJvm role(DocaEmulator.Role role) {
         return role == DocaEmulator.Role.DEFAULT ? this : environment(EmulatorEnvironment.ROLE, Settings.name(role));
     }
 
-    /** Sets an environment variable of the peer, which otherwise has those of the test. */
+    /**
+     * Sets an environment variable of the peer. All other variables are those of the test's JVM.
+     *
+     * @param variable the name
+     * @param value the value, also in place of one that the test has
+     * @return this peer
+     */
     public PeerJvm environment(String variable, String value) {
         environment.put(Objects.requireNonNull(variable, "variable"), Objects.requireNonNull(value, "value"));
         return this;
     }
 
-    /** Adds options of the JVM, such as {@code -Xmx1g}. */
+    /**
+     * Adds options of the peer's JVM. They come after the options that every peer has, such as {@code -XX:+UseSerialGC}.
+     *
+     * @param more one option each, such as {@code -Xmx1g}
+     * @return this peer
+     */
     public PeerJvm options(String... more) {
         options.addAll(List.of(more));
         return this;
     }
 
     /**
-     * Leaves out the entries of the class path whose file name begins with a text. For a logging library that would write to the
-     * standard output of a main class.
+     * Removes entries from the peer's class path, for example a logging library that would write to the standard output of a main
+     * class.
+     *
+     * @param library the beginning of the file names to remove, such as {@code logback}
+     * @return this peer
      */
     public PeerJvm without(String library) {
         leftOut.add(Objects.requireNonNull(library, "library"));
@@ -158,9 +187,11 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Sets how long the test waits for a line, and for the end in {@link #await} and {@link #close}; 60 s if not set.
+     * Sets how long the test waits for a line, and for the end in {@link #await} and {@link #close}; 60 s by default.
      *
-     * @throws IllegalArgumentException if it is not positive
+     * @param newTimeout more than 0; applies to later calls, also after the start
+     * @return this peer
+     * @throws IllegalArgumentException if {@code newTimeout} is 0 or less
      */
     public PeerJvm timeout(Duration newTimeout) {
         if (newTimeout.isNegative() || newTimeout.isZero()) {
@@ -171,21 +202,27 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Starts the peer with a main class.
+     * Starts the peer with a main class. This does not wait until the class runs.
      *
-     * @throws IllegalStateException if it was started before
-     * @throws UncheckedIOException if the system has no process for it
+     * @param main a class with a {@code main} method, of the class path or module path of the test
+     * @param arguments of the {@code main} method
+     * @return this peer
+     * @throws IllegalStateException if the peer was started before
+     * @throws UncheckedIOException if the system cannot start the process
      */
     public PeerJvm start(Class<?> main, String... arguments) {
         return start(main.getSimpleName(), main, main.getName(), arguments);
     }
 
     /**
-     * Starts the peer with a program. The class that contains the lambda is initialized in the peer.
+     * Starts the peer with a program. This does not wait until the program runs. The class that contains the lambda is initialized
+     * in the peer, too.
      *
+     * @param program a lambda, which is serialized for the peer with the values that it captures
+     * @return this peer
      * @throws IllegalArgumentException if the lambda captures a value that is not serializable, such as the test
-     * @throws IllegalStateException if it was started before
-     * @throws UncheckedIOException if the system has no process for it
+     * @throws IllegalStateException if the peer was started before
+     * @throws UncheckedIOException if the system cannot start the process
      */
     public PeerJvm start(Program program) {
         Class<?> home = program.getClass().getNestHost();
@@ -287,9 +324,11 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Sends a line to the peer.
+     * Sends a line to the peer, without waiting for the peer to read it.
      *
+     * @param line without line breaks
      * @throws AssertionError if the peer has ended
+     * @throws IllegalStateException if the peer was not started
      */
     public void send(String line) {
         BufferedWriter writer = Objects.requireNonNull(started(input));
@@ -303,9 +342,12 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for the next line of the peer, and returns it.
+     * Waits for the next line of the peer. The calling thread does not progress any engine meanwhile.
      *
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout
+     * @return the line, without its line break
+     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the peer was not started
      */
     public String receive() throws InterruptedException {
         started(process);
@@ -313,9 +355,13 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Progresses an engine until the next line of the peer is here, and returns that.
+     * Waits for the next line of the peer, and progresses an engine meanwhile.
      *
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout
+     * @param engine whose thread calls
+     * @return the line, without its line break
+     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the peer was not started, the engine is closed, or another thread than the engine's calls
      */
     public String receive(ProgressEngine engine) throws InterruptedException {
         started(process);
@@ -341,31 +387,47 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Sends a line, and returns the next line of the peer.
+     * Sends a line and waits for the next line of the peer, as {@link #send} and {@link #receive()} do.
      *
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout
+     * @param line without line breaks
+     * @return the line of the peer, without its line break
+     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the peer was not started
      */
     public String ask(String line) throws InterruptedException {
         send(line);
         return receive();
     }
 
-    /** Returns all that the peer has written to its standard output and standard error, up to the last 512 KiB at least. */
+    /**
+     * Returns the output of the peer so far, which includes the lines that the test has received or will receive. Any thread may call.
+     *
+     * @return the lines of standard output and standard error, in the order in which they were read; without the oldest part if
+     *     there are more than 1048576 characters
+     */
     public String output() {
         synchronized (output) {
             return output.toString();
         }
     }
 
-    /** Returns the process. */
+    /**
+     * {@return the process of the peer, also after its end}
+     *
+     * @throws IllegalStateException if the peer was not started
+     */
     public ProcessHandle process() {
         return started(process).toHandle();
     }
 
     /**
-     * Waits until the peer ends, and returns its exit code. It fails no test then, whatever it is.
+     * Waits until the peer ends by itself. After this call, no exit code of the peer fails the test.
      *
-     * @throws AssertionError if the peer does not end within the timeout
+     * @return the exit code; 128 and the number of the signal if a signal has ended the peer
+     * @throws AssertionError if the peer does not end within the timeout, after which it still runs
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the peer was not started
      */
     public int await() throws InterruptedException {
         Process peer = started(process);
@@ -377,7 +439,12 @@ public final class PeerJvm implements AutoCloseable {
         return peer.exitValue();
     }
 
-    /** Sends SIGSTOP, and waits until none of the threads of the peer runs. */
+    /**
+     * Suspends the peer by SIGSTOP, and waits until all of its threads have stopped.
+     *
+     * @throws AssertionError if the peer has ended
+     * @throws IllegalStateException if the peer was not started
+     */
     public void suspend() {
         signal("STOP");
         Path threads = Path.of("/proc", Long.toString(started(process).pid()), "task");
@@ -402,7 +469,12 @@ public final class PeerJvm implements AutoCloseable {
         }
     }
 
-    /** Sends SIGCONT: a suspended peer goes on. */
+    /**
+     * Resumes a suspended peer by SIGCONT.
+     *
+     * @throws AssertionError if the peer has ended
+     * @throws IllegalStateException if the peer was not started
+     */
     public void resume() {
         signal("CONT");
     }
@@ -423,7 +495,12 @@ public final class PeerJvm implements AutoCloseable {
         }
     }
 
-    /** Sends SIGKILL, and waits until the process is gone. Does nothing if it has ended. */
+    /**
+     * Kills the peer by SIGKILL, and waits until the process has ended. Does nothing if it has ended before. A kill does not fail the
+     * test.
+     *
+     * @throws IllegalStateException if the peer was not started
+     */
     public void kill() {
         Process peer = started(process);
         if (peer.isAlive()) {
@@ -434,11 +511,10 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Ends the input of the peer, and waits until it ends by itself. A peer that was not started, or has ended, is closed at
-     * once.
+     * Closes the input of the peer, and waits until the peer ends by itself. Does nothing if the peer was not started or is closed.
      *
-     * @throws AssertionError if it does not end within the timeout, after which it is killed; or if it has ended with another
-     *     exit code than 0, and was not killed
+     * @throws AssertionError if the peer does not end within the timeout, after which it is killed; or if it has ended with another
+     *     exit code than 0, unless {@link #await} or {@link #kill} was called
      */
     @Override
     public void close() {
@@ -483,7 +559,7 @@ public final class PeerJvm implements AutoCloseable {
         }
     }
 
-    /** What was written last may come after the end of the process. */
+    /** Waits for the last output, which may arrive after the end of the process. */
     private void awaitOutput() {
         for (Thread reader : readers) {
             try {
@@ -518,7 +594,7 @@ public final class PeerJvm implements AutoCloseable {
         return part;
     }
 
-    /** The class path and the module path of this JVM, and the classes that are a patch to a module, as tests are. */
+    /** Returns the class path and the module path of this JVM, and the classes that patch a module, as tests do. */
     private String classPath(Class<?> home) {
         return Stream.of(
                         ClassRoots.of(home).toString(),
@@ -532,7 +608,7 @@ public final class PeerJvm implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Returns the main class, or the class whose lambda it runs. */
+    /** {@return the main class, or the class that contains the lambda} */
     @Override
     public String toString() {
         return "PeerJvm" + (name == null ? "" : " " + name);

@@ -6,13 +6,13 @@ import java.io.ObjectInputStream;
 import java.io.PrintStream;
 import java.util.Base64;
 
-/** What a peer runs: the program that a test has written as a lambda. */
+/** The main class of a peer that runs a lambda of a test. */
 final class PeerMain {
 
     private PeerMain() {}
 
     /**
-     * Runs the program. Its standard output becomes standard error, so that what it prints is no line to the test.
+     * Runs the program. Its standard output becomes standard error, so that the test does not receive what it prints.
      *
      * @param arguments the serialized program in Base64
      */

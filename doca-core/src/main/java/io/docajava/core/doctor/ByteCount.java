@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.doctor;
 
-/** Numbers of bytes as people read them. */
+/** Formats numbers of bytes for readers. */
 final class ByteCount {
 
     private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
     private ByteCount() {}
 
-    /** The number in the largest unit of which it is a whole multiple, such as {@code 2 MiB}. */
+    /** Returns the number in the largest unit of which it is a whole multiple, such as {@code 2 MiB}. */
     static String describe(long bytes) {
         int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.length - 1);
         return (bytes >> (10 * unit)) + " " + UNITS[unit];

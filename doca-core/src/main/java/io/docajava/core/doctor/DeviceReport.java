@@ -10,13 +10,13 @@ import java.util.Objects;
 /**
  * Report about one device.
  *
- * @param info its properties
- * @param canHaveRepresentors whether it can represent functions of a host, as those of a DPU do
- * @param features what it offers, by the name of the feature
+ * @param info the properties of the device
+ * @param canHaveRepresentors whether the device can have representors of functions of a host, as devices of a DPU can
+ * @param features a report for each of {@link Diagnosis#features()}, by the name of the feature; unmodifiable
  */
 public record DeviceReport(DeviceInfo info, boolean canHaveRepresentors, Map<String, FeatureReport> features) {
 
-    /** Keeps its own copy of the map. */
+    /** Copies the map. */
     public DeviceReport {
         Objects.requireNonNull(info, "info");
         Objects.requireNonNull(features, "features");

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@link Doctor#examine()} found. {@link #toString()} is the report for people, some lines of text.
+ * The result of {@link Doctor#examine()}. {@link #toString()} returns a readable report of several lines.
  *
- * @param libraries the DOCA libraries
+ * @param libraries the DOCA libraries that were found and loaded
  * @param machine the machine and this process
- * @param devices the devices, in the SDK's order
- * @param features the features of the modules of doca-java that are there, by their names
- * @param problems what keeps something from running, with the next step for each
+ * @param devices the devices, in the SDK's order; empty if the libraries cannot be loaded
+ * @param features the sorted names of the features of all present modules of doca-java, whether they can be used or not
+ * @param problems all problems that were found, each with the next step; empty if there are none
  */
 public record Diagnosis(
         LibraryReport libraries,
@@ -21,7 +21,7 @@ public record Diagnosis(
         List<String> features,
         List<Problem> problems) {
 
-    /** Keeps its own copies of the lists. */
+    /** Copies the lists. */
     public Diagnosis {
         Objects.requireNonNull(libraries, "libraries");
         Objects.requireNonNull(machine, "machine");
@@ -34,10 +34,11 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether a feature can be used on any device.
+     * Returns whether a feature can be used by this process.
      *
      * @param feature one of {@link #features()}, such as {@code DMA}
-     * @throws IllegalArgumentException if it is none of them
+     * @return true if at least one device supports it
+     * @throws IllegalArgumentException if {@code feature} is none of {@link #features()}
      */
     public boolean canRun(String feature) {
         checkKnown(feature);
@@ -49,10 +50,11 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether all of these features can be used, each on any device.
+     * Returns whether several features can be used by this process.
      *
      * @param wanted some of {@link #features()}
-     * @throws IllegalArgumentException if one is none of them
+     * @return true if each of them is supported by at least one device, not necessarily the same one
+     * @throws IllegalArgumentException if one of {@code wanted} is none of {@link #features()}
      */
     public boolean canRunAll(Collection<String> wanted) {
         Objects.requireNonNull(wanted, "wanted");

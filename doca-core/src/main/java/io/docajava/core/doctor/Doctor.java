@@ -26,17 +26,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds out why DOCA cannot be used here, or what can be done with it. It needs neither a device nor the libraries: what is
- * missing is a finding, with the next step to take.
+ * Examines what can be done with DOCA on this machine, or why DOCA cannot be used. It works without a device and without the
+ * libraries: the diagnosis lists everything that is missing, with the next step to take.
  */
 public final class Doctor {
 
-    /** The least amount of locked memory that a small program can work with. */
+    /** The least amount of locked memory, in bytes, that a small program can work with. */
     private static final long LITTLE_LOCKED_MEMORY = 64L << 20;
 
     private final List<Problem> problems = new ArrayList<>();
     private final List<FeatureProbe> probes;
-    /** The libraries that could not be loaded, which the problems name. */
+    /** The libraries that could not be loaded. The problems name them. */
     private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
@@ -47,16 +47,17 @@ public final class Doctor {
     }
 
     /**
-     * Examines the libraries, the machine and all devices. Devices are opened for a moment, and nothing is changed.
+     * Examines the libraries, the machine and all devices. Devices are opened for a moment, and nothing is changed. Any thread may
+     * call.
      *
-     * <p>Any thread may ask.
+     * @return the diagnosis; problems are part of it, and not thrown
      */
     public static Diagnosis examine() {
         return new Doctor().run();
     }
 
     private Diagnosis run() {
-        // Before the first native call, which the JVM may take for a grant.
+        // Before the first native call, after which the JVM may report access as granted.
         boolean nativeAccess = DocaLibrary.class.getModule().isNativeAccessEnabled();
         if (!nativeAccess) {
             problems.add(notGranted(DocaLibrary.class.getModule()));
@@ -129,7 +130,7 @@ public final class Doctor {
                 .collect(Collectors.joining(" and "));
     }
 
-    /** A release has what earlier ones brought. */
+    /** Reports missing functions of this release or an earlier one. */
     private void checkComplete(String library, SortedMap<String, DocaVersion> lacking, DocaVersion version) {
         List<String> expected = lacking.entrySet().stream()
                 .filter(function -> function.getValue().compareTo(version) <= 0)
@@ -177,7 +178,7 @@ public final class Doctor {
         return new DeviceReport(device, canHaveRepresentors(device), features);
     }
 
-    /** Whatever it is that an probe fails of, the others go on. */
+    /** Turns any failure of a probe into a problem, so that the other probes run. */
     private static FeatureReport examine(DeviceInfo device, FeatureProbe probe) {
         Problem problem;
         try {
@@ -207,7 +208,7 @@ public final class Doctor {
                 "See that this user may use the device, and that nobody else has it for itself.");
     }
 
-    /** A mistake may have no message that makes sense without its kind. */
+    /** Returns the message of a failure of DOCA; for other exceptions the type as well, as their messages may not be enough. */
     private static String reason(RuntimeException failure) {
         return failure instanceof DocaException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
@@ -231,7 +232,7 @@ public final class Doctor {
                 Linux.hugePages());
     }
 
-    /** Returns whether a feature can be used, or a problem says why not. */
+    /** Returns whether a feature can be used, or a problem has the reason why it cannot. */
     private static boolean isExplained(String feature, List<DeviceReport> devices) {
         return devices.stream()
                 .map(device -> device.features().get(feature))

@@ -18,8 +18,8 @@ public interface FeatureProbe {
     /**
      * Examines a device, which need not be open. An exception becomes a problem in the report.
      *
-     * @param device the device to examine
-     * @return the report of the feature on this device
+     * @param device a listed device, which may have been removed since
+     * @return the report of the feature for this device; {@link FeatureReport#none()} if the device lacks it
      * @throws io.docajava.DocaException if the SDK refuses a call
      */
     FeatureReport probe(DeviceInfo device);

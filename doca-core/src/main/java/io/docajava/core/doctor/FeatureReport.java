@@ -11,12 +11,12 @@ import java.util.Objects;
  * Report about one feature of one device.
  *
  * @param canRun whether the feature can be used on the device by this process
- * @param facts limits and other properties by their names, in the order in which to show them
- * @param problems what keeps it from being used, or will make trouble; a device that merely lacks the feature has none
+ * @param facts limits and other properties by their names, in the order of the readable report; unmodifiable
+ * @param problems that prevent the use of the feature or will disturb it; empty if the device simply lacks the feature
  */
 public record FeatureReport(boolean canRun, Map<String, String> facts, List<Problem> problems) {
 
-    /** Keeps its own copies. */
+    /** Copies the map and the list. */
     public FeatureReport {
         Objects.requireNonNull(facts, "facts");
         Objects.requireNonNull(problems, "problems");
@@ -24,7 +24,7 @@ public record FeatureReport(boolean canRun, Map<String, String> facts, List<Prob
         problems = List.copyOf(problems);
     }
 
-    /** Of a device that does not have the feature. */
+    /** {@return the report of a device that lacks the feature: it cannot run, and has neither facts nor problems} */
     public static FeatureReport none() {
         return new FeatureReport(false, Map.of(), List.of());
     }

@@ -13,13 +13,13 @@ import java.util.SortedMap;
 /**
  * Report about the DOCA libraries.
  *
- * @param backend whether they are NVIDIA's or the emulator; empty if there are none
- * @param version the release that they say they are; empty if there are none
- * @param paths the files that they were loaded from, by their short names such as {@code common}
- * @param translation the file of what stands before them, as their release is too old to be called by Java itself; empty if
- *     there is none
- * @param missing the functions that doca-java knows and a loaded library lacks, with the release that brought each, by that
- *     library's short name
+ * @param backend whether they are NVIDIA's or the emulator; empty if none can be loaded
+ * @param version the release that the libraries report; empty if none can be loaded
+ * @param paths the files of the loaded libraries, by their short names such as {@code common}; unmodifiable
+ * @param translation the file of the library that translates calls for a release that is too old for doca-java; empty if there is
+ *     none
+ * @param missing the functions that doca-java can use and a loaded library lacks, with the release that added each; by the short
+ *     name of the library, and without the libraries that lack none
  */
 public record LibraryReport(
         Optional<Backend> backend,
@@ -28,7 +28,7 @@ public record LibraryReport(
         Optional<String> translation,
         Map<String, SortedMap<String, DocaVersion>> missing) {
 
-    /** Keeps its own copies. */
+    /** Copies the maps. */
     public LibraryReport {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(version, "version");

@@ -12,11 +12,11 @@ import java.util.OptionalLong;
  *
  * @param java the version of Java, such as {@code 25.0.1+8}
  * @param platform the operating system and the architecture, such as {@code Linux amd64}
- * @param side which side of the card's PCI bus this is; empty without a device
- * @param nativeAccess whether this JVM was started with native access for doca-ffi. A first call without this grant, of which
- *     Java warns, counts as one from then on
- * @param lockedMemory how much memory the process may lock; memory that a device works on is locked
- * @param hugePages the huge pages that there are, of each size
+ * @param side the side of the card's PCI bus that this machine is; empty without a device
+ * @param nativeAccess whether this JVM has granted native access to doca-ffi; after a first native call without it, of which Java
+ *     warns, this is true
+ * @param lockedMemory how much memory the process may lock; memory that is registered with a device is locked
+ * @param hugePages the huge pages of each size that this machine supports
  */
 public record MachineReport(
         String java,
@@ -26,7 +26,7 @@ public record MachineReport(
         LockedMemory lockedMemory,
         List<HugePages> hugePages) {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public MachineReport {
         Objects.requireNonNull(java, "java");
         Objects.requireNonNull(platform, "platform");
@@ -38,7 +38,7 @@ public record MachineReport(
 
     /** The sides of a card's PCI bus. */
     public enum Side {
-        /** The machine that the card sits in. */
+        /** The machine that contains the card. */
         HOST,
         /** The processors on the card. */
         DPU
@@ -47,8 +47,8 @@ public record MachineReport(
     /**
      * The amount of memory that the process may lock.
      *
-     * @param limit in bytes, {@code RLIMIT_MEMLOCK}; empty if there is none
-     * @param privileged whether the process may go beyond it, {@code CAP_IPC_LOCK}
+     * @param limit in bytes ({@code RLIMIT_MEMLOCK}); empty if there is no limit
+     * @param privileged whether the process may exceed the limit ({@code CAP_IPC_LOCK})
      */
     public record LockedMemory(OptionalLong limit, boolean privileged) {
 
@@ -57,7 +57,12 @@ public record MachineReport(
             Objects.requireNonNull(limit, "limit");
         }
 
-        /** Returns whether the process may lock that many bytes. */
+        /**
+         * Returns whether the process may lock an amount of memory. Memory that is already locked is not subtracted.
+         *
+         * @param bytes the amount, 0 or more
+         * @return true if the limit is not exceeded or does not apply
+         */
         public boolean allows(long bytes) {
             return privileged || limit.isEmpty() || limit.getAsLong() >= bytes;
         }
@@ -66,8 +71,9 @@ public record MachineReport(
     /**
      * The huge pages of one size.
      *
-     * @param total how many the system has, used or free
-     * @param free how many can be had
+     * @param size of each page
+     * @param total the number of pages that the system has, used or free
+     * @param free the number of pages that are free
      */
     public record HugePages(HugePageSize size, long total, long free) {
 

@@ -4,10 +4,10 @@ package io.docajava.core.doctor;
 import java.util.Objects;
 
 /**
- * Something that keeps DOCA, or a part of it, from being used here.
+ * A problem that prevents the use of DOCA, or of a part of it.
  *
- * @param what is wrong, in one sentence or a few lines
- * @param nextStep what to do about it
+ * @param what describes the problem, in one sentence or a few lines
+ * @param nextStep what to do to solve it, in one or more sentences
  */
 public record Problem(String what, String nextStep) {
 

@@ -8,8 +8,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The probes of the modules that are there. They are services; those of doca-java are also known by their names, since a
- * tool that merges jars may keep the list of services of only one of them.
+ * The probes of the present modules. They are services. The probes of doca-java are also found by their class names, since a tool
+ * that merges jars may keep the list of services of only one jar.
  */
 final class ProvidedFeatures {
 
@@ -21,9 +21,9 @@ final class ProvidedFeatures {
     private ProvidedFeatures() {}
 
     /**
-     * Finds them.
+     * Finds the probes.
      *
-     * @param problems gets what cannot be used
+     * @param problems receives the problems of probes that cannot be used
      */
     static List<FeatureProbe> find(List<Problem> problems) {
         Map<String, FeatureProbe> found = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class ProvidedFeatures {
                             .getConstructor()
                             .newInstance());
         } catch (ClassNotFoundException e) {
-            // Its module is not there, which is no problem.
+            // The module is absent, which is no problem.
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(name + " cannot be created", e);
         }

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of contexts, code of the program and other graphs that depend on one another, {@code struct doca_graph}: a plan,
- * of which instances run. What depends on nothing that runs still is begun by the SDK, inside of progress, without a way
- * through the program.
+ * A plan of tasks of contexts, code of the program and other graphs that depend on one another ({@code struct doca_graph}). The
+ * plan is run by instances of the graph. During progress, the SDK begins each node when all nodes that it depends on have
+ * succeeded, without a call of the program.
  *
  * {@snippet :
  * Graph.Builder plan = Graph.builder(engine);
@@ -37,16 +37,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A graph and its instances belong to the thread of their engine. Its contexts and sub-graphs cannot be closed before
- * it; they may stop and restart.
+ * <p>A graph and its instances belong to the thread of their engine. The contexts and sub-graphs of a graph cannot be closed
+ * before it; the contexts may stop and restart.
  *
- * <p>While an instance runs, all of its tasks are in flight, even those whose turn has not come. So a context of one of them
- * that is being stopped is idle only when the run has ended, and a run that waits for a sync event keeps it as long as it waits:
- * to end that, change the event, or stop its context.
+ * <p>While an instance runs, all of its tasks are in flight, even those that have not begun. A context of one of these tasks that is
+ * being stopped becomes idle when the run has ended. A run that waits for a sync event delays the stop as long as it waits: to
+ * end the wait, change the event, or stop its context.
  *
- * <p>A user node that throws fails the run, and no user node of the run begins after that. The SDK does not take notice: it
- * still runs the tasks of contexts that depend on the failed node. The run ends when they have ended. So let tasks that
- * follow a user node write only where that does no harm after a failure.
+ * <p>If a user node throws an exception, the run fails, and no other user node of the run begins. The SDK ignores the failure and
+ * still runs the tasks that depend on the failed node. The run ends when these have ended. So a task that depends on a user node
+ * should only write to memory where this does no harm after a failure.
  */
 public final class Graph implements AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class Graph implements AutoCloseable {
 
     private final ProgressEngine engine;
     private final Plan plan;
-    /** The depth of nested graphs, this one included. */
+    /** The depth of nested graphs, including this one. */
     private final int depth;
 
     private final int[] order;
@@ -98,26 +98,33 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** Begins the plan of a graph for an engine. */
+    /**
+     * Begins the plan of a graph.
+     *
+     * @param engine that progresses the graph and all of its contexts, and whose thread uses the builder
+     * @return a builder of a graph without nodes
+     */
     public static Builder builder(ProgressEngine engine) {
         return new Builder(engine);
     }
 
-    /** Returns the number of nodes. */
+    /** {@return the number of nodes; the nodes of sub-graphs do not count} */
     public int size() {
         return plan.nodes().size();
     }
 
-    /** Returns the largest number of instances at a time. */
+    /** {@return the largest number of instances that can be open at the same time} */
     public int maxInstances() {
         return maxInstances;
     }
 
     /**
-     * Makes an instance ({@code doca_graph_instance_create}), whose nodes are given their work next.
+     * Creates an instance ({@code doca_graph_instance_create}). Set the tasks, data and sub-graph instances of its nodes before it is
+     * submitted.
      *
-     * @throws IllegalStateException if the graph is closed, or the thread is the wrong one
-     * @throws ResourceExhaustedException if the graph has all its instances already
+     * @return the instance, which belongs to the engine's thread and is to be closed by the caller
+     * @throws IllegalStateException if the graph is closed, if called by a user node, or if another thread than the engine's calls
+     * @throws ResourceExhaustedException if {@link #maxInstances()} instances are open
      * @throws DocaException if the SDK refuses
      */
     public GraphInstance instance() {
@@ -137,9 +144,9 @@ public final class Graph implements AutoCloseable {
     /**
      * Stops the graph and destroys it ({@code doca_graph_stop}, {@code doca_graph_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if it has instances or is part of other graphs, which are named, if called by a user
-     *     node, or if the thread is the wrong one
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if it has open instances or is part of open graphs, which the message names, if called by a
+     *     user node, or if another thread than the engine's calls
+     * @throws DocaException if the SDK refuses; the graph stays open
      */
     @Override
     public void close() {
@@ -181,7 +188,7 @@ public final class Graph implements AutoCloseable {
         return plan.nodes();
     }
 
-    /** The numbers of all nodes, each behind those that it depends on. */
+    /** Returns the numbers of all nodes, each behind those that it depends on. */
     int[] order() {
         return order;
     }
@@ -219,7 +226,7 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** The engine's view of the graph. Apart from it, as users are not to do so. */
+    /** The engine's view of the graph, whose methods are not public. */
     private final class Inside implements GraphCore.Inside {
 
         @Override
@@ -267,8 +274,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The plan of a graph. Nodes have numbers in the order in which they are made, and may have names, by which failures
-     * call them.
+     * Builds the plan of a graph. Nodes are numbered in the order in which they are added, and may have names for error messages. A
+     * builder belongs to the thread of its engine.
      */
     public static final class Builder {
 
@@ -282,9 +289,11 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Sets the largest number of instances at a time; 64 if not set.
+         * Sets the largest number of instances that can be open at the same time; 64 by default.
          *
-         * @throws IllegalArgumentException if it is less than 1, or more than 65536
+         * @param maxInstances from 1 to 65536
+         * @return this builder
+         * @throws IllegalArgumentException if {@code maxInstances} is out of that range
          */
         public Builder maxInstances(int maxInstances) {
             if (maxInstances < 1 || maxInstances > MAX_INSTANCES) {
@@ -301,7 +310,14 @@ public final class Graph implements AutoCloseable {
             return "Graph.Builder with " + plan.nodes().size() + " nodes";
         }
 
-        /** As {@link #context(String, Context)}, without a name. */
+        /**
+         * Adds a node without a name that runs a task of a context, as {@link #context(String, Context)} does.
+         *
+         * @param context an open context of the graph's engine
+         * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
+         * @throws IllegalArgumentException if the context is closed, or of another engine
+         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         */
         public ContextNode context(Context context) {
             Objects.requireNonNull(context, "context");
             return addContext(null, context);
@@ -310,15 +326,25 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node that runs a task of a context ({@code doca_graph_node_create_from_ctx}).
          *
+         * @param name for error messages; it need not be unique
+         * @param context an open context of the graph's engine
+         * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
          * @throws IllegalArgumentException if the context is closed, or of another engine
-         * @throws IllegalStateException if the graph was started, or the thread is the wrong one
+         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
          */
         public ContextNode context(String name, Context context) {
             Objects.requireNonNull(context, "context");
             return addContext(Objects.requireNonNull(name, "name"), context);
         }
 
-        /** As {@link #user(String, NodeAction)}, without a name. */
+        /**
+         * Adds a node without a name that runs code of the program, as {@link #user(String, NodeAction)} does.
+         *
+         * @param <T> the data that an instance has for the node
+         * @param action called by the engine's thread, once in each run of an instance
+         * @return the node, for {@link GraphInstance#set(UserNode, Object)}
+         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         */
         public <T> UserNode<T> user(NodeAction<? super T> action) {
             Objects.requireNonNull(action, "action");
             return addUser(null, action);
@@ -327,14 +353,25 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node that runs code of the program ({@code doca_graph_node_create_from_user}).
          *
-         * @throws IllegalStateException if the graph was started, or the thread is the wrong one
+         * @param <T> the data that an instance has for the node
+         * @param name for error messages; it need not be unique
+         * @param action called by the engine's thread, once in each run of an instance
+         * @return the node, for {@link GraphInstance#set(UserNode, Object)}
+         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
          */
         public <T> UserNode<T> user(String name, NodeAction<? super T> action) {
             Objects.requireNonNull(action, "action");
             return addUser(Objects.requireNonNull(name, "name"), action);
         }
 
-        /** As {@link #graph(String, Graph)}, without a name. */
+        /**
+         * Adds a node without a name that runs an instance of another graph, as {@link #graph(String, Graph)} does.
+         *
+         * @param graph an open graph of the same engine
+         * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
+         * @throws IllegalArgumentException if that graph is of another engine, or if graphs would be nested more than 256 deep
+         * @throws IllegalStateException if that graph is closed, this one was started, or another thread than the engine's calls
+         */
         public SubGraphNode graph(Graph graph) {
             Objects.requireNonNull(graph, "graph");
             return addGraph(null, graph);
@@ -343,8 +380,11 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node that runs an instance of another graph ({@code doca_graph_node_create_from_graph}).
          *
+         * @param name for error messages; it need not be unique
+         * @param graph an open graph of the same engine
+         * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
          * @throws IllegalArgumentException if that graph is of another engine, or if graphs would be nested more than 256 deep
-         * @throws IllegalStateException if that graph is closed, this one was started, or the thread is the wrong one
+         * @throws IllegalStateException if that graph is closed, this one was started, or another thread than the engine's calls
          */
         public SubGraphNode graph(String name, Graph graph) {
             Objects.requireNonNull(graph, "graph");
@@ -352,13 +392,13 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Lets a node begin when another one has succeeded ({@code doca_graph_add_dependency}).
+         * Makes a node depend on another one ({@code doca_graph_add_dependency}). Adding a dependency again does nothing.
          *
-         * @param from what has to succeed
-         * @param to what depends on it
+         * @param from the node that has to succeed first
+         * @param to the node that begins after {@code from} and all others that it depends on
          * @return this builder
-         * @throws IllegalArgumentException if a node is of another graph, or if that closes a cycle, which is named
-         * @throws IllegalStateException if the graph was started, or the thread is the wrong one
+         * @throws IllegalArgumentException if a node is of another graph, or if that closes a cycle, which the message names
+         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
          */
         public Builder dependency(GraphNode from, GraphNode to) {
             Objects.requireNonNull(from, "from");
@@ -371,11 +411,12 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Makes the graph and starts it ({@code doca_graph_create}, {@code doca_graph_set_conf}, {@code doca_graph_start}).
-         * A builder does so once.
+         * Creates the graph and starts it ({@code doca_graph_create}, {@code doca_graph_set_conf}, {@code doca_graph_start}).
+         * This succeeds once for a builder.
          *
+         * @return the started graph, to be closed by the caller
          * @throws IllegalStateException if there is no context node, a context, a sub-graph or the engine is closed, the graph
-         *     was started before, if called by a user node, or if the thread is the wrong one
+         *     was started before, if called by a user node, or if another thread than the engine's calls
          * @throws ContextNotRunningException if a context is not running
          * @throws DocaException if the SDK refuses
          * @throws DocaFunctionException if the loaded SDK has no graphs

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of a graph failed, as one of its nodes did. The cause is what the code of a user node threw, or the {@link
- * io.docajava.core.context.TaskFailedException} of a task; there is none if the SDK does not report which node it was.
+ * A run of an instance of a graph failed because one of its nodes failed. The cause is the exception of the user node, or the {@link
+ * io.docajava.core.context.TaskFailedException} of the task; there is no cause if the SDK does not report the node.
  */
 public final class GraphFailedException extends DocaCallException {
 
@@ -24,7 +24,7 @@ public final class GraphFailedException extends DocaCallException {
         }
     }
 
-    /** The node that failed first, perhaps one of a sub-graph; empty if it is not known. */
+    /** {@return the node that failed first, which may be one of a sub-graph; empty if it is not known, or after deserialization} */
     public Optional<GraphNode> node() {
         return Optional.ofNullable(node);
     }

@@ -16,15 +16,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of a graph work with, {@code struct doca_graph_instance}; it runs any number of times, one after the
- * other, beside other instances of the graph.
+ * The tasks, data and sub-graph instances that the nodes of a graph work with ({@code struct doca_graph_instance}). An instance can
+ * run any number of times, one run after the other. Different instances of a graph can run at the same time.
  *
- * <p>Tasks that depend on one another may use the same buffers: a copy may read what the one before it has written. Those
- * that do not depend on one another get in each other's way as copies outside of graphs do, which is refused.
+ * <p>Tasks that depend on one another may use the same buffers: a copy may read the bytes that the copy before it has written. If
+ * tasks that do not depend on one another use the same buffer in conflicting ways, {@link #submit()} refuses them, as it is for copies
+ * outside of graphs.
  *
- * <p>While it runs its tasks are in flight, and its buffers in use. The targets of copies have grown, in the eyes of a user
- * node, when that depends on them, and when the instance has succeeded. When it has failed, those that no user node has
- * seen are as if not written to.
+ * <p>While an instance runs, its tasks are in flight, and their buffers are in use. The data segment of a copy's destination is
+ * extended before a user node that depends on the copy begins, or when the run has succeeded. If the run fails, the data segments of
+ * all other destinations stay as they were before the run.
+ *
+ * <p>An instance belongs to the thread of its graph's engine.
  */
 @SuppressWarnings("ReferenceEquality") // the same instance
 public final class GraphInstance implements AutoCloseable {
@@ -50,7 +53,7 @@ public final class GraphInstance implements AutoCloseable {
 
     private int parentNode;
 
-    /** The instance that it is a part of, for its life, as the SDK never lets go of it; null before it is set for a node. */
+    /** The instance that this one was set for, which never changes, as the SDK keeps its reference; null before. */
     private @Nullable GraphInstance whole;
 
     /** The node of the whole. */
@@ -74,12 +77,14 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the task that a node runs ({@code doca_graph_instance_set_ctx_node_data}). What the task does may change
+     * Sets the task that a node runs ({@code doca_graph_instance_set_ctx_node_data}). The arguments of the task may be changed
      * between runs.
      *
+     * @param node of this instance's graph
+     * @param task of the node's context; it stays the caller's, who may close it when the instance does not run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph, or the task of another context than the node
-     * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
+     * @throws IllegalStateException if the instance runs or is closed, or another thread than the engine's calls
      */
     public GraphInstance set(ContextNode node, GraphTask task) {
         Objects.requireNonNull(node, "node");
@@ -101,11 +106,14 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the data that the code of a node is called with.
+     * Sets the data that the code of a user node is called with.
      *
+     * @param <T> the type of the node's data
+     * @param node of this instance's graph
+     * @param data not null; the node gets this object in each run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph
-     * @throws IllegalStateException if the instance runs or is closed, or the thread is the wrong one
+     * @throws IllegalStateException if the instance runs or is closed, or another thread than the engine's calls
      */
     public <T> GraphInstance set(UserNode<T> node, T data) {
         Objects.requireNonNull(node, "node");
@@ -116,14 +124,17 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the instance that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}). An instance can be a part of
-     * one node of one other instance, for its life: also when that node has been given another one, or the other instance is
-     * closed. While it is the node's, only the other instance can be closed. Setting it again for the same node does nothing.
+     * Sets the instance of a sub-graph that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}). An instance can be
+     * set once, for one node of one instance, even if it is replaced there or that instance is closed. Setting it again where it is
+     * set does nothing.
      *
+     * @param node of this instance's graph
+     * @param subGraphInstance an open instance of the node's sub-graph. It stays the caller's, who can close it after this instance
+     *     is closed or has another instance for the node
      * @return this instance
-     * @throws IllegalArgumentException if the node is of another graph, or the instance not of the node's sub-graph
-     * @throws IllegalStateException if this instance runs or is closed, the other one is closed, or is or was set for another
-     *     node or in another instance, or was replaced for this node, or the thread is the wrong one
+     * @throws IllegalArgumentException if the node is of another graph, or {@code subGraphInstance} is not of the node's sub-graph
+     * @throws IllegalStateException if this instance runs or is closed, {@code subGraphInstance} is closed, or was set for another
+     *     node or in another instance, or was replaced for this node, or another thread than the engine's calls
      * @throws DocaException if the SDK refuses
      */
     public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
@@ -152,7 +163,7 @@ public final class GraphInstance implements AutoCloseable {
         return this;
     }
 
-    /** The SDK would go on with a part that is destroyed. */
+    /** Refuses to close a part of an open instance, since the SDK would use it after its destruction. */
     private void refuseAsPart() {
         GraphInstance around = whole;
         if (around != null && around.work[wholeNode] == this && around.resource.state() != Resource.State.CLOSED) {
@@ -163,13 +174,13 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Runs the instance ({@code doca_graph_instance_submit}). It may be submitted again when the result has completed.
+     * Runs the instance ({@code doca_graph_instance_submit}). It can be submitted again when the future has completed.
      *
-     * @return completes with this instance, or with a {@link GraphFailedException}
-     * @throws IllegalArgumentException if the arguments of a task are not right, or tasks that do not depend on one another
-     *     get in each other's way
-     * @throws IllegalStateException if the instance runs or is closed, a node has no work, a task is in flight or closed, a
-     *     buffer cannot be used, if called by a user node, or if the thread is the wrong one
+     * @return a future of this instance, which fails with a {@link GraphFailedException}
+     * @throws IllegalArgumentException if the arguments of a task are wrong, or tasks that do not depend on one another use the same
+     *     buffer in conflicting ways
+     * @throws IllegalStateException if the instance runs or is closed, a context node has no task or a sub-graph node no instance, a
+     *     task is in flight or closed, a buffer cannot be used, if called by a user node, or if another thread than the engine's calls
      * @throws ContextNotRunningException if a context is not running
      * @throws DocaException if the SDK refuses; nothing runs then
      */
@@ -189,18 +200,19 @@ public final class GraphInstance implements AutoCloseable {
         return newRun.completion();
     }
 
-    /** Returns whether it runs, by itself or as a part of another instance. */
+    /** {@return whether this instance runs, by itself or as a part of another instance} The engine's thread calls. */
     public boolean isRunning() {
         graph.core().checkThread();
         return run != null;
     }
 
     /**
-     * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks stay as they are. A second call does nothing.
+     * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks and sub-graph instances stay open. A second call does
+     * nothing.
      *
-     * @throws IllegalStateException if it runs, is the part of an instance that is open, if called by a user node, or if the
-     *     thread is the wrong one
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if it runs, is set for a node of an open instance, if called by a user node, or if another
+     *     thread than the engine's calls
+     * @throws DocaException if the SDK refuses; the instance stays open
      */
     @Override
     public void close() {
@@ -250,8 +262,8 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * The number of the instance whose run has ended; -1 if it ran as a part of another instance, as the SDK reports the
-     * end of such a one as well.
+     * Returns the number of the instance whose run has ended; -1 if it ran as a part of another instance, whose end the SDK reports
+     * as well.
      */
     static int endedNumber(int userData) {
         return userData > 0 ? userData - 1 : -1;

@@ -3,7 +3,7 @@ package io.docajava.core.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/** A node of a graph, {@code struct doca_graph_node}, made by {@link Graph.Builder}. */
+/** A node of a graph ({@code struct doca_graph_node}), created by a {@link Graph.Builder}. */
 public abstract sealed class GraphNode permits ContextNode, UserNode, SubGraphNode {
 
     private final Plan plan;
@@ -16,7 +16,7 @@ public abstract sealed class GraphNode permits ContextNode, UserNode, SubGraphNo
         this.name = name;
     }
 
-    /** Its number: how many nodes of the graph were made before. */
+    /** {@return the number of this node, which is the number of nodes that were added to the graph before it} */
     public int index() {
         return index;
     }
@@ -25,7 +25,7 @@ public abstract sealed class GraphNode permits ContextNode, UserNode, SubGraphNo
         return plan.equals(other);
     }
 
-    /** The number and, if it was given one, the name: {@code node 2 "compare"}. */
+    /** {@return the number and the name, if any, such as {@code node 2 "compare"}} */
     @Override
     public String toString() {
         return name == null ? "node " + index : "node " + index + " \"" + name + "\"";

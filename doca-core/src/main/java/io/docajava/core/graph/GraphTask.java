@@ -2,10 +2,10 @@
 package io.docajava.core.graph;
 
 /**
- * A task that is prepared once and submitted many times, and that a node of a graph can run in place of its program:
- * {@code DmaTask}, {@code RdmaTask}, {@link io.docajava.core.sync.SyncEventTask}. Only doca-java's modules implement it.
+ * A prepared task that a node of a graph can run: a {@code DmaTask}, an {@code RdmaTask} or a {@link
+ * io.docajava.core.sync.SyncEventTask}. Only doca-java's modules implement this interface.
  *
- * <p>While an instance runs, the task is in flight; its own handler is not called. Afterwards it can be submitted by itself
- * as before.
+ * <p>While an instance runs, its tasks are in flight, and their own handlers are not called. After the run, the tasks can be submitted
+ * by themselves again.
  */
 public interface GraphTask {}

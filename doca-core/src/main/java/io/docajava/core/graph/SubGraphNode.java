@@ -3,7 +3,7 @@ package io.docajava.core.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/** A node that runs an instance of another graph. */
+/** A node that runs an instance of another graph, set by {@link GraphInstance#set(SubGraphNode, GraphInstance)}. */
 public final class SubGraphNode extends GraphNode {
 
     private final Graph graph;

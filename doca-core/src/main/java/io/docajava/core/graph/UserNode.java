@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node that runs code of the program.
  *
- * @param <T> the data that an instance has for it
+ * @param <T> the type of the data that an instance has for the node
  */
 public final class UserNode<T> extends GraphNode {
 

@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A sync event of a peer, {@code struct doca_sync_event_remote_net}, which operations of an RDMA connection to that peer read,
- * set and add to. The peer has made it by {@link SyncEvent#exportRdma}.
+ * A sync event of an RDMA peer ({@code struct doca_sync_event_remote_net}). Operations of an RDMA connection to that peer read it, set
+ * it and add to it. The peer has exported it by {@link SyncEvent#exportRdma}.
  *
  * <p>Safe for use by many threads.
  */
@@ -47,11 +47,12 @@ public final class RemoteSyncEvent implements AutoCloseable {
     /**
      * Imports an event of a peer ({@code doca_sync_event_remote_net_create_from_export}).
      *
-     * @param device that of the RDMA context whose connections lead to the peer
-     * @param export made by {@link SyncEvent#exportRdma}
-     * @throws IllegalArgumentException if it is one for the PCI bus
+     * @param device of the RDMA context that has the connection to the peer; it cannot be closed before the event
+     * @param export the result of {@link SyncEvent#exportRdma} in the peer's process
+     * @return the imported event, to be closed by the caller
+     * @throws IllegalArgumentException if the export is for the PCI bus
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException if the SDK refuses, for example a descriptor that is damaged
+     * @throws DocaException if the SDK refuses, for example because the descriptor is damaged
      */
     public static RemoteSyncEvent of(Device device, SyncEventExport export) {
         Objects.requireNonNull(device, "device");
@@ -75,16 +76,17 @@ public final class RemoteSyncEvent implements AutoCloseable {
         }
     }
 
-    /** The device that it was imported for. */
+    /** {@return the device that the event was imported for, which cannot be closed before it} */
     public Device device() {
         return device;
     }
 
     /**
-     * Destroys this side's import ({@code doca_sync_event_remote_net_destroy}). Closing it again does nothing.
+     * Destroys the import of this process ({@code doca_sync_event_remote_net_destroy}); the peer's event stays. Closing it again
+     * does nothing.
      *
-     * @throws IllegalStateException if operations in flight use it; it stays open
-     * @throws DocaException if the SDK refuses; it stays open
+     * @throws IllegalStateException if operations in flight use the event; it stays open
+     * @throws DocaException if the SDK refuses; the event stays open
      */
     @Override
     public void close() {

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A number of 64 bits, at first 0, that publishers change and subscribers read and wait for, {@code struct doca_sync_event}.
- * Numbers are unsigned: {@link Long#toUnsignedString(long)} writes them, and waits compare them so.
+ * A number of 64 bits that publishers change and subscribers read and wait for ({@code struct doca_sync_event}). Its first value
+ * is 0. Values are unsigned: waits compare them so, and {@link Long#toUnsignedString(long)} prints them.
  *
  * {@snippet :
  * try (SyncEvent event = SyncEvent.builder(device)
@@ -28,11 +28,11 @@ import java.util.Objects;
  * }
  * }
  *
- * <p>Nothing says in which order a change of an event and other work of a device become visible. Change the event when the
- * other work has completed.
+ * <p>DOCA does not define the order in which a change of an event and other work of a device become visible. Change the event
+ * after the other work has completed.
  *
- * <p>Safe for use by many threads, virtual ones included. The SDK's own object is not: its calls, all of which return at
- * once, are made one at a time. A wait is a loop of Java over them ({@link SyncWait}) and hinders nobody.
+ * <p>Safe for use by many threads, including virtual threads. The SDK's object is not thread-safe, so this class calls it under a
+ * lock; the calls return at once. A wait is a loop in Java over such calls ({@link SyncWait}) and does not hold the lock.
  */
 public final class SyncEvent implements AutoCloseable {
 
@@ -40,14 +40,14 @@ public final class SyncEvent implements AutoCloseable {
     private final EventOrigin origin;
     private final Resource resource;
 
-    /** Guards the native event: the SDK's is for one thread at a time. */
+    /** Guards the native event, which is not thread-safe. */
     private final Object calls = new Object();
 
     private final Arena arena;
     private final MemorySegment out;
     private final NativeEvent event;
 
-    /** True if only the destruction is left; read and written by whoever is closing. */
+    /** True if the event is stopped and only its destruction is left. Used only inside of resource.close(). */
     private boolean stopped;
 
     SyncEvent(Device device, EventOrigin origin) {
@@ -66,20 +66,26 @@ public final class SyncEvent implements AutoCloseable {
         }
     }
 
-    /** Configures an event of this process, in memory of its own or of the caller. */
+    /**
+     * Begins to configure an event of this process.
+     *
+     * @param device that carries out the event's exports and tasks; it must be open when the event is started
+     * @return a new builder
+     */
     public static SyncEventBuilder builder(Device device) {
         return new SyncEventBuilder(device);
     }
 
     /**
-     * Takes part in an event of a process on the other side of the PCI bus, which has exported it ({@code
-     * doca_sync_event_create_from_export}, {@code doca_sync_event_start}).
+     * Imports an event that a process on the other side of the PCI bus has exported ({@code
+     * doca_sync_event_create_from_export}, {@code doca_sync_event_start}). Both processes then share the value.
      *
-     * @param device of this side
-     * @param export made by {@link #exportPci}
-     * @throws IllegalArgumentException if it is one for RDMA
+     * @param device of this side, which cannot be closed before the event
+     * @param export the result of {@link #exportPci} in the other process
+     * @return the imported event, to be closed by the caller; it cannot be exported
+     * @throws IllegalArgumentException if the export is for RDMA
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of an event that is closed
+     * @throws DocaException if the SDK refuses, for example because the descriptor is damaged or the event is closed
      */
     public static SyncEvent fromExport(Device device, SyncEventExport export) {
         Objects.requireNonNull(device, "device");
@@ -92,16 +98,18 @@ public final class SyncEvent implements AutoCloseable {
         return new EventOrigin.Imported(export);
     }
 
-    /** The device that it was made for. */
+    /** {@return the device that the event was created or imported for, which cannot be closed before it} */
     public Device device() {
         return device;
     }
 
     /**
-     * The value ({@code doca_sync_event_get}).
+     * Reads the value ({@code doca_sync_event_get}).
      *
+     * @return all 64 bits, unsigned
      * @throws IllegalStateException if the event is closed, or its memory was freed
-     * @throws DocaException if the SDK refuses, for example as this side is no subscriber, or the exporter is gone
+     * @throws DocaException if the SDK refuses, for example because this side does not subscribe, or the exporting process has
+     *     closed the event
      */
     public long get() {
         synchronized (calls) {
@@ -117,8 +125,10 @@ public final class SyncEvent implements AutoCloseable {
     /**
      * Sets the value ({@code doca_sync_event_update_set}).
      *
+     * @param value all 64 bits, unsigned
      * @throws IllegalStateException if the event is closed, or its memory was freed
-     * @throws DocaException if the SDK refuses, for example as this side is no publisher, or the exporter is gone
+     * @throws DocaException if the SDK refuses, for example because this side does not publish, or the exporting process has
+     *     closed the event
      */
     public void set(long value) {
         synchronized (calls) {
@@ -132,12 +142,13 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     /**
-     * Adds to the value, in one step against all others who do so ({@code doca_sync_event_update_add}).
+     * Adds to the value, atomically with respect to all other additions ({@code doca_sync_event_update_add}).
      *
-     * @param addend may be negative; what goes beyond 64 bits is lost
-     * @return the value before
+     * @param addend may be negative; the sum wraps around at 64 bits
+     * @return the value before the addition
      * @throws IllegalStateException if the event is closed, or its memory was freed
-     * @throws DocaException if the SDK refuses, for example as this side is no publisher, or the exporter is gone
+     * @throws DocaException if the SDK refuses, for example because this side does not publish, or the exporting process has
+     *     closed the event
      */
     public long add(long addend) {
         synchronized (calls) {
@@ -151,10 +162,10 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     /**
-     * Reads the value for a wait. When the event's process has ended it, what the value was last counts as well: the SDK gives
-     * it together with the error, where it is known.
+     * Reads the value for a wait. If the exporting process has closed the event, the SDK returns the last value together with an
+     * error, if it knows the value. The wait may end with that value.
      *
-     * @return the value; that of an event which has ended only if the condition holds for it
+     * @return the value; the last value of a closed event only if the condition holds for it
      */
     long look(SyncCondition condition) {
         synchronized (calls) {
@@ -182,20 +193,21 @@ public final class SyncEvent implements AutoCloseable {
         event.checkMemory();
     }
 
-    /** A wait for all 64 bits, without a limit of time, that backs off. */
+    /** {@return a wait that compares all 64 bits, has no timeout, and idles by {@link io.docajava.core.progress.IdleStrategy#backoff()}} */
     public SyncWait await() {
         return new SyncWait(this);
     }
 
     /**
-     * Lets processes on the other side of the PCI bus take part ({@code doca_sync_event_export_to_remote_pci}), until the event
-     * is closed. Exporting it again gives the same.
+     * Exports the event to processes on the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). They can
+     * import it by {@link #fromExport} until it is closed.
      *
-     * @param exporting the event's device
-     * @throws IllegalArgumentException if it is another one
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is none of the locations, the event is another process',
-     *     or something is closed
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @param exporting the event's {@link #device()}
+     * @return the export, which is the same for each call
+     * @throws IllegalArgumentException if {@code exporting} is another device
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is not a location of the event, the event is imported, the
+     *     event or the device is closed, or the event's memory was freed
+     * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportPci(Device exporting) {
         Objects.requireNonNull(exporting, "exporting");
@@ -216,12 +228,13 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     /**
-     * Lets peers by RDMA change the event ({@code doca_sync_event_export_to_remote_net}), until it is closed. They use it as a
-     * {@link RemoteSyncEvent}.
+     * Exports the event to RDMA peers ({@code doca_sync_event_export_to_remote_net}). They can import it as a {@link
+     * RemoteSyncEvent} until it is closed.
      *
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another process',
-     *     or something is closed
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @return the export; a peer needs a connection to this process to use it
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is not a location of the event, the event is imported or
+     *     closed, or its memory was freed
+     * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportRdma() {
         synchronized (calls) {
@@ -234,10 +247,10 @@ public final class SyncEvent implements AutoCloseable {
 
     /**
      * Destroys the event ({@code doca_sync_event_stop}, {@code doca_sync_event_destroy}). Waits of this process end with an
-     * {@link IllegalStateException}. Processes that have imported it lose it: end their use before. Closing it again
-     * does nothing.
+     * {@link IllegalStateException}. Calls of processes that have imported the event fail from then on, so let them close it
+     * first. Closing it again does nothing.
      *
-     * @throws DocaException if the SDK refuses; it stays open
+     * @throws DocaException if the SDK refuses; the event can be closed again
      */
     @Override
     public void close() {

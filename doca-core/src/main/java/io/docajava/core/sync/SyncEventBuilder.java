@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Configures an event of this process: who publishes, who subscribes, and where the value is. For one thread at a time. */
+/**
+ * Configures an event of this process: its publishers, its subscribers, and the memory of its value. A builder is used by one thread
+ * at a time.
+ */
 public final class SyncEventBuilder {
 
     private final Device device;
@@ -24,9 +27,11 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Adds a location from which the value is changed ({@code doca_sync_event_add_publisher_location_...}). An event has at
-     * least one.
+     * Adds a location that changes the value ({@code doca_sync_event_add_publisher_location_...}). An event has at least one
+     * publisher.
      *
+     * @param location {@link SyncLocation#CPU}, {@link SyncLocation#REMOTE_PCI} or {@link SyncLocation#REMOTE_NET}
+     * @return this builder
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
     public SyncEventBuilder publisher(SyncLocation location) {
@@ -37,9 +42,11 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Adds a location from which the value is read and waited for ({@code doca_sync_event_add_subscriber_location_...}). An event
-     * has at least one.
+     * Adds a location that reads the value and waits for it ({@code doca_sync_event_add_subscriber_location_...}). An event has at
+     * least one subscriber.
      *
+     * @param location {@link SyncLocation#CPU} or {@link SyncLocation#REMOTE_PCI}
+     * @return this builder
      * @throws IllegalArgumentException if it is {@link SyncLocation#REMOTE_NET}
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
@@ -55,12 +62,14 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Keeps the value in caller-owned memory that only the garbage collector can free: that of {@link Arena#global()} or
-     * {@link Arena#ofAuto()} ({@code doca_sync_event_set_addr}). The event begins with the value that is there, and refers to
-     * the memory until it is closed. Without this it has memory of its own.
+     * Keeps the value in caller-owned memory that only the garbage collector can free ({@code doca_sync_event_set_addr}). Such
+     * memory comes from {@link Arena#global()} or {@link Arena#ofAuto()}. The first value of the event is the number in the
+     * memory, and the event refers to the memory until it is closed. By default an event has memory of its own.
      *
-     * @param segment 8 bytes of native memory, at an address divisible by 8 that is not NULL
-     * @throws IllegalArgumentException if it is anything else, read-only, of a file, or of another kind of arena or a buffer
+     * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL
+     * @return this builder
+     * @throws IllegalArgumentException if the segment is not of that kind, or is of another arena, a buffer or a mapped file
+     * @throws IllegalStateException if it was freed
      */
     public SyncEventBuilder memory(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
@@ -69,14 +78,17 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Has the value in memory that the caller promises not to free before the event is closed; otherwise as {@link #memory}.
-     * If its arena is closed earlier, this side refuses to use the event from then on, and closes it as any other. What is in
-     * flight then, and processes that have imported the event, read and change what lies at its address by then, be it
-     * somebody else's, or fail with {@link io.docajava.core.DocaError#IO_FAILED} where nothing does. The same holds for a
-     * mapped file that is made shorter.
+     * Keeps the value in memory that the caller promises not to free before the event is closed; otherwise as {@link #memory}.
      *
-     * @param segment 8 bytes of native memory, at an address divisible by 8 that is not NULL, which the calling thread can use
-     * @throws IllegalArgumentException if it is anything else, or read-only
+     * <p>If the memory's arena is closed earlier, calls of this process throw an {@link IllegalStateException}, but the event can be
+     * closed. Operations in flight, and processes that have imported the event, then read and change whatever is at the address,
+     * even memory of other parts of the program; if nothing is mapped there, they fail with {@link
+     * io.docajava.core.DocaError#IO_FAILED}. The same holds for a mapped file that is truncated.
+     *
+     * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL, which the calling thread can
+     *     access
+     * @return this builder
+     * @throws IllegalArgumentException if the segment is not of that kind
      * @throws IllegalStateException if it was freed or belongs to another thread
      */
     public SyncEventBuilder memoryUnowned(MemorySegment segment) {
@@ -86,9 +98,10 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Makes an event that is used by calls that return at once, and by waits ({@code doca_sync_event_create}, its locations and
-     * memory, {@code doca_sync_event_start}).
+     * Creates an event that threads use by calls and waits ({@code doca_sync_event_create}, its locations and memory, {@code
+     * doca_sync_event_start}).
      *
+     * @return the started event, to be closed by the caller
      * @throws IllegalStateException if there is no publisher or no subscriber, the device is closed, or the memory was freed
      * @throws DocaException if the SDK refuses
      */
@@ -97,8 +110,9 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Goes on to an event that is used by tasks of an engine.
+     * Returns a builder of an event that is used by tasks of an engine. Later changes of this builder do not affect it.
      *
+     * @return a builder with this device, these locations and this memory
      * @throws IllegalStateException if there is no publisher or no subscriber
      */
     public SyncEventContextBuilder tasks() {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Capabilities of a device for sync events. What the loaded SDK has no function for is not offered.
+ * Capabilities of a device for sync events. A capability that the loaded SDK cannot report is false or missing.
  *
  * @param exportPci whether events can be exported to the other side of the PCI bus ({@code
  *     doca_sync_event_cap_is_export_to_remote_pci_supported})
@@ -25,7 +25,8 @@ import java.util.function.ToIntFunction;
  *     doca_sync_event_cap_is_export_to_remote_net_supported})
  * @param createFromExportRdma whether such exports can be imported ({@code
  *     doca_sync_event_cap_remote_net_is_create_from_export_supported})
- * @param tasks what a {@link SyncEventContext} can do ({@code doca_sync_event_cap_task_..._is_supported})
+ * @param tasks the types of tasks that a {@link SyncEventContext} can have ({@code doca_sync_event_cap_task_..._is_supported});
+ *     unmodifiable
  */
 public record SyncEventCapabilities(
         boolean exportPci,
@@ -34,16 +35,17 @@ public record SyncEventCapabilities(
         boolean createFromExportRdma,
         Set<SyncEventTaskType> tasks) {
 
-    /** Keeps its own copy of the set. */
+    /** Copies the set. */
     public SyncEventCapabilities {
         tasks = Set.copyOf(Objects.requireNonNull(tasks, "tasks"));
     }
 
     /**
-     * Asks a listed device, which need not be open. Any thread may ask.
+     * Returns the capabilities of a device. Any thread may call.
      *
-     * @return what it can do; nothing if it is there no more
-     * @throws DocaException if the device does not answer
+     * @param device a listed device, which need not be open
+     * @return the capabilities; none if the device has been removed
+     * @throws DocaException if the SDK cannot read them
      */
     public static SyncEventCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -51,7 +53,7 @@ public record SyncEventCapabilities(
                 .orElseGet(() -> new SyncEventCapabilities(false, false, false, false, Set.of()));
     }
 
-    /** Asks a native {@code doca_devinfo}. */
+    /** Reads the capabilities of a native {@code doca_devinfo}. */
     static SyncEventCapabilities read(MemorySegment info, String device) {
         Set<SyncEventTaskType> tasks = EnumSet.noneOf(SyncEventTaskType.class);
         for (SyncEventTaskType task : SyncEventTaskType.values()) {

@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A sync event that is used by tasks of a {@link ProgressEngine}, {@code struct doca_sync_event} as a context: what a {@link
- * SyncEvent} does by calls. It is made by {@link SyncEventBuilder#tasks()}, or of another process' export by {@link
- * #fromExport}.
+ * A sync event whose operations are tasks of a {@link ProgressEngine} ({@code struct doca_sync_event} as a context). It offers the
+ * operations of a {@link SyncEvent}. Create one by {@link SyncEventBuilder#tasks()}, or by {@link #fromExport} from the export of
+ * another process.
  *
  * {@snippet :
  * SyncEventContext event = SyncEvent.builder(device)
@@ -42,16 +42,17 @@ import java.util.Objects;
  * event.submit(SyncEventOperation.waitEqual(1)).await(engine);
  * }
  *
- * <p>A {@link SyncEventOperation} runs in one of three forms: {@link #submit(SyncEventOperation)} returns a future, {@link
- * #submit(SyncEventOperation, SyncEventHandler)} calls a handler and allocates nothing, and {@link #task} returns a {@link
- * SyncEventTask}, which is submitted again and again, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
- * the event has its value, or the context stops; other operations can be submitted meanwhile, and end before it.
+ * <p>A {@link SyncEventOperation} runs in one of three forms. {@link #submit(SyncEventOperation)} returns a future. {@link
+ * #submit(SyncEventOperation, SyncEventHandler)} calls a handler and allocates nothing. {@link #task} returns a {@link
+ * SyncEventTask}, which can be submitted many times, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
+ * its condition holds or the context stops. Other operations can be submitted meanwhile, and may complete before it.
  *
- * <p>When the context stops, the event ends: processes that have imported it lose it, and after a {@link #restart()} it is a new
- * one, which begins with 0 or what is in the memory of the user, and is to be exported anew.
+ * <p>When the context stops, the event ends, also for processes that have imported it. {@link #restart()} creates a new event, whose
+ * first value is 0 or the number in the caller's memory. Export it again for other processes.
  *
- * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits when no task of its type is free; one with a handler
- * does not wait. Types do not wait for one another: the operation that a wait needs may be submitted after it.
+ * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task of its type is free; an operation with a
+ * handler fails. Operations of different types do not wait for each other, so the operation that ends a wait may be submitted after
+ * the wait.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class SyncEventContext extends ContextBase {
@@ -93,30 +94,39 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Configures the tasks for an event of a process on the other side of the PCI bus, which has exported it ({@code
+     * Begins to configure a context for an event that a process on the other side of the PCI bus has exported ({@code
      * doca_sync_event_create_from_export}).
      *
-     * @param device of this side
-     * @param export made by {@link SyncEvent#exportPci} or {@link #exportPci}
-     * @throws IllegalArgumentException if it is one for RDMA
+     * @param device of this side, which cannot be closed before the context
+     * @param export the result of {@link SyncEvent#exportPci} or {@link #exportPci} in the other process
+     * @return a builder, which imports the event when the context is started
+     * @throws IllegalArgumentException if the export is for RDMA
      */
     public static SyncEventContextBuilder fromExport(Device device, SyncEventExport export) {
         Objects.requireNonNull(device, "device");
         return new SyncEventContextBuilder(device, SyncEvent.imported(export));
     }
 
-    /** Returns the number of tasks of a type. */
+    /**
+     * Returns the number of operations of a type that can be in flight at the same time.
+     *
+     * @param type of the tasks
+     * @return the number that the builder was set to; 0 for a type that the device does not support
+     */
     public int maxTasks(SyncEventTaskType type) {
         Objects.requireNonNull(type, "type");
         return pool(type).size();
     }
 
     /**
-     * Starts an operation.
+     * Submits an operation and returns a future.
      *
-     * @return completes with the result of the operation; with a {@link TaskFailedException}; with a {@link
-     *     ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task is free; or with another {@link
-     *     DocaException} if the SDK refuses the task
+     * @param operation of a type that this context has tasks for
+     * @return a future of the operation's result, as in {@link SyncEventOperation}. It fails with a {@link TaskFailedException} if the
+     *     task fails, a {@link ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no
+     *     task is free, or another {@link DocaException} if the SDK refuses the task
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or another
+     *     thread than the engine's calls
      */
     public Completion<Long> submit(SyncEventOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -138,11 +148,15 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Starts an operation that calls a handler when it has ended, and allocates nothing. On the engine of a loop it does not wait
+     * Submits an operation that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait
      * for a free task.
      *
+     * @param operation of a type that this context has tasks for
+     * @param handler called once by the engine's thread, unless this method throws
      * @throws ResourceExhaustedException if no task is free
      * @throws ContextNotRunningException if the context is not running
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or another
+     *     thread than the engine's calls
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(SyncEventOperation operation, SyncEventHandler handler) {
@@ -153,9 +167,11 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Takes a task that can be submitted any number of times, or run by a graph, and belongs to the caller until it is closed.
+     * Prepares a task that can be submitted any number of times, or run by a graph.
      *
-     * @throws IllegalStateException if the context is closed or has no such tasks
+     * @param operation of the first submission; later ones may have other operations of the same type
+     * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks}
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
      */
     public SyncEventTask task(SyncEventOperation operation) {
@@ -165,7 +181,7 @@ public final class SyncEventContext extends ContextBase {
         return new SyncEventTask(core, take(operation), operation.type());
     }
 
-    /** Refuses what cannot be submitted now. */
+    /** Throws if operations cannot be submitted now. */
     void checkUsable() {
         core.checkRunning();
         object.event().checkMemory();
@@ -196,14 +212,16 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Lets processes on the other side of the PCI bus take part, as {@link SyncEvent#exportPci} does.
+     * Exports the event to processes on the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). They can
+     * import it until the context stops.
      *
-     * @param exporting the event's device
-     * @throws IllegalArgumentException if it is another one
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is none of the locations, the event is another
-     *     process', or the device is closed
+     * @param exporting the event's {@link #device()}
+     * @return the export, to be imported by {@link SyncEvent#fromExport} or {@link #fromExport}
+     * @throws IllegalArgumentException if {@code exporting} is another device
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is not a location of the event, the event is imported, the
+     *     device or the context is closed, or the event's memory was freed
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportPci(Device exporting) {
         Objects.requireNonNull(exporting, "exporting");
@@ -213,14 +231,15 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Lets peers by RDMA change the event, as {@link SyncEvent#exportRdma} does. What is exported is a second event with the same
-     * value, used by calls ({@code doca_sync_event_start}, {@code doca_sync_event_export_to_remote_net}): release 2.5 ends the
-     * process when it exports an event that runs as a context. Peers can change it until the context is restarted or closed.
+     * Exports the event to RDMA peers ({@code doca_sync_event_export_to_remote_net}). They can use it as a {@link RemoteSyncEvent}
+     * until the context is restarted or closed. This exports a second event with the same value ({@code doca_sync_event_start}),
+     * because release 2.5 crashes the process when it exports an event that runs as a context.
      *
-     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is none of the locations, the event is another
-     *     process'
+     * @return the export; a peer needs a connection to this process to use it
+     * @throws IllegalStateException if {@link SyncLocation#REMOTE_NET} is not a location of the event, the event is imported, the
+     *     context is closed, or the event's memory was freed
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example a device that cannot
+     * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportRdma() {
         checkExport(SyncLocation.REMOTE_NET);
@@ -233,10 +252,11 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot: close the context
-     * there, and make a new one.
+     * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot do that: close the
+     * context and create a new one.
      *
-     * @throws IllegalStateException if the SDK starts an event only once; the context is idle then, and can be closed
+     * @throws IllegalStateException if the SDK starts an event only once, in which case the context is idle and can be closed; also
+     *     as {@link Context#restart()} throws it
      */
     @Override
     public void restart() {

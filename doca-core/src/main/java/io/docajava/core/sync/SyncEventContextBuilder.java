@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Configures the tasks of a {@link SyncEventContext}. For one thread at a time. */
+/** Configures the tasks of a {@link SyncEventContext} and starts it. A builder is used by one thread at a time. */
 @SuppressWarnings("exports") // the methods of the base class return this builder
 public final class SyncEventContextBuilder extends ContextBuilder<SyncEventContextBuilder> {
 
@@ -31,11 +31,12 @@ public final class SyncEventContextBuilder extends ContextBuilder<SyncEventConte
     }
 
     /**
-     * How many tasks of each type may be in flight at a time, but for types that {@link #maxTasks(SyncEventTaskType, int)} is
-     * called for and for those that the device does not offer; 16 if not set.
+     * Sets how many tasks of each type may be in flight at the same time; 16 by default. {@link #maxTasks(SyncEventTaskType, int)}
+     * overrides it for one type. A type that the device does not support has no tasks.
      *
-     * @param tasks 1 or more
-     * @throws IllegalArgumentException if it is less than 1
+     * @param tasks the number of tasks of a type, 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public SyncEventContextBuilder maxTasks(int tasks) {
         maxTasks = atLeast(1, tasks, "tasks of a type");
@@ -43,10 +44,13 @@ public final class SyncEventContextBuilder extends ContextBuilder<SyncEventConte
     }
 
     /**
-     * How many tasks of one type may be in flight at a time ({@code doca_sync_event_task_..._set_conf}).
+     * Sets how many tasks of one type may be in flight at the same time ({@code doca_sync_event_task_..._set_conf}).
      *
-     * @param tasks 0 or more
-     * @throws IllegalArgumentException if it is negative
+     * @param type of the tasks
+     * @param tasks the number of tasks; 0 if the program does not use the type. With more than 0, {@link #start} fails if the
+     *     device does not support the type
+     * @return this builder
+     * @throws IllegalArgumentException if {@code tasks} is negative
      */
     public SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks) {
         Objects.requireNonNull(type, "type");
@@ -59,10 +63,12 @@ public final class SyncEventContextBuilder extends ContextBuilder<SyncEventConte
      * doca_sync_event_create_from_export}, {@code doca_sync_event_task_..._set_conf}, {@code doca_sync_event_as_ctx}, {@code
      * doca_pe_connect_ctx}, {@code doca_ctx_start}).
      *
-     * @param engine what is to drive it, called by its thread
-     * @throws IllegalArgumentException if the device does not offer what there are to be tasks for
-     * @throws IllegalStateException if the device or the engine is closed, if called by another thread, or if the event's memory
-     *     was freed
+     * @param engine that progresses the context, and whose thread calls
+     * @return the running context, to be closed by the engine's thread
+     * @throws IllegalArgumentException if the device does not support a type that {@link #maxTasks(SyncEventTaskType, int)} was
+     *     called for
+     * @throws IllegalStateException if the device or the engine is closed, another thread than the engine's calls, or the event's
+     *     memory was freed
      * @throws DocaException if the SDK refuses
      */
     public SyncEventContext start(ProgressEngine engine) {
@@ -88,7 +94,7 @@ public final class SyncEventContextBuilder extends ContextBuilder<SyncEventConte
         }
     }
 
-    /** Returns the number of tasks of each type: none by default of what the device does not offer. */
+    /** Returns the number of tasks of each type, which is 0 by default for a type that the device does not support. */
     private Map<SyncEventTaskType, Integer> tasks(long pointer) {
         SyncEventCapabilities capabilities = SyncEventCapabilities.read(
                 DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(pointer)),

@@ -10,23 +10,24 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Export of a sync event for another process: the SDK's descriptor, and for what kind of use it is. Carried from one process
- * to the other in one of these forms:
+ * The export of a sync event for another process: the SDK's descriptor and the kind of use that it is for. It can be carried to the
+ * other process in one of these forms:
  *
  * <ul>
- *   <li>bytes of doca-java's own, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
+ *   <li>in doca-java's own format, which is checked when it is read: bytes by {@link #toBytes()} and {@link #parse}, or a file by
  *       {@link #save} and {@link #load};
- *   <li>the descriptor and nothing else, for programs in C: {@link #descriptor()} and {@link #of}, and the file of NVIDIA's
- *       samples: {@link #saveDescriptor} and {@link #loadDescriptor}.
+ *   <li>the bare descriptor, for programs in C: bytes by {@link #descriptor()} and {@link #of}, or a file, as NVIDIA's samples use
+ *       it, by {@link #saveDescriptor} and {@link #loadDescriptor}.
  * </ul>
  *
- * <p>Whoever has an export can use the event: it is a secret of the two processes. Files are readable by their owner only.
+ * <p>Anyone with an export can use the event: keep it secret between the two processes. Files are written so that only their owner
+ * can read them.
  *
- * <p>Immutable.
+ * <p>Instances are immutable.
  */
 public final class SyncEventExport {
 
-    /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
+    /** The greatest length of a descriptor, in bytes. Descriptors of known SDKs have less than a thousand. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
     /** Its field is the number of the kind (4 bytes). */
@@ -35,14 +36,14 @@ public final class SyncEventExport {
     private final Kind kind;
     private final byte[] descriptor;
 
-    /** Uses of an exported event. */
+    /** The kinds of use of an exported event. */
     public enum Kind {
-        /** From the other side of the PCI bus: {@link SyncEvent#fromExport}. */
+        /** Use from the other side of the PCI bus, by {@link SyncEvent#fromExport} or {@link SyncEventContext#fromExport}. */
         PCI(0),
-        /** By operations of RDMA: {@link RemoteSyncEvent}. */
+        /** Use by RDMA operations, as a {@link RemoteSyncEvent}. */
         RDMA(1);
 
-        /** In bytes. */
+        /** The number of this kind in {@link #toBytes()}. */
         private final int number;
 
         Kind(int number) {
@@ -69,10 +70,12 @@ public final class SyncEventExport {
     }
 
     /**
-     * A descriptor that came by itself.
+     * Returns an export with a bare descriptor, such as one that a program in C has exported.
      *
-     * @param descriptor of 1 to 65536 bytes
-     * @throws IllegalArgumentException if it is empty, or longer
+     * @param kind the use that the descriptor was exported for
+     * @param descriptor of 1 to 65536 bytes, which are copied
+     * @return an export whose descriptor is not checked before it is imported
+     * @throws IllegalArgumentException if the descriptor is empty or longer
      */
     public static SyncEventExport of(Kind kind, byte[] descriptor) {
         Objects.requireNonNull(kind, "kind");
@@ -81,9 +84,11 @@ public final class SyncEventExport {
     }
 
     /**
-     * Reads what {@link #toBytes()} gave.
+     * Parses the bytes of one export, as {@link #toBytes()} returns them.
      *
-     * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
+     * @param bytes of the export and nothing else
+     * @return an export equal to the one that the bytes are from
+     * @throws IllegalArgumentException if the bytes are not an export, damaged, or of another version of the format
      */
     public static SyncEventExport parse(byte[] bytes) {
         Objects.requireNonNull(bytes, "bytes");
@@ -91,9 +96,11 @@ public final class SyncEventExport {
     }
 
     /**
-     * Reads what {@link #toBytes()} gave from all that remains of a buffer, whose position does not change.
+     * Parses the bytes of one export, as {@link #toBytes()} returns them, from a buffer.
      *
-     * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
+     * @param bytes whose remaining bytes are the export and nothing else; its position does not change
+     * @return an export equal to the one that the bytes are from
+     * @throws IllegalArgumentException if the bytes are not an export, damaged, or of another version of the format
      */
     public static SyncEventExport parse(ByteBuffer bytes) {
         Objects.requireNonNull(bytes, "bytes");
@@ -104,7 +111,9 @@ public final class SyncEventExport {
     /**
      * Reads a file that {@link #save} wrote.
      *
-     * @throws IOException if it cannot be read, or holds anything else; the message names the file
+     * @param file written by this or another process
+     * @return an export equal to the one that was saved
+     * @throws IOException if the file cannot be read, or is not a file of {@code save}; the message names the file
      */
     public static SyncEventExport load(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -112,10 +121,12 @@ public final class SyncEventExport {
     }
 
     /**
-     * Reads a file with a descriptor and nothing else, as {@link #saveDescriptor} or a program in C wrote it.
+     * Reads a file with a bare descriptor, as {@link #saveDescriptor} or a program in C writes it.
      *
-     * @param kind for what use it was made
-     * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
+     * @param kind the use that the descriptor was exported for
+     * @param file of 1 to 65536 bytes
+     * @return an export whose descriptor is not checked before it is imported
+     * @throws IOException if the file cannot be read, is empty, or is too long; the message names the file
      */
     public static SyncEventExport loadDescriptor(Kind kind, Path file) throws IOException {
         Objects.requireNonNull(kind, "kind");
@@ -123,17 +134,17 @@ public final class SyncEventExport {
         return new SyncEventExport(kind, ExportFiles.loadDescriptor(file));
     }
 
-    /** The export as bytes that {@link #parse} reads: those of the descriptor and 20 more. */
+    /** {@return a new array with the export in the format that {@link #parse} reads, 20 bytes longer than the descriptor} */
     public byte[] toBytes() {
         return FRAME.encode(fields -> fields.putInt(kind.number), descriptor);
     }
 
     /**
-     * Writes {@link #toBytes()} to a file that only its owner can read. A file that is there is replaced at once: whoever
-     * reads sees all of the old one or all of the new one.
+     * Writes {@link #toBytes()} to a file that only its owner can read. An existing file is replaced atomically: a reader gets the
+     * whole old file or the whole new one.
      *
-     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
-     * @throws IOException if it cannot be written; the message names the file
+     * @param file a new file, or a regular file to replace; other files, such as symbolic links, are not replaced
+     * @throws IOException if the file cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -141,22 +152,23 @@ public final class SyncEventExport {
     }
 
     /**
-     * Writes the descriptor and nothing else to a file that only its owner can read, as NVIDIA's samples do; otherwise as {@link
-     * #save}.
+     * Writes the bare descriptor to a file that only its owner can read, for programs in C such as NVIDIA's samples. An existing
+     * file is replaced atomically.
      *
-     * @throws IOException if it cannot be written; the message names the file
+     * @param file a new file, or a regular file to replace; other files, such as symbolic links, are not replaced
+     * @throws IOException if the file cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
         ExportFiles.save(file, descriptor);
     }
 
-    /** For what use it is. */
+    /** {@return the kind of use that the event was exported for} */
     public Kind kind() {
         return kind;
     }
 
-    /** A copy of the SDK's descriptor. */
+    /** {@return a copy of the SDK's descriptor, of 1 to {@value #MAX_DESCRIPTOR_LENGTH} bytes} */
     public byte[] descriptor() {
         return descriptor.clone();
     }
@@ -181,7 +193,7 @@ public final class SyncEventExport {
         return Objects.hash(kind, Arrays.hashCode(descriptor));
     }
 
-    /** Describes the export. Nothing by which the event could be used. */
+    /** {@return the kind and the length of the descriptor, without its secret bytes} */
     @Override
     public String toString() {
         return "Export of a sync event for " + kind + ", descriptor of " + descriptor.length + " bytes";

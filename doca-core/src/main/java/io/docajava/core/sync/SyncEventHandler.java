@@ -4,22 +4,29 @@ package io.docajava.core.sync;
 import io.docajava.core.context.TaskFailedException;
 
 /**
- * Told how tasks of a {@link SyncEventContext} end. One handler may serve any number of them; nothing is allocated for it.
+ * Receives the completions of operations of a {@link SyncEventContext}. One handler may serve any number of operations.
  *
- * <p>Both methods run on the thread of the engine, inside its progress. The task is free again by then: the handler may use it
- * for what is next. What it throws goes to the engine's error handler.
+ * <p>The engine's thread calls both methods during progress. The operation's task is free by then, so the handler may submit
+ * another operation. Exceptions that it throws go to the engine's error handler.
  */
 public interface SyncEventHandler {
 
     /**
-     * A task succeeded.
+     * Receives the result of an operation that has succeeded.
      *
-     * @param result the value that was read, or that was there before an addition. For the others the number that they were
-     *     given, as the SDK reports no value: what the event was set to, what a wait was to find, or, of a wait for another
-     *     value, what it was compared with, which the event was not
+     * @param event the context that the operation was submitted to
+     * @param result the value that was read, or the value before an addition. The SDK returns no value for other operations: their
+     *     result is the number of the operation, which is the value that was set, the value that a wait has found, or the value
+     *     from which a wait has found the event to differ
      */
     void succeeded(SyncEventContext event, long result);
 
-    /** A task failed. Its context stops, unless that is for a reason that passes. */
+    /**
+     * Receives the failure of an operation. The context stops after it, unless the failure {@linkplain
+     * TaskFailedException#isRetryable() is retryable}.
+     *
+     * @param event the context that the operation was submitted to
+     * @param failure says whether this operation is the root cause
+     */
     void failed(SyncEventContext event, TaskFailedException failure);
 }

@@ -4,9 +4,9 @@ package io.docajava.core.sync;
 /**
  * An operation of a {@link SyncEventContext}: its type and its numbers.
  *
- * <p>Immutable. One operation can be submitted any number of times, also while it is in flight, and to any number of contexts.
- * {@link SyncEventContext#submit(SyncEventOperation, SyncEventHandler)} keeps no reference to it: where each submission needs
- * another number, the JIT compiler mostly removes the allocation.
+ * <p>Instances are immutable. One operation can be submitted any number of times, also while it is in flight, and to any number of
+ * contexts. {@link SyncEventContext#submit(SyncEventOperation, SyncEventHandler)} keeps no reference to it, so that the JIT compiler
+ * can usually remove the allocation if each submission needs an operation with another number.
  */
 public final class SyncEventOperation {
 
@@ -22,55 +22,75 @@ public final class SyncEventOperation {
         this.mask = mask;
     }
 
-    /** Reads the value ({@code doca_sync_event_task_get}), which is the result. */
+    /** {@return an operation that reads the value ({@code doca_sync_event_task_get}); its result is that value} */
     public static SyncEventOperation get() {
         return GET;
     }
 
-    /** Sets the value ({@code doca_sync_event_task_notify_set}); the result is that value. */
+    /**
+     * Returns an operation that sets the value ({@code doca_sync_event_task_notify_set}).
+     *
+     * @param value all 64 bits, unsigned
+     * @return an operation whose result is {@code value}
+     */
     public static SyncEventOperation set(long value) {
         return new SyncEventOperation(SyncEventTaskType.SET, value, -1);
     }
 
     /**
-     * Adds to the value, in one step against all others who do so ({@code doca_sync_event_task_notify_add}). The result is the
-     * value before.
+     * Returns an operation that adds to the value, atomically with respect to all other additions ({@code
+     * doca_sync_event_task_notify_add}).
      *
-     * @param addend may be negative; what goes beyond 64 bits is lost
+     * @param addend may be negative; the sum wraps around at 64 bits
+     * @return an operation whose result is the value before the addition
      */
     public static SyncEventOperation add(long addend) {
         return new SyncEventOperation(SyncEventTaskType.ADD, addend, -1);
     }
 
     /**
-     * Waits until the value is a number ({@code doca_sync_event_task_wait_eq}). The result is that number, even if the value has
-     * changed since.
+     * Returns an operation that waits until the value equals a number ({@code doca_sync_event_task_wait_eq}).
+     *
+     * @param value all 64 bits, unsigned
+     * @return an operation whose result is {@code value}, even if the event's value has changed since
      */
     public static SyncEventOperation waitEqual(long value) {
         return waitEqual(value, -1);
     }
 
     /**
-     * As {@link #waitEqual(long)}, by some bytes of the value only; the others are taken for 0, also in the result.
+     * Returns an operation that waits until some bytes of the value equal those of a number ({@code
+     * doca_sync_event_task_wait_eq}).
      *
-     * @param mask with all bits of 1, 2, 4 or 8 neighbouring bytes and no others
-     * @throws IllegalArgumentException if the mask is anything else, or the value has other bits
+     * @param value with no bits outside of the mask
+     * @param mask all bits of 1, 2, 4 or 8 adjacent bytes, and no other bits; all other bytes count as 0
+     * @return an operation whose result is {@code value}, even if the event's value has changed since
+     * @throws IllegalArgumentException if the mask is not of that form, or the value has bits outside of it
      */
     public static SyncEventOperation waitEqual(long value, long mask) {
         return wait(SyncEventTaskType.WAIT_EQUAL, value, mask);
     }
 
     /**
-     * Waits until the value is not a number ({@code doca_sync_event_task_wait_neq}). The result is the given number: the SDK does
-     * not return the value. {@link #get()} reads it, if it has not changed again.
+     * Returns an operation that waits until the value differs from a number ({@code doca_sync_event_task_wait_neq}). The SDK does
+     * not return the event's value; use {@link #get()} to read it, but it may have changed again.
      *
-     * @param value the number that it shall no longer be
+     * @param value all 64 bits, unsigned
+     * @return an operation whose result is {@code value}, which is not the value of the event
      */
     public static SyncEventOperation waitNotEqual(long value) {
         return waitNotEqual(value, -1);
     }
 
-    /** As {@link #waitNotEqual(long)}, by some bytes of the value only, as {@link #waitEqual(long, long)}. */
+    /**
+     * Returns an operation that waits until some bytes of the value differ from those of a number ({@code
+     * doca_sync_event_task_wait_neq}).
+     *
+     * @param value all 64 bits, unsigned
+     * @param mask all bits of 1, 2, 4 or 8 adjacent bytes, and no other bits; all other bytes count as 0
+     * @return an operation whose result is {@code value}, which is not the value of the event
+     * @throws IllegalArgumentException if the mask is not of that form
+     */
     public static SyncEventOperation waitNotEqual(long value, long mask) {
         return wait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
     }
@@ -93,7 +113,7 @@ public final class SyncEventOperation {
         }
     }
 
-    /** Returns which tasks of a context run it. */
+    /** {@return the type of the tasks that can run this operation} */
     public SyncEventTaskType type() {
         return type;
     }
@@ -106,7 +126,7 @@ public final class SyncEventOperation {
         return mask;
     }
 
-    /** Returns the operation in words: {@code setting the event to 5}. */
+    /** {@return a description of the operation, such as {@code setting the event to 5}} */
     @Override
     public String toString() {
         return type.attempt("event", number, mask);

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 
 /**
  * A task of a sync event that is prepared once and submitted many times, such as {@code struct
- * doca_sync_event_task_notify_set}. Submitting and completing allocate nothing.
+ * doca_sync_event_task_notify_set}. Submitting and completing it allocate nothing.
  *
- * <p>A node of a {@link Graph} can run it in place of {@link #submit()}, so that other nodes begin when the value of an event
- * is there, and an event is changed when others have succeeded:
+ * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. Other nodes can then wait for a value of an event, and
+ * an event can be changed when other nodes have succeeded:
  *
  * {@snippet :
  * ContextNode started = plan.context("started", event);
@@ -33,11 +33,11 @@ import java.util.function.Consumer;
  *         .set(done, event.task(SyncEventOperation.set(2)));
  * }
  *
- * <p>The handler is not called then, and {@link #status()} is as after a submission; {@link TaskStatus#NEW} when the run has
- * failed and it is not known of this task. The {@link #result()} is there for the user nodes that depend on the task.
+ * <p>A run of a graph does not call the task's handler. It sets {@link #status()} as a submission does, or to {@link TaskStatus#NEW}
+ * if the run has failed and it is not known how this task ended. User nodes that depend on the task can read its {@link
+ * #result()}.
  *
- * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the task is
- * closed as well.
+ * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
  */
 public final class SyncEventTask implements GraphTask, AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
         this.type = type;
     }
 
-    /** Returns the type of the task. */
+    /** {@return the type of the operations that this task can run, which does not change} */
     public SyncEventTaskType type() {
         return type;
     }
@@ -61,9 +61,9 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     /**
      * Sets the operation of the next submission.
      *
-     * @param newOperation of the same type
+     * @param newOperation of the type of this task
      * @return this task
-     * @throws IllegalArgumentException if it is of another type
+     * @throws IllegalArgumentException if the operation is of another type
      * @throws IllegalStateException if the task is in flight or closed
      */
     public SyncEventTask operation(SyncEventOperation newOperation) {
@@ -78,9 +78,10 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to the
-     * engine's error handler.
+     * Sets the handler that is called when a submission of this task has ended, in place of the one before.
      *
+     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go to
+     *     the engine's error handler
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -91,7 +92,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Starts the task ({@code doca_task_submit}).
+     * Submits the task ({@code doca_task_submit}).
      *
      * @throws IllegalStateException if the task is in flight or closed, or the event's memory was freed
      * @throws ContextNotRunningException if the context is not running
@@ -101,32 +102,33 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Returns the state of the task. */
+    /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Returns whether the last submission has ended, well or not. */
+    /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
     public boolean isDone() {
         return prepared.isDone();
     }
 
     /**
-     * The value that the last submission read or set, that was there before it added, or that it waited for. For a wait for
-     * another value, for which the SDK reports none, it is the number that the value was compared with and was not. 0 unless it
-     * succeeded.
+     * Returns the result of the last submission.
+     *
+     * @return the value that was read, or the value before an addition; for other operations, for which the SDK returns no value, the
+     *     number of the operation; 0 unless the last submission has succeeded
      */
     public long result() {
         return prepared.result();
     }
 
-    /** Why the last submission failed; empty unless it did. */
+    /** {@return the failure of the last submission; empty unless it has failed} */
     public Optional<TaskFailedException> failure() {
         return prepared.failure();
     }
 
     /**
-     * Gives the task back to its context. A second call does nothing.
+     * Returns the task to its context. A second call does nothing.
      *
      * @throws IllegalStateException if the task is in flight
      */
@@ -135,7 +137,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
         prepared.close();
     }
 
-    /** Returns the type, the context and the status. */
+    /** {@return the type, the context and the status} Any thread may call. */
     @Override
     public String toString() {
         return prepared.text("Task to " + type.words());

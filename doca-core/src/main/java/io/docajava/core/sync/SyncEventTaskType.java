@@ -4,17 +4,17 @@ package io.docajava.core.sync;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 
-/** What the tasks of a {@link SyncEventContext} do. */
+/** The types of the tasks of a {@link SyncEventContext}. */
 public enum SyncEventTaskType {
-    /** Read the value. */
+    /** Reads the value ({@code doca_sync_event_task_get}). */
     GET("get", "get"),
-    /** Set the value. */
+    /** Sets the value ({@code doca_sync_event_task_notify_set}). */
     SET("notify_set", "set"),
-    /** Add to the value. */
+    /** Adds to the value ({@code doca_sync_event_task_notify_add}). */
     ADD("notify_add", "add"),
-    /** Wait until the value is a number; of DOCA 2.10. */
+    /** Waits until the value equals a number ({@code doca_sync_event_task_wait_eq}, DOCA 2.10). */
     WAIT_EQUAL("wait_eq", "wait for a value"),
-    /** Wait until the value is not a number; of DOCA 2.10. */
+    /** Waits until the value differs from a number ({@code doca_sync_event_task_wait_neq}, DOCA 2.10). */
     WAIT_NOT_EQUAL("wait_neq", "wait for another value");
 
     private final String nativeName;
@@ -60,7 +60,7 @@ public enum SyncEventTaskType {
         return "doca_sync_event_cap_task_" + nativeName + "_is_supported";
     }
 
-    /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
+    /** Returns whether a native {@code doca_devinfo} supports this type, as a {@code doca_error_t}. */
     int isSupported(MemorySegment device) {
         return switch (this) {
             case GET -> DocaCommon.doca_sync_event_cap_task_get_is_supported(device);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-/** Locations of the publishers of a sync event, who change its value, and of its subscribers, who read it and wait for it. */
+/** The locations of the publishers of a sync event, which change its value, and of its subscribers, which read it and wait for it. */
 public enum SyncLocation {
-    /** The processors of this side. */
+    /** The processors of this side of the PCI bus. */
     CPU,
-    /** The other side of the PCI bus, which gets the event by {@link SyncEvent#exportPci}. */
+    /** The other side of the PCI bus, for which {@link SyncEvent#exportPci} exports the event. */
     REMOTE_PCI,
-    /** Peers by RDMA, who get the event by {@link SyncEvent#exportRdma}. They publish only. */
+    /** RDMA peers, for which {@link SyncEvent#exportRdma} exports the event. This location can publish but not subscribe. */
     REMOTE_NET,
-    /** The data-path accelerator of a device: not supported. */
+    /** The data-path accelerator of a device. doca-java does not support it. */
     DPA,
-    /** A graphics processor: not supported. */
+    /** A graphics processor. doca-java does not support it. */
     GPU;
 
-    /** Refuses what doca-java cannot offer. */
+    /** Throws for locations that doca-java does not support. */
     void checkSupported() {
         switch (this) {
             case CPU, REMOTE_PCI, REMOTE_NET -> {}

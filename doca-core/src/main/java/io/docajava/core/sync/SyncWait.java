@@ -10,20 +10,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * How a thread waits for a {@link SyncEvent}, made by {@link SyncEvent#await()}.
+ * A wait of a thread for a value of a {@link SyncEvent}, created by {@link SyncEvent#await()}.
  *
  * {@snippet :
  * long value = syncEvent.await().mask(0xff).timeout(Duration.ofMillis(100)).untilEqual(7);
  * }
  *
- * <p>The waits of the SDK ({@code doca_sync_event_wait_gt}, {@code _eq}, {@code _neq}) stay in native code until the value is
- * there, be it for ever: nothing interrupts them, and a virtual thread would keep its carrier. So a wait is a loop of Java that
- * reads the value ({@code doca_sync_event_get}) and idles in between, which any number of threads can do at a time. It ends
- * when the value is there, when the time is up, when the thread is interrupted, when the event is closed, and when it cannot be
- * read any more, as its exporter is gone: what the value was last counts then as well. Like the SDK's it may miss a value that
- * is there for a short time only.
+ * <p>The SDK's own waits ({@code doca_sync_event_wait_gt}, {@code _eq}, {@code _neq}) stay in native code until the condition
+ * holds. They cannot be interrupted, and a virtual thread would block its carrier thread. So this wait is a loop in Java that reads
+ * the value ({@code doca_sync_event_get}) and idles in between. Any number of threads can wait at a time. A wait ends when the
+ * condition holds, the timeout has passed, the thread is interrupted, the event is closed, or its value cannot be read because the
+ * exporting process has closed it. In the last case the wait succeeds if the condition holds for the last value. As the SDK's
+ * waits, it may miss a value that the event has for a short time only.
  *
- * <p>Immutable: each method gives another one.
+ * <p>Instances are immutable: the methods that set something return another instance. Any thread may use them.
  */
 public final class SyncWait {
 
@@ -43,32 +43,52 @@ public final class SyncWait {
         this.idle = idle;
     }
 
-    /** Looks at some bits of the value only: the others are taken for 0. */
+    /**
+     * Compares only some bits of the value.
+     *
+     * @param newMask the bits to compare; all others count as 0. The default is all 64 bits
+     * @return a wait with this mask, and otherwise as this one
+     */
     public SyncWait mask(long newMask) {
         return new SyncWait(event, newMask, timeout, idle);
     }
 
-    /** Waits so long at most; 0 or less looks once. What the idle strategy sleeps comes on top. Without it, for ever. */
+    /**
+     * Limits the time of the wait. By default there is no limit.
+     *
+     * @param newTimeout the longest time to wait, which a last sleep of the idle strategy may exceed; 0 or less reads the value once
+     * @return a wait with this timeout, and otherwise as this one
+     */
     public SyncWait timeout(Duration newTimeout) {
         Objects.requireNonNull(newTimeout, "newTimeout");
         return new SyncWait(event, mask, newTimeout, idle);
     }
 
-    /** Never leaves the processor, as the SDK's own waits: the lowest latency. Not for virtual threads. */
+    /**
+     * Idles by {@link IdleStrategy#busySpin()}, as the SDK's waits do: the lowest latency.
+     *
+     * @return a wait that never leaves the processor, and so is not for virtual threads; otherwise as this one
+     */
     public SyncWait busy() {
         return idle(IdleStrategy::busySpin);
     }
 
-    /** Lets other threads run between two looks, as the SDK's {@code _yield} waits. */
+    /**
+     * Idles by {@link IdleStrategy#yielding()}, as the SDK's {@code _yield} waits do.
+     *
+     * @return a wait that lets other threads run after each read, and otherwise as this one
+     */
     public SyncWait yielding() {
         return idle(IdleStrategy::yielding);
     }
 
     /**
-     * Idles as a strategy does; without this it is {@link IdleStrategy#backoff()}, which lets other threads have the
-     * processor, and virtual ones the carrier, at the price of a latency of up to 1 ms after a long wait.
+     * Idles by a strategy. The default is {@link IdleStrategy#backoff()}, which releases the processor, or the carrier of a virtual
+     * thread, and has a latency of up to 1 ms after a long wait.
      *
-     * @param newIdle makes the strategy of one wait; not an event-driven one, as an event does not signal
+     * @param newIdle returns the strategy of one wait, each time that the wait begins. Event-driven strategies do not work, since a
+     *     sync event does not signal sleeping threads
+     * @return a wait with this strategy, and otherwise as this one
      */
     public SyncWait idle(Supplier<? extends IdleStrategy> newIdle) {
         Objects.requireNonNull(newIdle, "newIdle");
@@ -76,11 +96,12 @@ public final class SyncWait {
     }
 
     /**
-     * Waits until the masked value is greater than a number, both unsigned ({@code doca_sync_event_wait_gt}).
+     * Waits until the masked value is greater than a number, as {@code doca_sync_event_wait_gt} does.
      *
-     * @return the value, all bits of it
-     * @throws IllegalArgumentException if no value with the mask is
-     * @throws TimeoutException if the time is up; the message has the value
+     * @param number unsigned, and less than the mask
+     * @return the value that ended the wait, with all 64 bits
+     * @throws IllegalArgumentException if no value with the mask is greater than {@code number}
+     * @throws TimeoutException if the timeout has passed; the message has the value
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the event is closed, or its memory was freed
      * @throws DocaException if the value cannot be read
@@ -89,12 +110,32 @@ public final class SyncWait {
         return until(new SyncCondition(SyncCondition.Relation.GREATER, number, mask));
     }
 
-    /** Waits until the masked value is a number ({@code doca_sync_event_wait_eq}), as {@link #untilGreaterThan}. */
+    /**
+     * Waits until the masked value equals a number, as {@code doca_sync_event_wait_eq} does.
+     *
+     * @param number with no bits outside of the mask
+     * @return the value that ended the wait, with all 64 bits
+     * @throws IllegalArgumentException if {@code number} has bits outside of the mask
+     * @throws TimeoutException if the timeout has passed; the message has the value
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the event is closed, or its memory was freed
+     * @throws DocaException if the value cannot be read
+     */
     public long untilEqual(long number) throws TimeoutException, InterruptedException {
         return until(new SyncCondition(SyncCondition.Relation.EQUAL, number, mask));
     }
 
-    /** Waits until the masked value is not a number ({@code doca_sync_event_wait_neq}), as {@link #untilGreaterThan}. */
+    /**
+     * Waits until the masked value differs from a number, as {@code doca_sync_event_wait_neq} does.
+     *
+     * @param number all 64 bits, unsigned
+     * @return the value that ended the wait, with all 64 bits
+     * @throws IllegalArgumentException if both the number and the mask are 0, so that no value differs
+     * @throws TimeoutException if the timeout has passed; the message has the value
+     * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalStateException if the event is closed, or its memory was freed
+     * @throws DocaException if the value cannot be read
+     */
     public long untilNotEqual(long number) throws TimeoutException, InterruptedException {
         return until(new SyncCondition(SyncCondition.Relation.NOT_EQUAL, number, mask));
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Sync events: numbers of 64 bits that processors on both sides of the PCI bus, and peers by RDMA, set, add to and wait for.
+ * Sync events: numbers of 64 bits that processors on both sides of the PCI bus, and RDMA peers, set, add to and wait for.
  *
- * <p>A {@link io.docajava.core.sync.SyncEvent} is used by calls that return at once, and by waits. A {@link
- * io.docajava.core.sync.SyncEventContext} does the same by tasks that a {@link io.docajava.core.progress.ProgressEngine}
- * completes. A {@link io.docajava.core.sync.SyncEventExport} carries an event to another process:
+ * <p>Threads use a {@link io.docajava.core.sync.SyncEvent} by calls that return at once, and by waits. A {@link
+ * io.docajava.core.sync.SyncEventContext} has the same operations as tasks of a {@link
+ * io.docajava.core.progress.ProgressEngine}. A {@link io.docajava.core.sync.SyncEventExport} carries an event to another process:
  *
  * <pre>{@code
  * // on the DPU                                             // on the host

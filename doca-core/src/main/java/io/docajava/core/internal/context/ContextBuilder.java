@@ -48,8 +48,9 @@ public abstract class ContextBuilder<B extends ContextBuilder<B>> {
     /**
      * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default.
      *
+     * @param timeout 0 or more
      * @return this builder
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code timeout} is negative
      */
     public final B closeTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
@@ -61,8 +62,9 @@ public abstract class ContextBuilder<B extends ContextBuilder<B>> {
     }
 
     /**
-     * Adds a listener for the state, which is called for the start as well. One that is added later is not.
+     * Adds a listener of the context before the context starts, so that the listener receives the changes of the start, too.
      *
+     * @param listener to be called by the engine's thread until {@link Context#removeListener} removes it
      * @return this builder
      */
     public final B listener(ContextListener listener) {
