@@ -21,7 +21,7 @@ public class DocaCallException extends DocaException {
      *
      * @param message the whole message
      * @param code the number that the C function returned, a {@code doca_error_t}
-     * @param function the name of the C function, such as {@code doca_mmap_start}, or of the C type of a failed task
+     * @param function the name of the C function that failed, or of the C type of a task that failed
      */
     public DocaCallException(String message, int code, String function) {
         Objects.requireNonNull(message, "message");
@@ -37,7 +37,7 @@ public class DocaCallException extends DocaException {
         return error;
     }
 
-    /** {@return the number that the C function returned, a {@code doca_error_t}} */
+    /** {@return the number that the C function returned, which may be one that {@link DocaError} has no constant for} */
     public int code() {
         return code;
     }
