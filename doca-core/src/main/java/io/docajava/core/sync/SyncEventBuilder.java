@@ -69,7 +69,6 @@ public final class SyncEventBuilder {
      * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL
      * @return this builder
      * @throws IllegalArgumentException if the segment is not of that kind, or is of another arena, a buffer or a mapped file
-     * @throws IllegalStateException if it was freed
      */
     public SyncEventBuilder memory(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
