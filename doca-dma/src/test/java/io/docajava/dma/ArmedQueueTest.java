@@ -140,15 +140,22 @@ class ArmedQueueTest extends CompletionModes {
 
     @Test
     void aFailureAfterAWaitKeepsItsReason() throws Exception {
+        assertThat(failureOfACopy(true)).isEqualTo(failureOfACopy(false));
+    }
+
+    private static String failureOfACopy(boolean afterWait) throws Exception {
         try (Lab lab = new Lab();
                 Buf source = lab.data(64, 64);
                 Buf target = lab.space(8192, 64)) {
             Lab.spoil(source);
-            assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            if (afterWait) {
+                assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
+            }
             Completion<Long> completion = lab.dma.copy(source, target);
             lab.engine.idleStrategy(IdleStrategy.busySpin());
             assertThat(lab.engine.await(completion::isDone, LONG)).isTrue();
-            assertThat(completion.exceptionNow()).hasMessageMatching(".* \\(Input/Output Operation Failed\\): \\S.*");
+            // Addresses differ.
+            return String.valueOf(completion.exceptionNow().getMessage()).replaceAll("0x[0-9a-f]+", "0x");
         }
     }
 

@@ -42,15 +42,17 @@ class DmaCopierTest {
 
     private static final Duration NEVER = Duration.ofHours(24);
 
-    private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
-    private final ProgressLoop loop =
-            ProgressLoop.builder().maxQueued(4).rejectWhenFull(true).start();
-    private final DmaCopier copier =
-            DmaCopier.start(loop, DmaContext.builder(device).maxTasks(2));
-    private final long part = DmaCapabilities.of(device).maxBufferSize();
+    private Device device;
+    private ProgressLoop loop;
+    private DmaCopier copier;
+    private long part;
 
     @BeforeEach
-    void needsSmallParts() {
+    void open() {
+        device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        loop = ProgressLoop.builder().maxQueued(4).rejectWhenFull(true).start();
+        copier = DmaCopier.start(loop, DmaContext.builder(device).maxTasks(2));
+        part = DmaCapabilities.of(device).maxBufferSize();
         assumeTrue(part <= 4 * 1024 * 1024, () -> "a part of a copy has " + part + " bytes, too many for a test");
     }
 

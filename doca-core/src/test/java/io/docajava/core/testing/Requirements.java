@@ -10,6 +10,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapExport;
 import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
@@ -27,6 +28,17 @@ public final class Requirements {
     /** A log of the SDK's own, which says more than errors. Releases before 2.5 have one log for all. */
     public static void ownLog() {
         function("doca_log_backend_create_with_file_sdk");
+    }
+
+    /** Records of the log about what the SDK refuses. NVIDIA's 2.2 makes none. */
+    public static void loggedRefusals(Device device) {
+        try (Mmap map = Mmap.fromExport(device, MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096))) {
+            throw new AssertionError(map + " is from a damaged export");
+        } catch (DocaCallException refused) {
+            assumeTrue(
+                    String.valueOf(refused.getMessage()).matches(".* failed with \\w+ \\([^)]*\\): .+"),
+                    "the SDK does not log why it refuses an export");
+        }
     }
 
     /** Memory with an access, which some releases do not have. */

@@ -399,9 +399,10 @@ final class HostileCalls {
         if (!other.awaitTermination(60, TimeUnit.SECONDS)) {
             defect("the other thread does not end", null);
         }
-        List<AutoCloseable> open = new ArrayList<>(objects.closeables());
-        Collections.reverse(open);
         for (int round = 0; round < 20; round++) {
+            // A callback that began before may still add what it makes, until its loop is closed.
+            List<AutoCloseable> open = new ArrayList<>(objects.closeables());
+            Collections.reverse(open);
             boolean refused = false;
             objects.forgetRefusals();
             for (AutoCloseable object : open) {
@@ -417,7 +418,7 @@ final class HostileCalls {
                     CALL_STARTED.set(0);
                 }
             }
-            if (!refused) {
+            if (!refused && open.size() == objects.closeables().size()) {
                 return;
             }
             progress(open.stream()

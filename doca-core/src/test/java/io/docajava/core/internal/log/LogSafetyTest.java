@@ -30,7 +30,7 @@ class LogSafetyTest {
     @Test
     void aStackThatOverflowsAroundCallsThatLog() throws Exception {
         assertThat(new ChildJvm().option("-Xss512k").run(Recursion.class))
-                .containsExactly("overflowed 3 times", "refused: true", "reason: true");
+                .containsExactly("overflowed 3 times", "refused: true", "the reason as before: true");
     }
 
     /** Runaway recursion, of which every step has the SDK log an error. */
@@ -40,7 +40,7 @@ class LogSafetyTest {
 
         public static void main(String[] arguments) {
             try (Device device = Device.open(DeviceFilter.any())) {
-                refuse(device);
+                String before = refuse(device);
                 int overflows = 0;
                 for (int i = 0; i < 3; i++) {
                     try {
@@ -52,8 +52,7 @@ class LogSafetyTest {
                 System.out.println("overflowed " + overflows + " times");
                 String message = refuse(device);
                 System.out.println("refused: " + message.startsWith("Importing Mmap of 4096 bytes"));
-                System.out.println(
-                        "reason: " + message.matches(".* failed with DOCA_ERROR_INVALID_VALUE \\(.*\\): .+"));
+                System.out.println("the reason as before: " + message.equals(before));
                 System.out.flush();
             }
         }
@@ -67,7 +66,8 @@ class LogSafetyTest {
             try (Mmap map = Mmap.fromExport(device, DAMAGED)) {
                 return map.toString();
             } catch (DocaException e) {
-                return String.valueOf(e.getMessage());
+                // Addresses differ.
+                return String.valueOf(e.getMessage()).replaceAll("0x[0-9a-f]+", "0x");
             }
         }
     }

@@ -89,6 +89,7 @@ class SdkLogBridgeTest {
 
     @Test
     void handsOverNoMoreThanTheLevel() {
+        Requirements.loggedRefusals(device);
         try (LogCapture log = LogCapture.ofSdk()) {
             for (DocaLogLevel level : new DocaLogLevel[] {DocaLogLevel.DISABLE, DocaLogLevel.CRIT}) {
                 Doca.setSdkLogLevel(level);
@@ -114,6 +115,7 @@ class SdkLogBridgeTest {
 
     @Test
     void survivesAnAppenderThatThrows() {
+        Requirements.loggedRefusals(device);
         IllegalStateException thrown = new IllegalStateException("in an appender");
         try (LogCapture log = LogCapture.of("io.docajava.sdk", event -> {
             throw thrown;
@@ -127,6 +129,7 @@ class SdkLogBridgeTest {
 
     @Test
     void anAppenderMayCallTheSdkAndIsNotCalledForWhatThatLogs() {
+        Requirements.loggedRefusals(device);
         AtomicInteger refused = new AtomicInteger();
         try (LogCapture log = LogCapture.of("io.docajava.sdk", event -> {
             // Delivered behind the call that logged, so everything may be used; its reasons are those of this thread.
@@ -146,6 +149,7 @@ class SdkLogBridgeTest {
 
     @Test
     void deliversNothingInsideOfTheCallThatLogs() throws InterruptedException {
+        Requirements.loggedRefusals(device);
         CountDownLatch returned = new CountDownLatch(1);
         AtomicBoolean delivered = new AtomicBoolean();
         try (LogCapture log = LogCapture.of("io.docajava.sdk", event -> {
