@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same sources once more, each in a build folder of its own: for aarch64 as a part of the build, and with each
-# sanitizer as a part of the target check, which runs all tests.
+# The same sources once more, each in a build folder of its own: for aarch64 as a part of the build if EMULATOR_ARM is on,
+# and with each sanitizer as a part of the target check, which runs all tests, if EMULATOR_VARIANTS is.
 
 include(CheckCSourceRuns)
 include(ExternalProject)
@@ -18,19 +18,22 @@ function(add_variant name)
         ${variant_OPTIONS})
 endfunction()
 
-find_program(aarch64_compiler aarch64-linux-gnu-gcc)
-if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-    # That is this build itself.
-elseif(aarch64_compiler)
-    add_variant(aarch64
-        CMAKE_ARGS
-            -DCMAKE_SYSTEM_NAME=Linux
-            -DCMAKE_SYSTEM_PROCESSOR=aarch64
-            -DCMAKE_C_COMPILER=${aarch64_compiler}
-            -DEMULATOR_BUNDLE_DIR=${EMULATOR_BUNDLE_DIR}
-            -DEMULATOR_TESTS=OFF)
-else()
-    message(STATUS "No aarch64-linux-gnu-gcc: the emulator is built for ${CMAKE_SYSTEM_PROCESSOR} only")
+if(EMULATOR_ARM AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    find_program(aarch64_compiler aarch64-linux-gnu-gcc)
+    if(aarch64_compiler)
+        add_variant(aarch64
+            CMAKE_ARGS
+                -DCMAKE_SYSTEM_NAME=Linux
+                -DCMAKE_SYSTEM_PROCESSOR=aarch64
+                -DCMAKE_C_COMPILER=${aarch64_compiler}
+                -DEMULATOR_BUNDLE_DIR=${EMULATOR_BUNDLE_DIR}
+                -DEMULATOR_TESTS=OFF)
+    else()
+        message(STATUS "No aarch64-linux-gnu-gcc: the emulator is built for ${CMAKE_SYSTEM_PROCESSOR} only")
+    endif()
+endif()
+if(NOT EMULATOR_VARIANTS)
+    return()
 endif()
 
 # The runtime of the thread sanitizer may fail where the kernel randomizes many bits of addresses.
