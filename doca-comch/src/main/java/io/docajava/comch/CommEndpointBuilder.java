@@ -3,7 +3,7 @@ package io.docajava.comch;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.context.ContextBuilder;
+import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * @param <B> the builder itself
  */
 @SuppressWarnings("exports") // the methods of the base class return this builder
-public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B>> extends ContextBuilder<B>
+public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B>> extends ContextBuilderBase<B>
         permits CommServerBuilder, CommClientBuilder {
 
     private static final int DEFAULT_SENDS = 64;

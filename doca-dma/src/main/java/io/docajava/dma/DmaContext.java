@@ -11,7 +11,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
-import io.docajava.core.internal.context.ContextBuilder;
+import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
@@ -222,7 +222,7 @@ public final class DmaContext extends ContextBase {
 
     /** Configures a {@link DmaContext}. */
     @SuppressWarnings("exports") // the methods of the base class return this builder
-    public static final class Builder extends ContextBuilder<Builder> {
+    public static final class Builder extends ContextBuilderBase<Builder> {
 
         private int maxTasks = 64;
         private boolean orderedCompletions;

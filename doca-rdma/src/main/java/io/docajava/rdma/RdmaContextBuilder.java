@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.context.ContextBuilder;
+import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.memory.Access;
@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 
 /** Configures an {@link RdmaContext}. What is not set is left to the SDK, unless something else is said. */
 @SuppressWarnings("exports") // the methods of the base class return this builder
-public final class RdmaContextBuilder extends ContextBuilder<RdmaContextBuilder> {
+public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuilder> {
 
     private static final int DEFAULT_TASKS = 64;
     /** More connections than these find out one after the other whether data can flow. */

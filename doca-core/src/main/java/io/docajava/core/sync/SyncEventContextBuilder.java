@@ -4,7 +4,7 @@ package io.docajava.core.sync;
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.context.ContextBuilder;
+import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -15,7 +15,7 @@ import java.util.Objects;
 
 /** Configures the tasks of a {@link SyncEventContext} and starts it. A builder is used by one thread at a time. */
 @SuppressWarnings("exports") // the methods of the base class return this builder
-public final class SyncEventContextBuilder extends ContextBuilder<SyncEventContextBuilder> {
+public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventContextBuilder> {
 
     private static final int DEFAULT_TASKS = 16;
 

@@ -2,7 +2,7 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.DocaException;
-import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextBuilder;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
@@ -15,17 +15,17 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Configures a context. Not safe for use by several threads at once.
+ * The part of a builder that is the same for all contexts.
  *
  * @param <B> the type of the builder itself
  */
-public abstract class ContextBuilder<B extends ContextBuilder<B>> {
+public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implements ContextBuilder<B> {
 
     private final Device device;
     private Duration closeTimeout = Duration.ofSeconds(10);
     private final List<ContextListener> listeners = new ArrayList<>();
 
-    protected ContextBuilder(Device device) {
+    protected ContextBuilderBase(Device device) {
         this.device = Objects.requireNonNull(device, "device");
     }
 
@@ -45,13 +45,7 @@ public abstract class ContextBuilder<B extends ContextBuilder<B>> {
         return closeTimeout;
     }
 
-    /**
-     * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default.
-     *
-     * @param timeout 0 or more
-     * @return this builder
-     * @throws IllegalArgumentException if {@code timeout} is negative
-     */
+    @Override
     public final B closeTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative()) {
@@ -61,12 +55,7 @@ public abstract class ContextBuilder<B extends ContextBuilder<B>> {
         return self();
     }
 
-    /**
-     * Adds a listener of the context before the context starts, so that the listener receives the changes of the start, too.
-     *
-     * @param listener to be called by the engine's thread until {@link Context#removeListener} removes it
-     * @return this builder
-     */
+    @Override
     public final B listener(ContextListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
         return self();

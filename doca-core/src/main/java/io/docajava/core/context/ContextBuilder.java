@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.context;
+
+import java.time.Duration;
+
+/**
+ * Configures a context before it starts: what all kinds of contexts have in common. The builder of each library has more
+ * methods, and {@code start} methods. Not safe for use by several threads at once.
+ *
+ * @param <B> the type of the builder itself
+ */
+public interface ContextBuilder<B extends ContextBuilder<B>> {
+
+    /**
+     * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default.
+     *
+     * @param timeout 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     */
+    B closeTimeout(Duration timeout);
+
+    /**
+     * Adds a listener of the context before the context starts, so that the listener receives the changes of the start, too.
+     *
+     * @param listener to be called by the engine's thread until {@link Context#removeListener} removes it
+     * @return this builder
+     */
+    B listener(ContextListener listener);
+}
