@@ -9,6 +9,8 @@
 # OUTPUT, where everything that begins with doca_ begins with core_, and NAMES first, which gives core_pe_create()
 # that symbol. Objects that programs hold handles of in both, and the types that are equal, keep their names.
 
+cmake_policy(VERSION 3.22)
+
 set(same_tags
     data mmap buf buf_arr buf_inventory dev dev_rep devinfo devinfo_rep dpa gpu gpu_buf_arr mtu_size pci_func_type rdma_gid)
 set(same_types error_t mmap_memrange_free_cb_t)

@@ -4,6 +4,8 @@
 # (the table of functions), HEADERS (the folder of that release), CORE_HEADERS (that of the current ABI), OUTPUT. The
 # compiler then checks that the parameters are the same.
 
+cmake_policy(VERSION 3.22)
+
 file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
 file(GLOB headers ${HEADERS}/doca_*.h)
 set(includes "")

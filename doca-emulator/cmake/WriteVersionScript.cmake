@@ -6,6 +6,8 @@
 # libraries share begin with doca_emulator_ and have the private node, which differs for each ABI, so that a library
 # never binds to one of another ABI.
 
+cmake_policy(VERSION 3.22)
+
 file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
 set(stable "")
 set(experimental "")
