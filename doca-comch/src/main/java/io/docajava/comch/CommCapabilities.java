@@ -14,17 +14,18 @@ import java.util.Objects;
 import java.util.function.ToIntBiFunction;
 
 /**
- * Capabilities of a device for comm channels. A limit is 0 if the device does not report one.
+ * Capabilities of a device for comm channels. A limit that the device does not report is 0.
  *
- * @param server whether it can be the place of a server ({@code doca_comch_cap_server_is_supported})
- * @param client whether it can be the place of a client ({@code doca_comch_cap_client_is_supported})
- * @param maxMessageSize the bytes of one message ({@code doca_comch_cap_get_max_msg_size})
- * @param maxReceiveQueueSize the messages that can have come and not been progressed yet ({@code
+ * @param server whether a {@link CommServer} can use the device ({@code doca_comch_cap_server_is_supported})
+ * @param client whether a {@link CommClient} can use the device ({@code doca_comch_cap_client_is_supported})
+ * @param maxMessageSize the length of the longest message in bytes ({@code doca_comch_cap_get_max_msg_size})
+ * @param maxReceiveQueueSize the number of messages that may wait on one side of a connection until progress delivers them ({@code
  *     doca_comch_cap_get_max_recv_queue_size})
- * @param maxSends the sends that can be in flight ({@code doca_comch_cap_get_max_send_tasks})
- * @param maxNameLength the bytes that the name of a server may have in UTF-8 ({@code doca_comch_cap_get_max_name_len}, without
- *     the terminator that C needs)
- * @param maxClients the clients that a server can have at a time ({@code doca_comch_cap_get_max_clients})
+ * @param maxSends the number of sends that a server or client may have in flight ({@code doca_comch_cap_get_max_send_tasks})
+ * @param maxNameLength the length of the longest name of a server in bytes of UTF-8, without the terminator of C ({@code
+ *     doca_comch_cap_get_max_name_len})
+ * @param maxClients the number of clients that may be connected to a server at the same time ({@code
+ *     doca_comch_cap_get_max_clients})
  */
 public record CommCapabilities(
         boolean server,
@@ -36,10 +37,11 @@ public record CommCapabilities(
         long maxClients) {
 
     /**
-     * Asks a listed device, which need not be open. Any thread may ask.
+     * Returns the capabilities of a device. Any thread may call.
      *
-     * @return what it can do; nothing if it is there no more
-     * @throws DocaException if the device does not answer
+     * @param device a listed device, which need not be open
+     * @return the capabilities; none if the device has been removed
+     * @throws DocaException if the SDK cannot read them
      */
     public static CommCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");

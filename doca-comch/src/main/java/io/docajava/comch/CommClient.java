@@ -16,7 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a comm channel on the host, {@code struct doca_comch_client}, with one connection to the server of a name.
+ * The host's end of a comm channel ({@code struct doca_comch_client}). A client has one connection, to the server that has its
+ * name.
  *
  * {@snippet :
  * CommClient client = CommClient.builder(device, "service").start(engine, (connection, message) -> use(message));
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * connection.send(bytes).await(engine);
  * }
  *
- * <p>It is {@link ContextState#STARTING} until the server has answered, and {@link ContextState#IDLE} when there is none, or when
- * the connection is over, by whichever side. {@link #restart()} connects it anew.
+ * <p>A client is {@link ContextState#STARTING} until the server has answered. It becomes {@link ContextState#IDLE} if no server has
+ * its name, and when either side ends the connection. {@link #restart()} connects it again.
  */
 public final class CommClient extends CommEndpoint {
 
@@ -45,21 +46,23 @@ public final class CommClient extends CommEndpoint {
     }
 
     /**
-     * Configures a client.
+     * Begins to configure a client.
      *
-     * @param device on the host: the function whose representor the server is made for
-     * @param name of the server, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}, without NUL
+     * @param device on the host: the PCI function whose representor the server uses; it cannot be closed before the client
+     * @param name of the server, 1 to {@link CommCapabilities#maxNameLength()} bytes in UTF-8, without NUL
+     * @return a builder, which checks the name and the device when the client is started
      */
     public static CommClientBuilder builder(Device device, String name) {
         return new CommClientBuilder(device, name);
     }
 
     /**
-     * The connection of this run of the client.
+     * Returns a future of the client's connection. Each restart of the client makes a new connection.
      *
-     * @return completes with it when the server has answered; or with a {@link DocaException} if that did not come about, or an
-     *     {@link ConnectionEndedException} if the client was stopped before, or the connection is over
-     * @throws IllegalStateException if the client is closed, or the thread is the wrong one
+     * @return a future that completes with the connection when the server has answered. It fails with a {@link DocaException} if
+     *     the client could not connect, or with a {@link ConnectionEndedException} if the client was stopped before it was
+     *     connected, or if the connection has ended
+     * @throws IllegalStateException if the client is closed, or another thread than the engine's calls
      */
     public Completion<CommConnection> connected() {
         core().checkUsable();

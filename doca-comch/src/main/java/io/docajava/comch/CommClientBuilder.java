@@ -7,7 +7,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
 import java.util.Objects;
 
-/** Configures a {@link CommClient}. */
+/** Configures a {@link CommClient} and starts it. A builder is used by one thread at a time. */
 public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> {
 
     CommClientBuilder(Device device, String name) {
@@ -16,13 +16,14 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
 
     /**
      * Creates the client and begins to start it ({@code doca_comch_client_create}, its setters, {@code doca_pe_connect_ctx},
-     * {@code doca_ctx_start}). It is connected when {@link CommClient#connected()} says so.
+     * {@code doca_ctx_start}). Progress connects it, which completes {@link CommClient#connected()}.
      *
-     * @param engine what is to drive it, called by its thread
-     * @param messages gets the messages of the server
-     * @throws IllegalArgumentException if the device can have no client, or offers less than was asked for; or if the name is none
-     *     that a server can have
-     * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
+     * @param engine that progresses the client, and whose thread calls
+     * @param messages receives all messages of the server, also after a restart
+     * @return the starting client, to be closed by the engine's thread
+     * @throws IllegalArgumentException if the device cannot have clients, a setting exceeds a limit of the device, or a server
+     *     cannot have the name
+     * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
      * @throws DocaException if the SDK cannot start the client
      */
     public CommClient start(ProgressEngine engine, MessageHandler messages) {

@@ -22,15 +22,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection between a {@link CommServer} and a {@link CommClient}, {@code struct doca_comch_connection}: reliable, and in the
- * order of sending. Messages are whole: each {@code send} there is one message here.
+ * A connection between a {@link CommServer} and a {@link CommClient} ({@code struct doca_comch_connection}). It is reliable and
+ * keeps messages in order. Each {@code send} of the peer is received as one message.
  *
- * <p>A message is copied when it is sent, so what it was in can be used again at once. {@link #send(byte[])} says what its end
- * tells, and what it does not.
+ * <p>Sending copies the message, so the caller may change its memory as soon as {@code send} has returned. {@link #send(byte[])}
+ * documents what the completion of a send proves.
  *
- * <p>A connection is of one run of its server or client: after a restart there are new ones.
+ * <p>A connection ends at the latest when its server or client stops. A restart makes new connections.
  *
- * <p>Used by the engine's thread.
+ * <p>A connection belongs to the engine's thread. Any thread may call {@link #endpoint()}, {@link #isConnected()} and {@link
+ * #disconnectReason()}.
  */
 public final class CommConnection {
 
@@ -63,17 +64,17 @@ public final class CommConnection {
         Jfr.connectionChanged(this, "NONE", "CONNECTED");
     }
 
-    /** The server or client on this side. */
+    /** {@return the server or client on this side} Any thread may call. */
     public CommEndpoint endpoint() {
         return endpoint;
     }
 
-    /** Returns whether it is not over, as of what was delivered until now. Any thread may ask. */
+    /** {@return whether the connection has not ended; true until the disconnect is delivered} Any thread may call. */
     public boolean isConnected() {
         return deliveredEnd == null;
     }
 
-    /** Why it is over; empty while it is not. Any thread may ask. */
+    /** {@return why the connection has ended; empty until the disconnect is delivered} Any thread may call. */
     public Optional<DisconnectReason> disconnectReason() {
         return Optional.ofNullable(deliveredEnd);
     }
@@ -81,61 +82,95 @@ public final class CommConnection {
     /**
      * Sends a message ({@code doca_comch_..._task_send_alloc_init}, {@code doca_task_submit}).
      *
-     * <p>How it ends says how far the message has come:
+     * <p>The result of the send shows how far the message has come:
      *
      * <ul>
-     *   <li>Sent: it has left for the peer's receive queue, and whatever was sent before it on this connection has as well. The
-     *       peer's program handles it once, unless its process dies or it leaves before: nothing reports that.
-     *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while it was on its way.
-     *       The peer's program may have handled it, once, or not at all.
-     *   <li>Another exception, of the future or of this method: it has not left, and the peer's program will never see it.
+     *   <li>Success: the message has left for the peer's receive queue, as have all messages that were sent before it on this
+     *       connection. The peer's program handles the message once, unless the program disconnects or its process exits first,
+     *       which is not reported.
+     *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while the message was in
+     *       flight. The peer's program may have handled the message once, or not at all.
+     *   <li>Another exception, of the future or of this method: the message has not left, and the peer's program will not receive
+     *       it.
      * </ul>
      *
-     * <p>No message comes twice, and none is lost but in the first two cases. Only a reply proves that a message was handled. Programs
-     * that must not lose any number their messages and have the peer answer; when a connection has ended, the peer says on the next
-     * one how far it has come, and they go on from there.
+     * <p>No message is received twice. A message can be lost only in the first two cases. Only a reply proves that a message was
+     * handled. A program that must not lose messages can number them and have the peer reply; when a connection has ended, the peer
+     * sends the number of its last message on the next connection, and the program resumes from there.
      *
-     * <p>On the engine of a {@link ProgressLoop} it waits when no task is free or the peer's receive queue is full, and no send on
-     * this connection by a future passes it.
+     * <p>On the engine of a {@link ProgressLoop}, the send waits if no task is free or the peer's receive queue is full. Later
+     * sends with a future on this connection then wait behind it.
      *
-     * @param message from 1 byte to {@link CommLimits#maxMessageSize()}
-     * @return completes with the number of bytes sent; with a {@link TaskFailedException}; with a {@link ConnectionEndedException}
-     *     if the connection has ended; with a {@link ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task
-     *     is free; or with another {@link DocaException} if the SDK refuses the task, such as a {@link DocaCallException} with {@code
-     *     AGAIN} if the peer's receive queue is full, which is so until a send completes
+     * @param message of 1 to {@link CommLimits#maxMessageSize()} bytes
+     * @return a future of the number of bytes sent. It fails with a {@link TaskFailedException} if the task fails, a {@link
+     *     ConnectionEndedException} if the connection has ended, a {@link ContextNotRunningException} if the server or client is
+     *     not running, a {@link ResourceExhaustedException} if no task is free, or another {@link DocaException} if the SDK refuses
+     *     the task. That is a {@link DocaCallException} with {@code AGAIN} if the peer's receive queue is full; send again when
+     *     another send has completed
      * @throws IllegalArgumentException if the message is empty or too long
-     * @throws IllegalStateException if the server or client is closed, or the thread is the wrong one
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
     public Completion<Long> send(byte[] message) {
         Objects.requireNonNull(message, "message");
         return send(MemorySegment.ofArray(message));
     }
 
-    /** {@link #send(byte[])} of all bytes of a segment, which the thread must have access to. */
+    /**
+     * Sends all bytes of a segment, as {@link #send(byte[])} does.
+     *
+     * @param message a segment of 1 to {@link CommLimits#maxMessageSize()} bytes, which the thread can access; it is copied before
+     *     this method returns
+     * @return a future as of {@link #send(byte[])}
+     * @throws IllegalArgumentException if the message is empty or too long
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     */
     public Completion<Long> send(MemorySegment message) {
         return endpoint.send(this, Objects.requireNonNull(message, "message"));
     }
 
     /**
-     * {@link #send(byte[])} with a handler in place of a future; never waits for a task. What would fail the future before the message
-     * is on its way is thrown.
+     * Sends a message, as {@link #send(byte[])} does, and calls a handler when the send has ended. This does not wait for a free
+     * task or for room in the peer's receive queue, not even on the engine of a {@link ProgressLoop}.
+     *
+     * @param message of 1 to {@link CommLimits#maxMessageSize()} bytes
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException if the message is empty or too long
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the server or client is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
     public void send(byte[] message, SendHandler handler) {
         Objects.requireNonNull(message, "message");
         send(MemorySegment.ofArray(message), handler);
     }
 
-    /** {@link #send(MemorySegment)} with a handler in place of a future; never waits for a task. */
+    /**
+     * Sends all bytes of a segment, as {@link #send(byte[], SendHandler)} does.
+     *
+     * @param message a segment of 1 to {@link CommLimits#maxMessageSize()} bytes, which the thread can access; it is copied before
+     *     this method returns
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException if the message is empty or too long
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the server or client is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     */
     public void send(MemorySegment message, SendHandler handler) {
         endpoint.send(this, Objects.requireNonNull(message, "message"), Objects.requireNonNull(handler, "handler"));
     }
 
     /**
-     * Sends an export of memory, so that the peer can reach that: it gets a message that has it as its {@link
-     * CommMessage#mmapExport()}.
+     * Sends an export of memory, with which the peer can access that memory. The peer receives a message that has the export as its
+     * {@link CommMessage#mmapExport()}.
      *
-     * @return as {@link #send(byte[])}
-     * @throws IllegalArgumentException if the export is longer than one message can be
+     * @param export of memory of this process; the memory must stay open as long as the peer uses the export
+     * @return a future as of {@link #send(byte[])}
+     * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
     public Completion<Long> sendExport(MmapExport export) {
         Objects.requireNonNull(export, "export");
@@ -143,11 +178,13 @@ public final class CommConnection {
     }
 
     /**
-     * Sends an export of a sync event, so that the peer can take part in that: it gets a message that has it as its {@link
-     * CommMessage#syncEventExport()}.
+     * Sends an export of a sync event, with which the peer can use that event. The peer receives a message that has the export as
+     * its {@link CommMessage#syncEventExport()}.
      *
-     * @return as {@link #send(byte[])}
-     * @throws IllegalArgumentException if the export is longer than one message can be
+     * @param export of an event of this process; the event must stay open as long as the peer uses the export
+     * @return a future as of {@link #send(byte[])}
+     * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
     public Completion<Long> sendExport(SyncEventExport export) {
         Objects.requireNonNull(export, "export");
@@ -155,13 +192,13 @@ public final class CommConnection {
     }
 
     /**
-     * Ends the connection: of a server, {@code doca_comch_server_disconnect}; the client of a connection is stopped, as it has no
-     * other one. Sends in flight fail, unless they were carried out before. The peer learns of it. Does nothing when the
-     * connection is over.
+     * Ends the connection and notifies the peer. A server disconnects its client ({@code doca_comch_server_disconnect}); a client
+     * stops, as it has no other connection. Sends in flight fail, unless they have been carried out. Does nothing if the connection
+     * has ended.
      *
-     * @throws IllegalStateException if the thread is the wrong one
-     * @throws DocaException if the SDK refuses, for example with {@code AGAIN} as its queue is full: the connection goes on, and it
-     *     can be tried again
+     * @throws IllegalStateException if another thread than the engine's calls
+     * @throws DocaException if the SDK refuses, for example with {@code AGAIN} because its queue is full; the connection then goes
+     *     on, and this method may be called again
      */
     public void disconnect() {
         endpoint.core().checkThread();
@@ -170,7 +207,12 @@ public final class CommConnection {
         }
     }
 
-    /** Completes when the connection is over and all that came by it was delivered, however that comes about. */
+    /**
+     * Returns a future of the end of the connection, whichever side ends it.
+     *
+     * @return a future that completes with the reason, after all messages of the connection were delivered
+     * @throws IllegalStateException if another thread than the engine's calls
+     */
     public Completion<DisconnectReason> disconnected() {
         endpoint.core().checkThread();
         Completion<DisconnectReason> completion = EngineAccess.completion(endpoint.engine());

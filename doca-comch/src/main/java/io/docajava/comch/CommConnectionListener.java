@@ -4,17 +4,32 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 
 /**
- * Told of the connections of a {@link CommServer} or {@link CommClient}. All methods are called by the thread of the engine, and
- * may do all that a completion callback may do; what they throw goes to the engine's error handler.
+ * Receives the changes of the connections of a {@link CommServer} or {@link CommClient}. The engine's thread calls all methods.
+ * They may do everything that a completion callback may do. Exceptions that they throw go to the engine's error handler.
  */
 public interface CommConnectionListener {
 
-    /** A connection has begun: messages can be sent, and none has come yet. */
+    /**
+     * Receives a new connection. No message of it was delivered before.
+     *
+     * @param connection that messages can be sent on
+     */
     default void connected(CommConnection connection) {}
 
-    /** A connection is over. All messages that came by it were handed to the {@link MessageHandler} before. */
+    /**
+     * Receives the end of a connection. All messages of it were delivered to the {@link MessageHandler} before.
+     *
+     * @param connection that has ended, so that sends on it are refused
+     * @param reason why the connection has ended, as {@link CommConnection#disconnectReason()} returns it
+     */
     default void disconnected(CommConnection connection, DisconnectReason reason) {}
 
-    /** A connection did not come about: a client has found no server, or a server could not take a client. */
+    /**
+     * Receives the failure of a connection that was not established: a client has found no server, or a server could not accept a
+     * client.
+     *
+     * @param endpoint the client, which is idle and can be restarted, or the server, which runs on
+     * @param failure whose message has the reasons that the SDK has logged
+     */
     default void connectionFailed(CommEndpoint endpoint, DocaException failure) {}
 }

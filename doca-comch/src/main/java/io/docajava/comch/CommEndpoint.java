@@ -28,9 +28,10 @@ import java.util.Objects;
 /**
  * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
  *
- * <p>Events are delivered by progress: messages to the {@link MessageHandler} that it was started with, connections to {@link
- * CommConnectionListener}s. A send that fails does not stop it. NVIDIA says of newer releases that comm channels do not wake who
- * sleeps for events of the engine, so there an idle strategy is needed that polls; on the emulator any will do.
+ * <p>Progress delivers messages to the {@link MessageHandler} that the endpoint was started with, and changes of connections to
+ * {@link CommConnectionListener}s. A send that fails does not stop the endpoint. According to NVIDIA, comm channels of newer
+ * releases do not signal threads that sleep until the engine has an event: use a polling idle strategy there. The emulator supports
+ * all idle strategies.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public abstract sealed class CommEndpoint extends ContextBase permits CommServer, CommClient {
@@ -79,35 +80,50 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             Duration closeTimeout,
             List<Resource> more) {}
 
-    /** The name of the server. */
+    /** {@return the name of the server, also if this is the client} Any thread may call. */
     public final String name() {
         return name;
     }
 
-    /** Returns the capabilities of the device. */
+    /** {@return the capabilities of the device, read when this endpoint was created} Any thread may call. */
     public final CommCapabilities capabilities() {
         return capabilities;
     }
 
-    /** Returns the limits of this endpoint. */
+    /** {@return the limits of this endpoint, which may be lower than those of the device} Any thread may call. */
     public final CommLimits limits() {
         return limits;
     }
 
-    /** The connections that are not over, as of what was delivered until now. */
+    /**
+     * Returns the connections that are open, as of the events delivered so far.
+     *
+     * @return an unmodifiable copy in the order in which the connections began; of a client at most one
+     * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls
+     */
     public final List<CommConnection> connections() {
         core.checkUsable();
         return connections.open();
     }
 
-    /** Adds a listener, called after those added before. One that was added already is not added again. */
+    /**
+     * Adds a listener. Listeners are called in the order in which they were added.
+     *
+     * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
+     * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls
+     */
     public final void addConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         core.checkUsable();
         connections.addListener(listener);
     }
 
-    /** Removes a listener, if it is there. */
+    /**
+     * Removes a listener. If the notification of an event is under way, the listener may still be called for that event.
+     *
+     * @param listener that was added; nothing changes if it was not
+     * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls
+     */
     public final void removeConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         core.checkUsable();
@@ -221,7 +237,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         return connections;
     }
 
-    /** As {@link Context#stop()}. Ends all connections. */
+    /** Stops this endpoint as {@link Context#stop()} does, and ends all its connections. */
     @Override
     public final void stop() {
         core.stop();
@@ -230,7 +246,10 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         }
     }
 
-    /** Notes that a call stops the context. A callback can restart it before users are notified, and then nothing else explains the end. */
+    /**
+     * Notes that a call stops the context. A callback can restart it before users are notified, and then nothing else explains the
+     * end.
+     */
     void stopped() {
         connections.stopped();
     }

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * What {@link CommServer} and {@link CommClient} have in common to be configured. What is not set is left to the SDK, unless
- * something else is said.
+ * Configures what {@link CommServer} and {@link CommClient} have in common. The SDK chooses values that are not set, except {@link
+ * #maxSends}.
  *
  * @param <B> the builder itself
  */
@@ -41,10 +41,11 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /**
-     * The most bytes of a message ({@code doca_comch_..._set_max_msg_size}).
+     * Sets the length of the longest message ({@code doca_comch_..._set_max_msg_size}).
      *
-     * @param bytes from 1 to {@link CommCapabilities#maxMessageSize()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param bytes 1 to {@link CommCapabilities#maxMessageSize()}; more is refused when the endpoint is started
+     * @return this builder
+     * @throws IllegalArgumentException if {@code bytes} is less than 1
      */
     public B maxMessageSize(int bytes) {
         maxMessageSize = OptionalInt.of(atLeastOne(bytes, "bytes of a message"));
@@ -52,11 +53,12 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /**
-     * How many messages of a connection can have come and not been progressed yet ({@code doca_comch_..._set_recv_queue_size}). The
-     * peer's sends wait while it is full.
+     * Sets how many messages of a connection may wait until progress delivers them ({@code doca_comch_..._set_recv_queue_size}).
+     * The peer's sends wait or are refused while the queue is full.
      *
-     * @param messages from 1 to {@link CommCapabilities#maxReceiveQueueSize()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param messages 1 to {@link CommCapabilities#maxReceiveQueueSize()}; more is refused when the endpoint is started
+     * @return this builder
+     * @throws IllegalArgumentException if {@code messages} is less than 1
      */
     public B receiveQueueSize(int messages) {
         receiveQueueSize = OptionalInt.of(atLeastOne(messages, "messages of a receive queue"));
@@ -64,18 +66,24 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /**
-     * How many sends can be in flight at a time, of all connections together ({@code doca_comch_..._task_send_set_conf}); 64 if not
-     * set, or what the device offers if that is less.
+     * Sets how many sends may be in flight at the same time on all connections together ({@code
+     * doca_comch_..._task_send_set_conf}); by default 64, or the limit of the device if that is lower.
      *
-     * @param sends from 1 to {@link CommCapabilities#maxSends()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param sends 1 to {@link CommCapabilities#maxSends()}; more is refused when the endpoint is started
+     * @return this builder
+     * @throws IllegalArgumentException if {@code sends} is less than 1
      */
     public B maxSends(int sends) {
         maxSends = OptionalInt.of(atLeastOne(sends, "sends in flight"));
         return self();
     }
 
-    /** Adds a listener for connections, which learns of all; one that is added later may miss some. */
+    /**
+     * Adds a listener for connections before the endpoint starts, so that the listener is notified of all connections.
+     *
+     * @param listener to be called by the engine's thread until {@link CommEndpoint#removeConnectionListener} removes it
+     * @return this builder
+     */
     public B connectionListener(CommConnectionListener listener) {
         connectionListeners.add(Objects.requireNonNull(listener, "listener"));
         return self();

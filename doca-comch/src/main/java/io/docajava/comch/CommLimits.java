@@ -4,9 +4,9 @@ package io.docajava.comch;
 /**
  * Limits of a server or client.
  *
- * @param maxMessageSize the bytes of one message ({@code doca_comch_..._get_max_msg_size})
- * @param receiveQueueSize the messages that can have come and not been progressed yet, of one connection ({@code
+ * @param maxMessageSize the length of the longest message in bytes ({@code doca_comch_..._get_max_msg_size})
+ * @param receiveQueueSize the number of messages of one connection that may wait until progress delivers them ({@code
  *     doca_comch_..._get_recv_queue_size})
- * @param maxSends the sends that can be in flight, of all connections together
+ * @param maxSends the number of sends that may be in flight at the same time on all connections together
  */
 public record CommLimits(long maxMessageSize, long receiveQueueSize, int maxSends) {}

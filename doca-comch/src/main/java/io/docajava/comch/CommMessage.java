@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** A message that has come by a {@link CommConnection}. */
+/** A message that was received on a {@link CommConnection}. It is immutable, and any thread may use it. */
 public final class CommMessage {
 
     private final byte[] bytes;
@@ -17,27 +17,30 @@ public final class CommMessage {
         this.bytes = bytes;
     }
 
-    /** Returns the number of bytes. */
+    /** {@return the length in bytes, 1 or more} */
     public int length() {
         return bytes.length;
     }
 
-    /** A copy of its bytes. */
+    /** {@return a new array with a copy of the bytes} */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** Its bytes, which cannot be changed; without a copy. */
+    /** {@return a new read-only buffer of the bytes, which are not copied} */
     public ByteBuffer buffer() {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
-    /** Its bytes as a text in UTF-8. What is no such text becomes replacement characters. */
+    /** {@return the bytes decoded from UTF-8; malformed bytes become replacement characters} */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The export of memory that the peer has sent by {@link CommConnection#sendExport(MmapExport)}; empty if it is another message. */
+    /**
+     * {@return the export that {@link CommConnection#sendExport(MmapExport)} of the peer has sent; empty if this is another
+     * message}
+     */
     public Optional<MmapExport> mmapExport() {
         try {
             return Optional.of(MmapExport.parse(bytes));
@@ -46,7 +49,10 @@ public final class CommMessage {
         }
     }
 
-    /** The export of a sync event that the peer has sent by {@link CommConnection#sendExport(SyncEventExport)}; empty if it is another message. */
+    /**
+     * {@return the export that {@link CommConnection#sendExport(SyncEventExport)} of the peer has sent; empty if this is another
+     * message}
+     */
     public Optional<SyncEventExport> syncEventExport() {
         try {
             return Optional.of(SyncEventExport.parse(bytes));
@@ -55,7 +61,7 @@ public final class CommMessage {
         }
     }
 
-    /** Describes the message by its length. Nothing of what it says, which may be secret. */
+    /** Describes the message by its length only, as its bytes may be secret. */
     @Override
     public String toString() {
         return bytes.length == 1 ? "A message of 1 byte" : "A message of " + bytes.length + " bytes";

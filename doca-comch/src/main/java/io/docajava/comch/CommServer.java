@@ -9,8 +9,8 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.progress.ProgressEngine;
 
 /**
- * The end of a comm channel on the DPU, {@code struct doca_comch_server}, which clients on the host connect to by its name: by the
- * function of the host whose representor it is made for. It has a {@link CommConnection} for each client.
+ * The DPU's end of a comm channel ({@code struct doca_comch_server}). Clients on the host connect to the server by its name, with
+ * the PCI function whose representor the server uses. The server has a {@link CommConnection} for each client.
  *
  * {@snippet :
  * CommServer server = CommServer.builder(device, representor, "service")
@@ -29,17 +29,19 @@ public final class CommServer extends CommEndpoint {
     }
 
     /**
-     * Configures a server.
+     * Begins to configure a server.
      *
-     * @param device on the DPU
-     * @param representor of the host's function that clients use, of the same open device
-     * @param name by which clients find it, from 1 byte in UTF-8 to {@link CommCapabilities#maxNameLength()}, without NUL
+     * @param device on the DPU, which cannot be closed before the server
+     * @param representor of the host's PCI function that clients use, opened on {@code device}; it cannot be closed before the
+     *     server
+     * @param name by which clients find the server, 1 to {@link CommCapabilities#maxNameLength()} bytes in UTF-8, without NUL
+     * @return a builder, which checks the name, the device and the representor when the server is started
      */
     public static CommServerBuilder builder(Device device, DeviceRepresentor representor, String name) {
         return new CommServerBuilder(device, representor, name);
     }
 
-    /** The representor of the host's function. */
+    /** {@return the representor of the host's PCI function, which cannot be closed before this server} Any thread may call. */
     public DeviceRepresentor representor() {
         return representor;
     }

@@ -9,7 +9,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
 import java.util.Objects;
 
-/** Configures a {@link CommServer}. */
+/** Configures a {@link CommServer} and starts it. A builder is used by one thread at a time. */
 public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuilder> {
 
     private final DeviceRepresentor representor;
@@ -21,14 +21,16 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
 
     /**
      * Creates the server and starts it ({@code doca_comch_server_create}, its setters, {@code doca_pe_connect_ctx}, {@code
-     * doca_ctx_start}). Clients can connect to it then.
+     * doca_ctx_start}). Clients can then connect to it.
      *
-     * @param engine what is to drive it, called by its thread
-     * @param messages gets the messages of all clients
-     * @throws IllegalArgumentException if the device can have no server, or offers less than was asked for; if the representor was
-     *     not opened on this device; or if a server cannot have the name
-     * @throws IllegalStateException if the device, the representor or the engine is closed, or if called by another thread
-     * @throws DocaException if the SDK cannot start the server, for example as there is another one of that name
+     * @param engine that progresses the server, and whose thread calls
+     * @param messages receives the messages of all clients, also after a restart
+     * @return the running server, to be closed by the engine's thread
+     * @throws IllegalArgumentException if the device cannot have servers, a setting exceeds a limit of the device, the representor
+     *     was not opened on the device, or a server cannot have the name
+     * @throws IllegalStateException if the device, the representor or the engine is closed, or another thread than the engine's
+     *     calls
+     * @throws DocaException if the SDK cannot start the server, for example because another server has the name
      */
     public CommServer start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
-/** Why a connection is over. */
+/** The reasons why a {@link CommConnection} has ended. */
 public enum DisconnectReason {
     /** This side has called {@link CommConnection#disconnect()}. */
     DISCONNECTED("this side has disconnected"),
-    /** The peer has disconnected or stopped, or its process is no more. */
+    /** The peer has disconnected or stopped, or its process has exited. */
     PEER("the peer has disconnected, or is gone"),
     /** The server or client on this side was stopped or closed. */
     STOPPED("its server or client was stopped");
