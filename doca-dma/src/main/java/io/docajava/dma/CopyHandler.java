@@ -5,21 +5,28 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 
 /**
- * Told how copies end. One handler may serve any number of copies; nothing is allocated for it.
+ * Receives the completions of copies. One handler may serve any number of copies; calling it allocates nothing.
  *
- * <p>Both methods run on the thread of the engine, inside its progress. The copy's task and buffers are free again by
- * then: the handler may use them for the next copy, even when the context has no other task. What it throws goes to the
- * engine's error handler.
+ * <p>The engine's thread calls both methods during progress. The copy's task and buffers are free by then, so the handler may use
+ * them for the next copy, even if the context has no other task. Exceptions that it throws go to the engine's error handler.
  */
 public interface CopyHandler {
 
     /**
-     * A copy succeeded. The data of the target has grown by what was copied.
+     * Receives the success of a copy.
      *
-     * @param bytes how much was copied
+     * @param source the buffer whose data was copied, which is unchanged
+     * @param target the buffer whose data has grown by the copied bytes
+     * @param bytes the number of bytes copied
      */
     void copied(Buf source, Buf target, long bytes);
 
-    /** A copy failed. The data of the target has not grown, but bytes behind it may have been written. */
+    /**
+     * Receives the failure of a copy.
+     *
+     * @param source the buffer whose data was to be copied
+     * @param target the other buffer: its data has not grown, but bytes behind the data may have been written
+     * @param failure says whether this copy is the root cause
+     */
     void failed(Buf source, Buf target, TaskFailedException failure);
 }

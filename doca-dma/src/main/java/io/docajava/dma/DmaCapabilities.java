@@ -10,18 +10,20 @@ import java.util.Objects;
 /**
  * Capabilities of a device's DMA engine.
  *
- * @param maxBufferSize the bytes that one copy may have, {@code doca_dma_cap_task_memcpy_get_max_buf_size}
- * @param maxListLength the buffers that the source of one copy may have,
- *     {@code doca_dma_cap_task_memcpy_get_max_buf_list_len}
- * @param maxTasks the tasks that one context may have, {@code doca_dma_cap_get_max_num_tasks}
+ * @param maxBufferSize the number of bytes that one copy may have ({@code doca_dma_cap_task_memcpy_get_max_buf_size})
+ * @param maxListLength the number of buffers that the source of one copy may have ({@code
+ *     doca_dma_cap_task_memcpy_get_max_buf_list_len})
+ * @param maxTasks the number of tasks that one context may have ({@code doca_dma_cap_get_max_num_tasks})
  */
 public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTasks) {
 
     /**
-     * Asks an open device, for which a {@code struct doca_dma} is created and destroyed again. See
-     * {@link DmaContext#isSupported} for devices that are not open.
+     * Returns the capabilities of an open device. This creates and destroys a {@code struct doca_dma}. Any thread may call. {@link
+     * DmaContext#isSupported} is for devices that are not open.
      *
-     * @throws DocaException if the device has no DMA engine, or does not answer
+     * @param device an open device with a DMA engine
+     * @return the capabilities, which do not change
+     * @throws DocaException if the device has no DMA engine, or the SDK cannot read its capabilities
      * @throws IllegalStateException if the device is closed
      */
     public static DmaCapabilities of(Device device) {

@@ -29,30 +29,30 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Copies memory by the DMA engine of a device, {@code struct doca_dma}.
+ * Copies memory with the DMA engine of a device ({@code struct doca_dma}).
  *
- * <p>A copy reads the data of the source, all elements of a list one after the other, and writes it behind the data of
- * the target, whose data then has grown by as much. Neither may be touched meanwhile, but for copies that only read: a
- * buffer can be the source of many copies at a time, or the target of one. The device writes to one contiguous range. A copy
- * to a list of buffers is therefore made range by range, one after the other, and ends with the last one; should one fail,
- * none of the buffers counts as written. There are three ways to ask for a copy:
- * {@link #copy(Buf, Buf)} gives a future, {@link #copy(Buf, Buf, CopyHandler)} calls back and allocates nothing, and
- * {@link #task} is for tasks that are submitted again and again.
+ * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the target.
+ * Until the copy has ended, the program must not change the source, nor read or change the target. A buffer can be the source of
+ * many copies at the same time, or the target of one.
  *
- * <p>All of them check their arguments first. What the device would not do right, or punish by stopping the context, is
- * an exception: {@link IllegalArgumentException} for buffers that do not fit together or are more than the device takes
- * ({@link #capabilities()}), {@link IllegalStateException} for what is closed or in use. A
- * {@link DocaException} says that the context has stopped, no task is free, or the SDK refuses.
+ * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with the
+ * last range. If one range fails, none of the buffers counts as written.
  *
- * <p>Many copies at a time are cheaper in a {@link #batch()}.
+ * <p>A copy runs in one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
+ * handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()}
+ * makes many copies cheaper, and {@link #series} makes copies cheapest that are repeated together.
  *
- * <p>Completions may come in another order than that of submission, unless {@link Builder#orderedCompletions} asks for
- * that. Source and target may be buffers of any inventory made on the engine's thread, in memory that is registered with
- * this context's device.
+ * <p>All of them check their arguments first, because the device may carry out an invalid copy wrongly, or stop the context. They
+ * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the device,
+ * and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context has stopped,
+ * no task is free, or the SDK refuses.
  *
- * <p>Who polls the target, such as a process on the other side of the bus, may see copies in another order than that of
- * their submission, whatever the order of the completions, and most of all when two contexts make them. A flag that says
- * that data is complete is to be copied when the copy of the data has completed:
+ * <p>Copies may complete in another order than that of their submission; see {@link Builder#orderedCompletions}. The buffers may be
+ * of any inventory that was created on the engine's thread, in memory that is registered with this context's device.
+ *
+ * <p>A program that polls the target, such as one on the other side of the PCI bus, may see the bytes of several copies arrive in
+ * another order than that of their submission or completion, above all if the copies are of two contexts. Copy a flag that marks
+ * data as complete only when the copy of the data has completed:
  *
  * {@snippet :
  * dma.copy(data, remoteData).thenCompose(bytes -> dma.copy(flag, remoteFlag));
@@ -91,8 +91,10 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}); false if the
-     * device is there no more. Any thread may ask.
+     * Returns whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}). Any thread may call.
+     *
+     * @param device a listed device, which need not be open
+     * @return whether a context can be started on the device; false if the device has been removed
      */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -101,32 +103,42 @@ public final class DmaContext extends ContextBase {
                 .isPresent();
     }
 
-    /** Configures a context on an open device. */
+    /**
+     * Begins to configure a context.
+     *
+     * @param device an open device, which cannot be closed before the context
+     * @return a builder with the defaults: 64 tasks, and completions in any order
+     */
     public static Builder builder(Device device) {
         return new Builder(device);
     }
 
-    /** Returns the limits of the device for copies. */
+    /** {@return the limits of the device for copies, read when this context was created} Any thread may call. */
     public DmaCapabilities capabilities() {
         return capabilities;
     }
 
-    /** How many tasks the context has: copies in flight and {@link DmaTask}s not closed, together. */
+    /**
+     * {@return the number of tasks that copies in flight, open {@link DmaTask}s and open {@link DmaSeries} can use together} Any
+     * thread may call.
+     */
     public int maxTasks() {
         return copies.size();
     }
 
     /**
-     * Starts a copy ({@code doca_task_submit}). On the engine of a {@link ProgressLoop} it waits, behind those that do
-     * already, when all tasks are in use by others in flight. Its buffers are in use meanwhile, and what comes up when
-     * its turn has come fails the future.
+     * Submits a copy and returns a future ({@code doca_task_submit}). On the engine of a {@link ProgressLoop}, the copy waits while
+     * other copies in flight use all tasks. Waiting copies are submitted in their order. Their buffers are in use meanwhile, and
+     * errors found when a copy is finally submitted fail its future.
      *
-     * @return completes with the number of bytes copied; with a {@link TaskFailedException}; with a {@link
-     *     ContextNotRunningException}; with a {@link ResourceExhaustedException} if no task is free; or with another {@link
-     *     DocaException} if the SDK refuses the task
-     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @param source a buffer with data, or the first one of a list
+     * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
+     * @return a future of the number of bytes copied. It fails with a {@link TaskFailedException} if the task fails, a {@link
+     *     ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no task is free, or
+     *     another {@link DocaException} if the SDK refuses the task
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
      * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
-     *     source, or the thread is the wrong one
+     *     source, or another thread than the engine's calls
      */
     public Completion<Long> copy(Buf source, Buf target) {
         Objects.requireNonNull(source, "source");
@@ -149,11 +161,15 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Starts a copy that calls back when it has ended, and allocates nothing.
+     * Submits a copy that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait for a
+     * free task.
      *
-     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @param source a buffer with data, or the first one of a list
+     * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
      * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
-     *     source, or the thread is the wrong one
+     *     source, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
@@ -167,11 +183,12 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Takes a task that can be submitted any number of times, and belongs to the caller until it is closed.
+     * Prepares a task that can be submitted any number of times, or run by a graph. The buffers are checked when it is submitted.
      *
      * @param source a buffer, or the first one of a list
      * @param target a buffer that is in no list
-     * @throws IllegalStateException if the context is closed
+     * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks()}
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
      */
     public DmaTask task(Buf source, Buf target) {
@@ -182,16 +199,17 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Prepares copies that are submitted together again and again: of the data of the first source behind the data of
+     * Prepares copies that are submitted together many times. The first copy appends the data of the first source to the data of
      * the first target, and so on. This is the cheapest way to copy.
      *
-     * @param sources buffers, or the first ones of lists; one may come several times
-     * @param targets as many buffers, none of which is in a list
-     * @throws IllegalArgumentException if there are none, not as many sources as targets, or two of them cannot be copied
-     *     so
+     * @param sources buffers, or the first ones of lists; a buffer may occur several times
+     * @param targets as many buffers, none of which is in a list or occurs twice
+     * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each copy
+     * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit together,
+     *     or they exceed a limit of the device
      * @throws IllegalStateException if the context or a buffer is closed, another copy uses a target or writes to a source, a
-     *     target is given twice, or the thread is the wrong one
-     * @throws ResourceExhaustedException if not as many tasks are free
+     *     target occurs twice, or another thread than the engine's calls
+     * @throws ResourceExhaustedException if fewer tasks are free than there are copies
      */
     public DmaSeries series(List<Buf> sources, List<Buf> targets) {
         Objects.requireNonNull(sources, "sources");
@@ -205,7 +223,13 @@ public final class DmaContext extends ContextBase {
         return new DmaSeries(core, CopySeries.of(core, copies, sources, targets));
     }
 
-    /** Opens a batch with a report for each copy: {@link #batch(Batch.Reports)}. */
+    /**
+     * Opens a batch whose copies are each reported when they have ended; see {@link #batch(Batch.Reports)}.
+     *
+     * @return the batch, to be closed by the engine's thread to submit its copies
+     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's calls
+     * @throws ContextNotRunningException if the context is not running
+     */
     public Batch batch() {
         return core.openBatch(false);
     }
@@ -213,14 +237,16 @@ public final class DmaContext extends ContextBase {
     /**
      * Opens a batch, which submits many copies with a single doorbell.
      *
-     * @throws IllegalStateException if the context has an open batch
+     * @param reports whether the device may report some copies only together with a later one
+     * @return the batch, to be closed by the engine's thread to submit its copies
+     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch(Batch.Reports reports) {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
-    /** Configures a {@link DmaContext}. */
+    /** Configures a {@link DmaContext} and starts it. A builder is used by one thread at a time. */
     @SuppressWarnings("exports") // the methods of the base class return this builder
     public static final class Builder extends ContextBuilderBase<Builder> {
 
@@ -232,10 +258,11 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Sets the largest number of copies in flight; 64 if not set.
+         * Sets how many tasks the context has, and thus how many copies may be in flight at the same time; 64 by default.
          *
-         * @param maxTasks from 1 to {@link DmaCapabilities#maxTasks()}
-         * @throws IllegalArgumentException if it is less than 1
+         * @param maxTasks 1 to {@link DmaCapabilities#maxTasks()}; more is refused when the context is started
+         * @return this builder
+         * @throws IllegalArgumentException if {@code maxTasks} is less than 1
          */
         public Builder maxTasks(int maxTasks) {
             if (maxTasks < 1) {
@@ -246,9 +273,12 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Whether completions come in the order of submission ({@code doca_dma_set_ordered_completions}, of DOCA 3.2);
-         * false if not set. The device may carry the copies out in any order still. A copy to a list of buffers completes with
-         * its last range, which is submitted when the one before has completed.
+         * Sets whether copies complete in the order of their submission ({@code doca_dma_set_ordered_completions}, since DOCA 3.2).
+         * The device may still carry them out in any order. A copy to a list of buffers completes with its last range, which is
+         * submitted when the range before it has completed.
+         *
+         * @param ordered false, which is the default, for completions in any order
+         * @return this builder
          */
         public Builder orderedCompletions(boolean ordered) {
             this.orderedCompletions = ordered;
@@ -259,11 +289,12 @@ public final class DmaContext extends ContextBase {
          * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf},
          * {@code doca_pe_connect_ctx}, {@code doca_ctx_start}).
          *
-         * @param engine what is to drive it, called by its thread
-         * @throws IllegalArgumentException if the device does not take as many tasks
-         * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
+         * @param engine that progresses the context, and whose thread calls
+         * @return the running context, to be closed by the engine's thread
+         * @throws IllegalArgumentException if {@link #maxTasks} exceeds the limit of the device
+         * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
          * @throws DocaException if the device has no DMA engine, or the SDK cannot start the context
-         * @throws DocaFunctionException if completions are to be ordered and the loaded SDK has no way to ask for that
+         * @throws DocaFunctionException if completions are to be ordered and the loaded SDK cannot order them
          */
         public DmaContext start(ProgressEngine engine) {
             Objects.requireNonNull(engine, "engine");

@@ -86,7 +86,17 @@ public final class DmaCopier implements AutoCloseable {
         });
     }
 
-    /** Starts a copier on a device with the defaults of {@link DmaContext#builder}; see {@link #start(ProgressLoop, DmaContext.Builder)}. */
+    /**
+     * Starts a copier with the defaults of {@link DmaContext#builder}.
+     *
+     * @param loop whose thread runs the copies; it must not be closed before the copier
+     * @param device that copies, which cannot be closed before the copier
+     * @return the copier, to be closed by any thread but that of the loop
+     * @throws IllegalArgumentException if the device can have fewer than 64 tasks
+     * @throws IllegalStateException if the device is closed, or the thread of the loop calls
+     * @throws RejectedExecutionException if the loop is closed or refuses the start
+     * @throws DocaException if the device has no DMA engine, or the SDK refuses
+     */
     public static DmaCopier start(ProgressLoop loop, Device device) {
         return start(loop, DmaContext.builder(device));
     }
@@ -94,11 +104,12 @@ public final class DmaCopier implements AutoCloseable {
     /**
      * Starts a copier.
      *
-     * @param loop runs the copies; it must not be closed before the copier
-     * @param context configures the context of the copier
-     * @throws IllegalArgumentException if the device does not take as many tasks
-     * @throws IllegalStateException if the device is closed, or if called by the thread of the loop
-     * @throws RejectedExecutionException if the loop is closed or refuses work
+     * @param loop whose thread runs the copies; it must not be closed before the copier
+     * @param context configures the context of the copier; the builder must not be used by another thread meanwhile
+     * @return the copier, to be closed by any thread but that of the loop
+     * @throws IllegalArgumentException if the context has more tasks than the device can have
+     * @throws IllegalStateException if the device is closed, or the thread of the loop calls
+     * @throws RejectedExecutionException if the loop is closed or refuses the start
      * @throws DocaException if the device has no DMA engine, or the SDK refuses
      */
     public static DmaCopier start(ProgressLoop loop, DmaContext.Builder context) {
@@ -122,12 +133,15 @@ public final class DmaCopier implements AutoCloseable {
     /**
      * Copies bytes from one map to another. The maps may be the same if the ranges do not overlap.
      *
-     * @param sourceOffset where the bytes begin in the source
-     * @param targetOffset where they go in the target
-     * @param length how many bytes to copy; 0 or more
-     * @return completes with the length, or with a {@link TaskFailedException}; with an {@link IllegalArgumentException} if the
-     *     ranges overlap, or a map is not registered with the device or lacks a permission; with an {@link IllegalStateException}
-     *     if a map is closed before all parts are submitted; or with a {@link DocaException} if the context cannot be restarted
+     * @param source a map that is registered with the copier's device, and stays open until the future is complete
+     * @param sourceOffset the position in bytes of the first byte in the source
+     * @param target a map as the source, which the device may write to
+     * @param targetOffset the position in bytes of the first byte in the target
+     * @param length the number of bytes, 0 or more
+     * @return a future of the length. It fails with a {@link TaskFailedException} if a part fails, an {@link
+     *     IllegalArgumentException} if the ranges overlap, or a map is not registered with the device or lacks a permission, an
+     *     {@link IllegalStateException} if a map is closed before all parts are submitted, or a {@link DocaException} if the
+     *     context cannot be restarted
      * @throws IndexOutOfBoundsException if a range is not inside of its map
      * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
      */
@@ -140,12 +154,12 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     /**
-     * Copies the bytes of one segment to another of the same size. Both are registered with the device for the time of the copy,
-     * which takes longer than many copies: make an {@link Mmap} for memory that is used again.
+     * Copies the bytes of one segment to another of the same size. This registers both with the device until the copy has ended,
+     * which often takes longer than the copy itself: use an {@link Mmap} for memory that is copied repeatedly.
      *
      * @param source a segment that {@link Mmap#register} accepts; it may be read-only
      * @param target a segment that {@link Mmap#register} accepts
-     * @return as for {@link #copy(Mmap, long, Mmap, long, long)}
+     * @return a future as of {@link #copy(Mmap, long, Mmap, long, long)}
      * @throws IllegalArgumentException if the sizes differ, or a segment cannot be registered
      * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
      * @throws DocaException if the SDK refuses to register a segment
@@ -196,10 +210,11 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     /**
-     * Closes the copier: refuses further copies, waits until those that are queued have ended, and closes the context and the
-     * buffers. What has not ended within the close timeout of the context is aborted. A second call does nothing.
+     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context and the buffers.
+     * Copies that have not ended within the close timeout of the context are aborted. A second call does nothing. Any thread may
+     * call, except that of the loop.
      *
-     * @throws IllegalStateException if called by the thread of the loop, or if the context cannot be closed in time
+     * @throws IllegalStateException if the thread of the loop calls, or the context cannot be closed in time
      * @throws DocaException if the SDK refuses
      */
     @Override

@@ -14,9 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies that are prepared once and submitted together, again and again: the cheapest way to copy, as what Java does for
- * a submission does not depend on how many copies it has. One native call submits them all, one completion reports that all
- * have ended.
+ * Copies that are prepared once and submitted together many times. This is the cheapest way to copy: one native call submits all
+ * copies, one completion reports that all have ended, and the work of Java does not depend on the number of copies.
  *
  * {@snippet :
  * try (DmaSeries series = dma.series(sources, targets)) {
@@ -30,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Each submission copies the data of each source, as it was when the series was made, behind the data that its target
- * had then. So every submission writes to the same places. Buffers belong to the series until it is closed: they cannot
- * be changed, closed or be the target of other copies; the sources may be read by others. After the first submission that
- * succeeds the targets have the data that was copied, and keep it during the next ones.
+ * <p>The ranges of bytes are fixed when the series is created: each submission reads the data that the sources had then, and writes
+ * behind the data that the targets had then. So every submission writes to the same places. The buffers belong to the series until
+ * it is closed. They cannot be changed or closed, and cannot be the target of other copies; other operations may read the sources.
+ * The first submission that succeeds makes the copied bytes part of the data of the targets, and later submissions overwrite them.
  *
- * <p>A series uses as many tasks of its context as it has copies. It is used by the engine's thread. The context may stop
- * and restart meanwhile; a series is to be closed before its buffers, also when its context is closed.
+ * <p>A series uses as many tasks of its context as it has copies. It belongs to the engine's thread. It outlasts a stop and restart
+ * of its context. Close it before its buffers, also when its context is closed.
  */
 public final class DmaSeries implements AutoCloseable {
 
@@ -60,11 +59,12 @@ public final class DmaSeries implements AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission has ended, all of its copies. It may submit the series again. What it throws
-     * goes to the engine's error handler.
+     * Sets the handler that is called when all copies of a submission have ended, in place of the one before.
      *
+     * @param newHandler called with this series by the engine's thread; it may submit the series again. Exceptions that it throws
+     *     go to the engine's error handler
      * @return this series
-     * @throws IllegalStateException if the series is in flight or closed, or the thread is the wrong one
+     * @throws IllegalStateException if the series is in flight or closed, or another thread than the engine's calls
      */
     public DmaSeries onCompletion(Consumer<? super DmaSeries> newHandler) {
         Objects.requireNonNull(newHandler, "newHandler");
@@ -74,14 +74,15 @@ public final class DmaSeries implements AutoCloseable {
     }
 
     /**
-     * Starts all copies ({@code doca_task_submit_ex}, and {@code doca_task_submit} for the last one and each 32nd).
+     * Submits all copies ({@code doca_task_submit_ex}, and {@code doca_task_submit} for the last one and each 32nd).
      *
-     * <p>Should the SDK take some of them only, the series is in flight with these, and then fails with the reason.
+     * <p>If the SDK accepts only some of the copies, the series is in flight until these have ended, and then fails with the reason
+     * of the refusal.
      *
-     * @throws IllegalStateException if the series is in flight or closed, memory of a buffer was freed, or the thread is the
-     *     wrong one
+     * @throws IllegalStateException if the series is in flight or closed, memory of a buffer was freed, or another thread than the
+     *     engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK takes none of them
+     * @throws DocaException if the SDK refuses all copies
      */
     public void submit() {
         checkIdle("submit");
@@ -90,17 +91,17 @@ public final class DmaSeries implements AutoCloseable {
         status = IN_FLIGHT;
     }
 
-    /** Returns the number of copies. */
+    /** {@return the number of copies of each submission, which does not change} */
     public int size() {
         return copies.size();
     }
 
-    /** Returns the total number of bytes that a submission copies. */
+    /** {@return the number of bytes that all copies of a submission copy together, which does not change} */
     public long bytes() {
         return copies.bytes();
     }
 
-    /** Returns the state of the series. */
+    /** {@return whether the series is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         core.checkThread();
         return publicStatus();
@@ -115,15 +116,17 @@ public final class DmaSeries implements AutoCloseable {
         };
     }
 
-    /** Returns whether all copies of the last submission have ended, well or not. */
+    /** {@return whether the last submission has succeeded or failed; false for a series that is new or in flight} */
     public boolean isDone() {
         core.checkThread();
         return status == SUCCEEDED || status == FAILED;
     }
 
     /**
-     * Why the last submission failed, the first reason if there were several; empty unless it did. Which copies were made
-     * is not known then: the targets count as empty of them.
+     * Returns the failure of the last submission. It is not known then which of the copies were made, so the data of the targets
+     * does not include any of them.
+     *
+     * @return the failure of the copy that failed first; empty unless the last submission has failed
      */
     public Optional<TaskFailedException> failure() {
         core.checkThread();
@@ -131,9 +134,9 @@ public final class DmaSeries implements AutoCloseable {
     }
 
     /**
-     * Gives the tasks back to the context, and the buffers back to their other users. A second call does nothing.
+     * Returns the tasks to the context, and releases the buffers for other uses. A second call does nothing.
      *
-     * @throws IllegalStateException if the series is in flight, or the thread is the wrong one
+     * @throws IllegalStateException if the series is in flight, or another thread than the engine's calls
      */
     @Override
     public void close() {

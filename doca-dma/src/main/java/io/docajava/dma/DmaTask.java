@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A copy that is prepared once and submitted many times, {@code struct doca_dma_task_memcpy}. Submitting and completing
- * allocate nothing.
+ * A copy that is prepared once and submitted many times ({@code struct doca_dma_task_memcpy}). Submissions and completions allocate
+ * nothing.
  *
  * {@snippet :
  * try (DmaTask task = dma.task(source, target)) {
@@ -32,11 +32,11 @@ import java.util.function.Consumer;
  * }
  * }
  *
- * <p>A node of a {@link Graph} can run it in place of {@link #submit()}. Then the handler is not called, and {@link #status()}
- * is as after a submission; {@link TaskStatus#NEW} when the run has failed and it is not known of this task.
+ * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. A run does not call the task's handler. It sets
+ * {@link #status()} as a submission does, or to {@link TaskStatus#NEW} if the run has failed and it is not known how this task
+ * ended.
  *
- * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the
- * task is closed as well.
+ * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
  */
 public final class DmaTask implements GraphTask, AutoCloseable {
 
@@ -53,6 +53,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     /**
      * Sets the source of the next submission ({@code doca_dma_task_memcpy_set_src}).
      *
+     * @param newSource a buffer, or the first one of a list; it is checked when the task is submitted
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -65,7 +66,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     /**
      * Sets the target of the next submission ({@code doca_dma_task_memcpy_set_dst}).
      *
-     * @param newTarget a buffer that is in no list
+     * @param newTarget a buffer that is in no list; it is checked when the task is submitted
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -76,9 +77,10 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes
-     * to the engine's error handler.
+     * Sets the handler that is called when a submission of this task has ended, in place of the one before.
      *
+     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go to
+     *     the engine's error handler
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -89,9 +91,10 @@ public final class DmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Starts the copy ({@code doca_task_submit}), in the context's open batch if there is one.
+     * Submits the copy ({@code doca_task_submit}), in the context's open batch if there is one.
      *
-     * @throws IllegalArgumentException if the buffers cannot be copied so, or the target is a list
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device, or the target is in a
+     *     list
      * @throws IllegalStateException if the task is in flight or closed, a buffer is closed, or another copy in flight uses
      *     the target or writes to the source
      * @throws ContextNotRunningException if the context is not running
@@ -101,28 +104,28 @@ public final class DmaTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Returns the state of the task. */
+    /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Returns whether the last submission has ended, well or not. */
+    /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
     public boolean isDone() {
         return prepared.isDone();
     }
 
-    /** Returns the number of bytes that the last submission copied; 0 unless it succeeded. */
+    /** {@return the number of bytes that the last submission has copied; 0 unless it has succeeded} */
     public long bytes() {
         return prepared.hasSucceeded() ? prepared.result() : 0;
     }
 
-    /** Why the last submission failed; empty unless it did. */
+    /** {@return the failure of the last submission; empty unless it has failed} */
     public Optional<TaskFailedException> failure() {
         return prepared.failure();
     }
 
     /**
-     * Gives the task back to its context. A second call does nothing.
+     * Returns the task to its context. A second call does nothing.
      *
      * @throws IllegalStateException if the task is in flight
      */
@@ -131,7 +134,7 @@ public final class DmaTask implements GraphTask, AutoCloseable {
         prepared.close();
     }
 
-    /** Returns the context and the status. */
+    /** {@return the context and the status} */
     @Override
     public String toString() {
         return prepared.text("Copy task");
