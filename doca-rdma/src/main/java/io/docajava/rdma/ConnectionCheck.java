@@ -2,20 +2,20 @@
 package io.docajava.rdma;
 
 /**
- * How {@link RdmaConnection#connect} learns that data can flow. With details that are exchanged by other means, the SDK tells
- * neither side when the other one has connected.
+ * How {@link RdmaConnection#connect} determines that data can flow. The SDK does not report when the peer has connected with the
+ * details of this side.
  */
 public enum ConnectionCheck {
     /**
-     * This side writes 0 bytes to nowhere: that touches no memory of the peer, takes none of its receives, and ends well as soon
-     * as the peer has connected, too. It is an operation as any other: a peer that does not come within the time that the device
-     * tries, or is gone, makes it fail, and the context stop. A device may refuse even this where the peer's context lacks
-     * {@link io.docajava.core.memory.Access#RDMA_WRITE}.
+     * This side submits a write of 0 bytes, which succeeds as soon as the peer has connected, too. The write accesses no memory of
+     * the peer and uses none of its receives. If the peer does not connect while the device retries the write, the write fails and
+     * the context stops, as with other operations. A device may refuse the write if the peer's context lacks {@link
+     * io.docajava.core.memory.Access#RDMA_WRITE}.
      */
     EMPTY_WRITE,
     /**
-     * Nothing is checked: a connection counts as established when the SDK has taken the peer's details. What is submitted before
-     * the peer has connected waits, as long as the device tries.
+     * This side does not check: a connection is established when the SDK has accepted the peer's details. Operations that are
+     * submitted before the peer has connected wait as long as the device retries them.
      */
     NONE
 }

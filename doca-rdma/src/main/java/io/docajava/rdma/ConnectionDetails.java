@@ -8,18 +8,17 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What one side of an RDMA connection tells the other one to connect: the bytes that {@code doca_rdma_export} gives on one
- * side, and {@code doca_rdma_connect} takes on the other. They travel by whatever means: as {@link #bytes()}, in a file by
- * {@link #save} and {@link #load}, which is the file of NVIDIA's samples, or by a {@link io.docajava.rdma.exchange.DescriptorExchange}.
+ * The details that a peer needs to connect to a prepared {@link RdmaConnection}: {@code doca_rdma_export} returns these bytes on
+ * one side, and {@code doca_rdma_connect} takes them on the other. The program passes them on: as {@link #bytes()}, in a file by
+ * {@link #save} and {@link #load}, in the format of NVIDIA's samples, or by a {@link io.docajava.rdma.exchange.DescriptorExchange}.
  *
- * <p>They are of one run of a context, and of no use once that has stopped. Whoever has them can connect: they are a secret of
- * the two processes.
+ * <p>Details become void when their context stops. Anyone with the details can connect, so the two processes must keep them secret.
  *
  * <p>Immutable.
  */
 public final class ConnectionDetails {
 
-    /** The most bytes that they have; those of known SDKs have less than 1024. */
+    /** The largest length of details in bytes. Those of known SDKs are shorter than 1024 bytes. */
     public static final int MAX_LENGTH = 65536;
 
     private final byte[] bytes;
@@ -33,10 +32,11 @@ public final class ConnectionDetails {
     }
 
     /**
-     * Details that came by other means. What the bytes mean is up to the SDK, which looks at them when it connects.
+     * Returns details of the bytes that the peer has passed on. The SDK checks their content when it connects.
      *
-     * @param bytes of 1 to 65536 bytes, as {@link #bytes()} gave them
-     * @throws IllegalArgumentException if there are none, or more
+     * @param bytes 1 to {@link #MAX_LENGTH} bytes, as {@link #bytes()} returned them to the peer; they are copied
+     * @return new details
+     * @throws IllegalArgumentException if {@code bytes} is empty or too long
      */
     public static ConnectionDetails of(byte[] bytes) {
         Objects.requireNonNull(bytes, "bytes");
@@ -44,9 +44,11 @@ public final class ConnectionDetails {
     }
 
     /**
-     * Reads a file with the bytes and nothing else, as {@link #save} or a program in C wrote it.
+     * Reads details from a file that contains only their bytes.
      *
-     * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
+     * @param file that {@link #save} or a program in C has written
+     * @return the details, which the SDK checks when it connects
+     * @throws IOException if the file cannot be read, is empty, or is too long; the message names the file
      */
     public static ConnectionDetails load(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -58,11 +60,11 @@ public final class ConnectionDetails {
     }
 
     /**
-     * Writes the bytes, and nothing else, to a file that only its owner can read. A file that is there is replaced at once:
-     * whoever reads sees all of the old one or all of the new one.
+     * Writes the bytes, and nothing else, to a file that only its owner can read. An existing file is replaced atomically: a reader
+     * sees either all of the old file or all of the new one.
      *
-     * @param file a new one, or a regular file to replace; nothing else is, not even a symbolic link
-     * @throws IOException if it cannot be written; the message names the file
+     * @param file that does not exist, or a regular file to replace; a symbolic link or another kind of file is refused
+     * @throws IOException if the file cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -70,7 +72,7 @@ public final class ConnectionDetails {
         SecretFiles.replace(file, bytes);
     }
 
-    /** A copy of the bytes. */
+    /** {@return a new array with the bytes to pass on to the peer} */
     public byte[] bytes() {
         return bytes.clone();
     }
@@ -85,7 +87,7 @@ public final class ConnectionDetails {
         return Arrays.hashCode(bytes);
     }
 
-    /** Describes the details by their size. Nothing by which anybody could connect. */
+    /** Describes the details by their length only, as their bytes are secret. */
     @Override
     public String toString() {
         return "Connection details of " + bytes.length + " bytes";

@@ -7,14 +7,14 @@ import io.docajava.core.progress.Completion;
 import java.util.Objects;
 
 /**
- * A peer asks for a connection at a port of a {@link RdmaListener}. It is answered once, at once or later: the peer waits for
- * its connection request timeout. The SDK reports neither the peer nor the private data of a request.
+ * A request of a peer to connect to the port of an {@link RdmaListener}. Accept or reject it once, in the listener's handler or
+ * later; the peer waits for its connection request timeout. The SDK reports neither the address of the peer nor its private data.
  *
- * <p>Used by the engine's thread.
+ * <p>A request belongs to the engine's thread.
  */
 public final class ConnectionRequest {
 
-    /** The most bytes of private data. */
+    /** The largest length of private data in bytes. */
     public static final int MAX_PRIVATE_DATA = 255;
 
     private final Connections connections;
@@ -26,26 +26,36 @@ public final class ConnectionRequest {
         this.pointer = pointer;
     }
 
-    /** The context that is asked. */
+    /** {@return the listening context, which gets the connection} Any thread may call. */
     public RdmaContext context() {
         return connections.context();
     }
 
-    /** Accepts without private data: {@link #accept(byte[])}. */
+    /**
+     * Accepts the request without private data, as {@link #accept(byte[])} does.
+     *
+     * @return a future as of {@link #accept(byte[])}
+     * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
+     *     thread than the engine's calls
+     * @throws ContextNotRunningException if the context is not running
+     * @throws DocaException if the SDK refuses
+     */
     public Completion<RdmaConnection> accept() {
         return accept(new byte[0]);
     }
 
     /**
-     * Accepts ({@code doca_rdma_connection_accept}).
+     * Accepts the request ({@code doca_rdma_connection_accept}).
      *
-     * @param privateData up to 255 bytes for the connection manager of the peer; DOCA does not show them to the peer's program
-     * @return completes with the connection when data can flow, or with a {@link DocaException} when the peer is gone
-     * @throws IllegalArgumentException if the data is longer
-     * @throws IllegalStateException if the request was answered, the peer has given up since, the context was restarted since, or
-     *     the thread is the wrong one
+     * @param privateData at most {@link #MAX_PRIVATE_DATA} bytes for the connection manager of the peer; DOCA does not pass them to
+     *     the peer's program
+     * @return a future of the connection, which completes when data can flow. It fails with a {@link DocaException} if the peer has
+     *     disappeared
+     * @throws IllegalArgumentException if the private data is too long
+     * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
+     *     thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example as the peer has given up
+     * @throws DocaException if the SDK refuses, for example because the peer has given up
      */
     public Completion<RdmaConnection> accept(byte[] privateData) {
         Objects.requireNonNull(privateData, "privateData");
@@ -58,10 +68,10 @@ public final class ConnectionRequest {
     }
 
     /**
-     * Refuses ({@code doca_rdma_connection_reject}): the peer's attempt fails.
+     * Rejects the request ({@code doca_rdma_connection_reject}), so that the peer's attempt to connect fails.
      *
-     * @throws IllegalStateException if the request was answered, the peer has given up since, the context was restarted since, or
-     *     the thread is the wrong one
+     * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
+     *     thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
@@ -87,7 +97,7 @@ public final class ConnectionRequest {
         isAnswered = true;
     }
 
-    /** Returns the context. */
+    /** {@return whether the request was answered, and the context} */
     @Override
     public String toString() {
         return (isAnswered ? "Answered connection request to the " : "Connection request to the ") + context();

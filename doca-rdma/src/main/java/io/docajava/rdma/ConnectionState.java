@@ -2,22 +2,24 @@
 package io.docajava.rdma;
 
 /**
- * States of a connection. The SDK has no such state: it reports changes of connections made by address, and nothing of
- * others.
+ * The states of an {@link RdmaConnection}. The SDK has no such states. It reports changes of connections by address; doca-java
+ * derives the changes of other connections from its own calls and operations.
  */
 public enum ConnectionState {
-    /** Its details are there for the peer, and those of the peer are awaited. */
+    /** The connection has details for the peer, and {@link RdmaConnection#connect} was not called with the peer's details yet. */
     PREPARED,
-    /** On its way: the peer has been asked, or this side has accepted what a peer asked for. */
+    /** This side has called connect or has accepted a request, and it is not known yet whether data can flow. */
     CONNECTING,
     /** Data can flow. */
     ESTABLISHED,
-    /** Over: disconnected by either side, or its context has stopped. */
+    /** The connection was established and has ended: either side has disconnected, or the context has stopped. */
     DISCONNECTED,
-    /** Never established: refused, rejected, not answered in time, or its context has stopped before. */
+    /**
+     * The connection was never established: the SDK refused, the peer rejected or did not answer in time, or the context stopped.
+     */
     FAILED;
 
-    /** Returns whether it is over for good. */
+    /** {@return whether a connection in this state has ended for good; true for {@code DISCONNECTED} and {@code FAILED}} */
     public boolean isFinal() {
         return this == DISCONNECTED || this == FAILED;
     }

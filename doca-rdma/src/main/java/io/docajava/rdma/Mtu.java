@@ -3,7 +3,7 @@ package io.docajava.rdma;
 
 import io.docajava.ffi.generated.common.DocaCommon;
 
-/** The most bytes of one packet, {@code enum doca_mtu_size}. Messages may be longer: they are cut into packets. */
+/** The largest size of a packet ({@code enum doca_mtu_size}). The device splits longer messages into packets. */
 public enum Mtu {
     /** 256 bytes. */
     BYTES_256,

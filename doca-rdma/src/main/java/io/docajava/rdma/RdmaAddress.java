@@ -7,23 +7,24 @@ import java.net.InetAddress;
 import java.util.Objects;
 
 /**
- * Where a peer listens, {@code struct doca_rdma_addr} but for the port: an address of its device, not of any network interface.
+ * The address of a listening peer ({@code struct doca_rdma_addr}, without its port). It is an address of the peer's RDMA device,
+ * not of another network interface.
  *
- * @param type what kind of address it is
- * @param text as the SDK reads it: {@code 192.168.100.1}, {@code fe80::1}
+ * @param type the kind of address, by which the SDK parses {@code text}
+ * @param text the address in the SDK's notation, such as {@code 192.168.100.1} or {@code fe80::1}; printable ASCII without spaces
  */
 public record RdmaAddress(Type type, String text) {
 
     /** The size of a global identifier in bytes. */
     static final int GID_BYTES = 16;
 
-    /** The kinds of addresses, {@code enum doca_rdma_addr_type}. */
+    /** The kinds of addresses ({@code enum doca_rdma_addr_type}). */
     public enum Type {
-        /** Four numbers. */
+        /** An address of IP version 4, in dotted decimal notation. */
         IPV4,
-        /** As of IP version 6. */
+        /** An address of IP version 6. */
         IPV6,
-        /** A global identifier of the device's table, written like an address of IP version 6. */
+        /** A global identifier (GID) of the device's table, in the notation of IP version 6. */
         GID;
 
         /** The value of the C enumeration. */
@@ -37,9 +38,9 @@ public record RdmaAddress(Type type, String text) {
     }
 
     /**
-     * An address in the words of the SDK, which looks at it when it is used.
+     * Creates an address. The SDK parses it when it is used.
      *
-     * @throws IllegalArgumentException if the text is empty, or has characters that no address has
+     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
      */
     public RdmaAddress {
         Objects.requireNonNull(text, "text");
@@ -49,7 +50,12 @@ public record RdmaAddress(Type type, String text) {
         }
     }
 
-    /** An address of the version of IP that it has. */
+    /**
+     * Returns the address of a peer for an address of Java.
+     *
+     * @param address of either version of IP; the zone of an IPv6 address is dropped
+     * @return an address of the same version of IP
+     */
     public static RdmaAddress of(InetAddress address) {
         Objects.requireNonNull(address, "address");
         String text = address.getHostAddress();
@@ -60,29 +66,48 @@ public record RdmaAddress(Type type, String text) {
         return new RdmaAddress(Type.IPV4, text);
     }
 
-    /** An address of IP version 4. */
+    /**
+     * Returns an address of IP version 4.
+     *
+     * @param text such as {@code 192.168.100.1}; the SDK parses it when the address is used
+     * @return an address of type {@link Type#IPV4}
+     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
+     */
     public static RdmaAddress ipv4(String text) {
         Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV4, text);
     }
 
-    /** An address of IP version 6. */
+    /**
+     * Returns an address of IP version 6.
+     *
+     * @param text such as {@code fe80::1}; the SDK parses it when the address is used
+     * @return an address of type {@link Type#IPV6}
+     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
+     */
     public static RdmaAddress ipv6(String text) {
         Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV6, text);
     }
 
-    /** A global identifier as text. */
+    /**
+     * Returns a global identifier of its text.
+     *
+     * @param text in the notation of IP version 6; the SDK parses it when the address is used
+     * @return an address of type {@link Type#GID}
+     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
+     */
     public static RdmaAddress gid(String text) {
         Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.GID, text);
     }
 
     /**
-     * A global identifier.
+     * Returns a global identifier of its bytes.
      *
-     * @param raw its 16 bytes
-     * @throws IllegalArgumentException if there are not 16
+     * @param raw 16 bytes in network byte order
+     * @return an address of type {@link Type#GID}
+     * @throws IllegalArgumentException if {@code raw} does not have 16 bytes
      */
     public static RdmaAddress gid(byte[] raw) {
         Objects.requireNonNull(raw, "raw");

@@ -18,18 +18,18 @@ import java.util.Set;
 import java.util.function.ToIntBiFunction;
 
 /**
- * RDMA capabilities of a device. A limit is 0 where the device does not offer what it limits.
+ * RDMA capabilities of a device. The limit of a feature that the device does not support is 0.
  *
- * @param tasks the operations that it offers
- * @param maxMessageSize the bytes of one message ({@code doca_rdma_cap_get_max_message_size})
- * @param maxSendQueueSize the operations that can wait at a connection ({@code doca_rdma_cap_get_max_send_queue_size})
- * @param maxReceiveQueueSize the receives that can wait ({@code doca_rdma_cap_get_max_recv_queue_size})
- * @param maxSendListLength the elements that a buffer list of one operation may have
- *     ({@code doca_rdma_cap_get_max_send_buf_list_len})
- * @param maxReceiveListLength the elements that a buffer list to receive into may have, with {@link TransportType#RC}
- *     ({@code doca_rdma_cap_task_receive_get_max_dst_buf_list_len})
- * @param gidTableSize the entries that its table of global identifiers has ({@code doca_rdma_cap_get_gid_table_size})
- * @param transports how its connections can carry their data ({@code doca_rdma_cap_transport_type_is_supported})
+ * @param tasks the operations that the device supports; unmodifiable
+ * @param maxMessageSize the number of bytes that one message may have ({@code doca_rdma_cap_get_max_message_size})
+ * @param maxSendQueueSize the number of operations that can wait at a connection ({@code doca_rdma_cap_get_max_send_queue_size})
+ * @param maxReceiveQueueSize the number of receives that can wait ({@code doca_rdma_cap_get_max_recv_queue_size})
+ * @param maxSendListLength the number of buffers that a list of one operation may have ({@code
+ *     doca_rdma_cap_get_max_send_buf_list_len})
+ * @param maxReceiveListLength the number of buffers that a list to receive into may have, with {@link TransportType#RC} ({@code
+ *     doca_rdma_cap_task_receive_get_max_dst_buf_list_len})
+ * @param gidTableSize the number of entries of the device's table of global identifiers ({@code doca_rdma_cap_get_gid_table_size})
+ * @param transports the transports that connections can use ({@code doca_rdma_cap_transport_type_is_supported}); unmodifiable
  */
 public record RdmaCapabilities(
         Set<RdmaTaskType> tasks,
@@ -41,7 +41,7 @@ public record RdmaCapabilities(
         long gidTableSize,
         Set<TransportType> transports) {
 
-    /** Keeps its own copies of the sets. */
+    /** Copies the sets. */
     public RdmaCapabilities {
         Objects.requireNonNull(tasks, "tasks");
         Objects.requireNonNull(transports, "transports");
@@ -50,10 +50,11 @@ public record RdmaCapabilities(
     }
 
     /**
-     * Asks a listed device, which need not be open. Any thread may ask.
+     * Returns the capabilities of a device. Any thread may call.
      *
-     * @return what it can do; nothing if it is there no more
-     * @throws DocaException if the device does not answer
+     * @param device a listed device, which need not be open
+     * @return the capabilities; none if the device has been removed
+     * @throws DocaException if the SDK cannot read them
      */
     public static RdmaCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -62,11 +63,12 @@ public record RdmaCapabilities(
     }
 
     /**
-     * The global identifiers of a listed device, by their index ({@code doca_rdma_cap_get_gid}); an entry without one is 16
-     * bytes of 0. Any thread may ask.
+     * Returns the table of global identifiers of a device ({@code doca_rdma_cap_get_gid}). Any thread may call.
      *
-     * @return as many as its table has; none if it is there no more
-     * @throws DocaException if the device does not answer
+     * @param device a listed device, which need not be open
+     * @return an unmodifiable list in the order of {@link RdmaContextBuilder#gidIndex}, with 16 bytes of 0 for an unused entry;
+     *     empty if the device has been removed
+     * @throws DocaException if the SDK cannot read them
      */
     public static List<RdmaAddress> gids(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -92,7 +94,13 @@ public record RdmaCapabilities(
         }
     }
 
-    /** Returns whether a device offers any operation of RDMA: a filter for devices. */
+    /**
+     * Returns whether a device supports any operation of RDMA. This can be used as a filter of devices. Any thread may call.
+     *
+     * @param device a listed device, which need not be open
+     * @return false also if the device has been removed
+     * @throws DocaException if the SDK cannot read the capabilities
+     */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return !of(device).tasks().isEmpty();

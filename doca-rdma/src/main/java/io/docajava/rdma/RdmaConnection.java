@@ -18,23 +18,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a peer, {@code struct doca_rdma_connection}, and the operations on it.
+ * A connection to a peer ({@code struct doca_rdma_connection}), on which operations are submitted.
  *
- * <p>An {@link RdmaOperation} runs in one of three forms, as a copy by DMA does: {@link #submit(RdmaOperation)} returns a future,
- * {@link #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing, and {@link #task} prepares an operation that
- * is submitted again and again. The operations of a connection are carried out in the order of their submission. They check their
- * arguments first: {@link IllegalArgumentException} for buffers that are not right, {@link IllegalStateException} for what is
- * closed or not connected yet, {@link ConnectionEndedException} for a connection that has ended, {@link
- * ContextNotRunningException} for a context that is not running, and {@link ResourceExhaustedException} when no task is free.
+ * <p>An {@link RdmaOperation} runs in one of three forms. {@link #submit(RdmaOperation)} returns a future. {@link
+ * #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing. {@link #task} returns an {@link RdmaTask}, which can
+ * be submitted many times. The operations of a connection are carried out in the order of their submission.
  *
- * <p>A graph that runs keeps its connections: they cannot be disconnected here, and when the peer disconnects they are over at
- * once, but for the SDK only when the run has ended. When the SDK ends one by itself, as it has failed, the context stops.
+ * <p>All of them check their arguments first. They throw an {@link IllegalArgumentException} if the buffers are unsuitable, and an
+ * {@link IllegalStateException} if something is closed or not connected yet. A {@link ConnectionEndedException} means that the
+ * connection has ended, a {@link ContextNotRunningException} that the context is not running, and a {@link
+ * ResourceExhaustedException} that no task is free.
  *
- * <p>Most failures stop the context ({@link ContextState#STOPPING}), and with that all its connections end. When the peer of
- * a connection by address dies or disconnects, only that connection ends, and the operations that are in flight on it fail.
- * A connection is of one run of its context: after a restart it is void, and new ones are to be made.
+ * <p>Most failures stop the context ({@link ContextState#STOPPING}), which ends all its connections. If the peer of a connection by
+ * address exits or disconnects, only that connection ends, and the operations in flight on it fail. A connection ends at the latest
+ * when its context stops; prepare or make new connections after a restart.
  *
- * <p>Used by the engine's thread.
+ * <p>A connection that a running graph uses cannot be disconnected by this side. If the peer disconnects, the connection ends at
+ * once for the program, and natively when the run has ended. If the connection fails natively during the run, the context stops.
+ *
+ * <p>A connection belongs to the engine's thread. Any thread may call {@link #context()} and {@link #state()}.
  */
 public final class RdmaConnection {
 
@@ -76,20 +78,21 @@ public final class RdmaConnection {
         this.details = details;
     }
 
-    /** The context that it is of. */
+    /** {@return the context that has made this connection} Any thread may call. */
     public RdmaContext context() {
         return connections.context();
     }
 
-    /** Returns the state as of the last call or progress. Any thread may ask. */
+    /** {@return the state as of the last call or round of progress} Any thread may call. */
     public ConnectionState state() {
         return state;
     }
 
     /**
-     * The number that the SDK gave it, one for each connection of its context ({@code doca_rdma_connection_get_id}).
+     * Returns the number of the connection ({@code doca_rdma_connection_get_id}).
      *
-     * @throws IllegalStateException if there is none yet, as the peer has not answered
+     * @return an unsigned number that the SDK has chosen, unique among the connections of the context
+     * @throws IllegalStateException if the connection has no number yet, because the peer has not answered
      */
     public int id() {
         if (id == 0) {
@@ -101,7 +104,8 @@ public final class RdmaConnection {
     /**
      * Returns the details that the peer needs to connect.
      *
-     * @throws IllegalStateException if the connection is one by address, which has none
+     * @return secret bytes, which the program passes on to the peer; they are valid until the context stops
+     * @throws IllegalStateException if this is a connection by address, which has no details
      */
     public ConnectionDetails details() {
         if (details == null) {
@@ -111,19 +115,22 @@ public final class RdmaConnection {
     }
 
     /**
-     * Connects to the peer with these details, which does the same with this one's ({@code doca_rdma_connect}).
+     * Connects a prepared connection to the peer ({@code doca_rdma_connect}). The peer must do the same with the details of this
+     * side.
      *
-     * <p>The SDK does not report when the peer has connected. So this side tries by an operation that does nothing, as {@link
-     * ConnectionCheck} says; it needs no task of the context's. Other operations may be submitted meanwhile: they wait as well.
+     * <p>The SDK does not report when the peer has connected. Therefore this side checks the connection by an operation without
+     * effect, as {@link ConnectionCheck} describes, which uses none of the context's tasks. Other operations may be submitted
+     * meanwhile; they wait, too.
      *
-     * @return completes when data can flow; or with a {@link TaskFailedException} if that came to be known as impossible, or the
-     *     context has stopped before; or with a {@link ConnectionEndedException} if this side has disconnected before
-     * @throws IllegalStateException if the connection was connected before or is one by address, the context is closed, or the
-     *     thread is the wrong one
+     * @param peer the details of the peer's connection
+     * @return a future of this connection, which completes when data can flow. It fails with a {@link TaskFailedException} if the
+     *     check fails or the context stops first, or a {@link ConnectionEndedException} if this side disconnects first
+     * @throws IllegalStateException if the connection was connected before or is by address, the context is closed, or another
+     *     thread than the engine's calls
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses the details, for example as they are damaged, or of a context that has stopped;
-     *     the connection can be connected with others then
+     * @throws DocaException if the SDK refuses the details, for example because they are damaged, or of a context that has stopped;
+     *     this method may then be called again with other details
      */
     public Completion<RdmaConnection> connect(ConnectionDetails peer) {
         Objects.requireNonNull(peer, "peer");
@@ -139,12 +146,12 @@ public final class RdmaConnection {
     }
 
     /**
-     * Ends the connection ({@code doca_rdma_connection_disconnect}). What is in flight on it fails, and the context goes on. The
-     * peer of a connection by address learns of it; that of another one does not, and its operations fail. Does nothing when the
-     * connection is over.
+     * Ends the connection ({@code doca_rdma_connection_disconnect}). The operations in flight on it fail, and the context goes on.
+     * The peer is notified if the connection is by address; otherwise the peer's next operations fail. Does nothing if the
+     * connection has ended.
      *
-     * @throws IllegalStateException if the peer has not answered yet, if a graph that runs has tasks on this connection, if the
-     *     context is closed, or if the thread is the wrong one
+     * @throws IllegalStateException if the peer has not answered yet, a running graph has tasks on this connection, the context is
+     *     closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
@@ -171,7 +178,13 @@ public final class RdmaConnection {
         connections.deliver();
     }
 
-    /** Completes when the connection is over, however that comes about. */
+    /**
+     * Returns a future of the end of the connection, for whatever reason it ends.
+     *
+     * @return a future that completes with this connection, never exceptionally, in a {@linkplain ConnectionState#isFinal() final}
+     *     state
+     * @throws IllegalStateException if another thread than the engine's calls
+     */
     public Completion<RdmaConnection> disconnected() {
         context().core().checkThread();
         Completion<RdmaConnection> completion = connections.completion();
@@ -183,14 +196,24 @@ public final class RdmaConnection {
         return completion;
     }
 
-    /** Adds a listener, called after those added before. One that was added already is not added again. */
+    /**
+     * Adds a listener. Listeners are called in the order in which they were added.
+     *
+     * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
+     * @throws IllegalStateException if another thread than the engine's calls
+     */
     public void addListener(RdmaConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
         listeners.addIfAbsent(listener);
     }
 
-    /** Removes a listener, if it is there. */
+    /**
+     * Removes a listener, which is then not called any more, not even for changes that happened before.
+     *
+     * @param listener that was added; nothing changes if it was not
+     * @throws IllegalStateException if another thread than the engine's calls
+     */
     public void removeListener(RdmaConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
         context().core().checkThread();
@@ -198,16 +221,18 @@ public final class RdmaConnection {
     }
 
     /**
-     * Starts an operation. On the engine of a loop it waits when no task is free.
+     * Submits an operation and returns a future ({@code doca_task_submit}). On the engine of a loop, the operation waits if no task
+     * is free.
      *
-     * @return completes with the result of the operation; with a {@link TaskFailedException}; with a {@link
-     *     ConnectionEndedException} if the connection has ended; with a {@link ContextNotRunningException}; with a {@link
-     *     ResourceExhaustedException} if no task is free, and the engine is not that of a loop; or with another {@link DocaException}
-     *     if the SDK refuses the task
-     * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit it, or the sync event
-     *     was imported for another device
-     * @throws IllegalStateException if the connection is not established yet, the context, the sync event or a buffer is closed,
-     *     a buffer is otherwise in use, such as the remote one by another write, or the thread is the wrong one
+     * @param operation of a type that the context has tasks for
+     * @return a future of the operation's result, as in {@link RdmaOperation}. It fails with a {@link TaskFailedException} if the
+     *     task fails, a {@link ConnectionEndedException} if the connection has ended, a {@link ContextNotRunningException} if the
+     *     context is not running, a {@link ResourceExhaustedException} if no task is free and the engine is not that of a loop, or
+     *     another {@link DocaException} if the SDK refuses the task
+     * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
+     *     sync event was imported for another device
+     * @throws IllegalStateException if the connection is not established yet, the context has no tasks of this type, the context,
+     *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
      */
     public Completion<Long> submit(RdmaOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -215,9 +240,19 @@ public final class RdmaConnection {
     }
 
     /**
-     * Starts an operation that calls a handler when it has ended, and allocates nothing; otherwise as {@link
-     * #submit(RdmaOperation)}. It does not wait for a free task. What would fail the future before the operation is in flight is
-     * thrown.
+     * Submits an operation that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait
+     * for a free task.
+     *
+     * @param operation of a type that the context has tasks for
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
+     *     sync event was imported for another device
+     * @throws IllegalStateException if the connection is not established yet, the context has no tasks of this type, the context,
+     *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
      */
     public void submit(RdmaOperation operation, RdmaHandler handler) {
         Objects.requireNonNull(handler, "handler");
@@ -226,9 +261,12 @@ public final class RdmaConnection {
     }
 
     /**
-     * Takes a task for an operation that can be submitted any number of times, and belongs to the caller until it is closed.
+     * Prepares a task that can be submitted any number of times, or run by a graph. The operation is checked when it is submitted.
      *
-     * @throws IllegalStateException if the context is closed
+     * @param operation of the first submission; later ones may have other operations of the same type
+     * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks of its type
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, or another thread than the engine's
+     *     calls
      * @throws ResourceExhaustedException if no task is free
      */
     public RdmaTask task(RdmaOperation operation) {
@@ -236,17 +274,40 @@ public final class RdmaConnection {
         return context().task(this, operation);
     }
 
-    /** Starts a {@link RdmaOperation#send}, as {@link #submit(RdmaOperation)}. */
+    /**
+     * Submits an {@link RdmaOperation#send}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
+     * @return a future of the number of bytes sent
+     * @throws IllegalArgumentException if the message exceeds a limit of the device or context
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
     public Completion<Long> send(Buf message) {
         return submit(RdmaOperation.send(message));
     }
 
-    /** Starts a {@link RdmaOperation#read}, as {@link #submit(RdmaOperation)}. */
+    /**
+     * Submits an {@link RdmaOperation#read}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param remote a buffer of an imported map, in no list, whose data is read
+     * @param target a buffer in memory of this side with room behind its data, or the first one of a list
+     * @return a future of the number of bytes read
+     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit reads
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
     public Completion<Long> read(Buf remote, Buf target) {
         return submit(RdmaOperation.read(remote, target));
     }
 
-    /** Starts a {@link RdmaOperation#write}, as {@link #submit(RdmaOperation)}. */
+    /**
+     * Submits an {@link RdmaOperation#write}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param source a buffer, or the first one of a list; without data, 0 bytes are written
+     * @param remote a buffer of an imported map, in no list and without data; each write in flight needs its own
+     * @return a future of the number of bytes written
+     * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit writes
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
     public Completion<Long> write(Buf source, Buf remote) {
         return submit(RdmaOperation.write(source, remote));
     }

@@ -31,28 +31,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends to and receives from peers, and works in their memory, {@code struct doca_rdma}.
+ * Sends messages to peers, receives theirs, and accesses their memory ({@code struct doca_rdma}).
  *
- * <p>There are two ways to connect. Two programs that can exchange a few hundred bytes by other means do so: each {@linkplain
- * #prepareConnection() prepares} a connection, hands its {@linkplain RdmaConnection#details() details} to the other one, and
- * {@linkplain RdmaConnection#connect connects} with those that it gets. Or one {@linkplain #listen listens} and the other one
- * {@linkplain #connect connects} to its address.
+ * <p>Peers connect in one of two ways. If they can exchange a few hundred bytes by other means, each side {@linkplain
+ * #prepareConnection() prepares} a connection, passes its {@linkplain RdmaConnection#details() details} on to the other side, and
+ * {@linkplain RdmaConnection#connect connects} with the details of the other side. Otherwise one side {@linkplain #listen listens},
+ * and the other side {@linkplain #connect connects} to its address.
  *
  * {@snippet :
  * RdmaConnection connection = rdma.connect(RdmaAddress.ipv4("192.168.100.1"), 13579).await(engine);
  * connection.write(source, remote).await(engine);
  * }
  *
- * <p>{@link RdmaConnection} describes operations on a connection; receives are posted here, for whatever connection a
- * message comes by.
+ * <p>Operations are submitted to an {@link RdmaConnection}. Receives are posted to the context, and serve all its connections.
  *
- * <p>Most failures of operations stop the context: it goes from {@link ContextState#RUNNING} to {@link
- * ContextState#STOPPING}, all operations and receives in flight fail, and progress brings it to {@link ContextState#IDLE}. Its
- * connections are over then. After {@link #restart()} it can prepare, listen and connect anew. The exception is the peer of a
- * connection by address that dies or disconnects: that ends only its connection, with the operations in flight on it.
+ * <p>Most failures of operations stop the context: it goes from {@link ContextState#RUNNING} to {@link ContextState#STOPPING}, all
+ * operations and receives in flight fail, and progress brings it to {@link ContextState#IDLE}. This ends its connections. After
+ * {@link #restart()} the context can prepare connections, listen and connect again. If the peer of a connection by address exits or
+ * disconnects, only that connection ends, with the operations in flight on it.
  *
- * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits when no task is free, and no later one with a future
- * passes it; one with a handler does not wait.
+ * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task is free, and later operations with a
+ * future wait behind it. An operation with a handler does not wait.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class RdmaContext extends ContextBase {
@@ -129,42 +128,58 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Whether a device offers any operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}); false if the device is there
-     * no more. Any thread may ask.
+     * Returns whether a device supports any operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}). Any thread may call.
+     *
+     * @param device a listed device, which need not be open
+     * @return false also if the device has been removed
+     * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
         return RdmaCapabilities.isSupported(device);
     }
 
-    /** Whether a device offers an operation, as {@link #isSupported(DeviceInfo)}. */
+    /**
+     * Returns whether a device supports one operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}). Any thread may call.
+     *
+     * @param device a listed device, which need not be open
+     * @param type of the operation
+     * @return false also if the device has been removed
+     * @throws DocaException if the SDK cannot read the capabilities
+     */
     public static boolean isSupported(DeviceInfo device, RdmaTaskType type) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(type, "type");
         return RdmaCapabilities.of(device).tasks().contains(type);
     }
 
-    /** Configures a context on an open device. */
+    /**
+     * Begins to configure a context.
+     *
+     * @param device an open device, which cannot be closed before the context
+     * @return a builder, which checks its settings against the capabilities of the device when the context is started
+     */
     public static RdmaContextBuilder builder(Device device) {
         return new RdmaContextBuilder(device);
     }
 
-    /** Returns the capabilities of the device. */
+    /** {@return the capabilities of the device, read when this context was created} Any thread may call. */
     public RdmaCapabilities capabilities() {
         return capabilities;
     }
 
-    /** Returns the limits of this context. */
+    /** {@return the limits of this context, which may be lower than those of the device} Any thread may call. */
     public RdmaLimits limits() {
         return limits;
     }
 
     /**
-     * Prepares a connection whose details are to go to the peer by other means ({@code doca_rdma_export}).
+     * Prepares a connection whose details the program passes on to the peer ({@code doca_rdma_export}).
      *
-     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @return a connection in state {@link ConnectionState#PREPARED}
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example as there are too many connections
+     * @throws DocaException if the SDK refuses, for example because there are too many connections
      */
     public RdmaConnection prepareConnection() {
         return connections.prepare();
@@ -173,14 +188,15 @@ public final class RdmaContext extends ContextBase {
     /**
      * Connects to a peer that listens ({@code doca_rdma_addr_create}, {@code doca_rdma_connect_to_addr}).
      *
-     * @param port from 1 to 65535
-     * @return completes with the connection when data can flow; with a {@link DocaException} if the peer is not found, rejects,
-     *     or does not answer within the connection request timeout; and with a {@link ConnectionEndedException} if the context
-     *     has stopped before
-     * @throws IllegalArgumentException if there is no such port
-     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @param address of the peer's RDMA device
+     * @param port that the peer listens at, from 1 to 65535
+     * @return a future of the connection, which completes when data can flow. It fails with a {@link DocaException} if the peer is
+     *     not found, rejects the request, or does not answer within the connection request timeout, or with a {@link
+     *     ConnectionEndedException} if the context stops first
+     * @throws IllegalArgumentException if {@code port} is out of range
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example an address that it cannot read
+     * @throws DocaException if the SDK refuses, for example because it cannot parse the address
      */
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         Objects.requireNonNull(address, "address");
@@ -189,15 +205,17 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Lets peers ask for connections at the addresses of the device, until the listener is closed or the context stops ({@code
+     * Listens for requests of peers at the addresses of the device, until the listener is closed or the context stops ({@code
      * doca_rdma_start_listen_to_port}).
      *
      * @param port from 1 to 65535
-     * @param handler called for each request by the engine's thread; what it throws goes to the engine's error handler
-     * @throws IllegalArgumentException if there is no such port
-     * @throws IllegalStateException if the context is closed, or the thread is the wrong one
+     * @param handler called by the engine's thread for each request, which it or a later call accepts or rejects. Exceptions that
+     *     it throws go to the engine's error handler
+     * @return the open listener, to be closed by the engine's thread
+     * @throws IllegalArgumentException if {@code port} is out of range
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example as another context has the port
+     * @throws DocaException if the SDK refuses, for example because another context listens at the port
      */
     public RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -211,29 +229,39 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** The connections that are not over, those included that are not established yet. */
+    /**
+     * Returns the connections that have not ended, including those that are not established yet.
+     *
+     * @return an unmodifiable copy
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     */
     public List<RdmaConnection> connections() {
         core.checkUsable();
         return connections.open();
     }
 
     /**
-     * Posts a receive ({@code doca_rdma_task_receive}). Messages go into receives in the order in which these were posted,
-     * whatever connection they come by.
+     * Posts a receive and returns a future ({@code doca_rdma_task_receive}). The messages of all connections complete receives in
+     * the order in which these were posted.
      *
-     * @param buffer behind whose data the message goes; or the first one of a list. The data have grown by the message then
-     * @return completes with the message; with a {@link TaskFailedException}; with a {@link ContextNotRunningException}; with a
-     *     {@link ResourceExhaustedException} if no task is free, and the engine is not that of a loop; or with another {@link
-     *     DocaException} if the SDK refuses the task
-     * @throws IllegalArgumentException if the buffer is not one to receive into
-     * @throws IllegalStateException if the context or the buffer is closed, the buffer is otherwise in use, or the thread is the
-     *     wrong one
+     * @param buffer to whose data the message is appended, or the first one of a list; it must have room for the message
+     * @return a future of the message. It fails with a {@link TaskFailedException} if the receive fails, a {@link
+     *     ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no task is free and
+     *     the engine is not that of a loop, or another {@link DocaException} if the SDK refuses the task
+     * @throws IllegalArgumentException if the context cannot receive into the buffer
+     * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, the buffer is in
+     *     use by another operation, or another thread than the engine's calls
      */
     public Completion<Received> receive(Buf buffer) {
         return startReceive(Objects.requireNonNull(buffer, "buffer"));
     }
 
-    /** Posts a receive without a buffer, for messages of 0 bytes and for writes with immediate data; see {@link #receive(Buf)}. */
+    /**
+     * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, and returns a future.
+     *
+     * @return a future as of {@link #receive(Buf)}; it fails also if the peer sends a message of 1 byte or more
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     */
     public Completion<Received> receive() {
         return startReceive(null);
     }
@@ -256,7 +284,19 @@ public final class RdmaContext extends ContextBase {
         takeReceive(buffer).submit(sink, receiver);
     }
 
-    /** {@link #receive(Buf)} with a handler in place of a future; allocates nothing. */
+    /**
+     * Posts a receive that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait for
+     * a free task.
+     *
+     * @param buffer to whose data the message is appended, or the first one of a list; it must have room for the message
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException if the context cannot receive into the buffer
+     * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, the buffer is in
+     *     use by another operation, or another thread than the engine's calls
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
     public void receive(Buf buffer, ReceiveHandler handler) {
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(handler, "handler");
@@ -264,7 +304,16 @@ public final class RdmaContext extends ContextBase {
         submitReceive(buffer, receiving.handlers(), handler);
     }
 
-    /** {@link #receive()} with a handler in place of a future; allocates nothing. */
+    /**
+     * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, that calls a handler when it has
+     * ended. This allocates nothing. On the engine of a loop it does not wait for a free task.
+     *
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
     public void receive(ReceiveHandler handler) {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
@@ -272,9 +321,11 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Takes a task to {@link #receive(Buf)} that can be posted any number of times, and belongs to the caller until it is closed.
+     * Prepares a receive that can be posted any number of times. The buffer is checked when it is posted.
      *
-     * @throws IllegalStateException if the context is closed
+     * @param buffer as of {@link #receive(Buf)}
+     * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
      */
     public ReceiveTask receiveTask(Buf buffer) {
@@ -283,7 +334,14 @@ public final class RdmaContext extends ContextBase {
         return new ReceiveTask(this, receiving, takeReceive(buffer));
     }
 
-    /** A task to {@link #receive()}, as {@link #receiveTask(Buf)}. */
+    /**
+     * Prepares a receive without a buffer that can be posted any number of times, for messages of 0 bytes and writes with immediate
+     * data.
+     *
+     * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     * @throws ResourceExhaustedException if no task is free
+     */
     public ReceiveTask receiveTask() {
         core.checkUsable();
         return new ReceiveTask(this, receiving, takeReceive(null));
@@ -294,7 +352,13 @@ public final class RdmaContext extends ContextBase {
         return receives.take().local(buffer);
     }
 
-    /** Opens a batch with a report for each operation: {@link #batch(Batch.Reports)}. */
+    /**
+     * Opens a batch whose operations are each reported when they have ended; see {@link #batch(Batch.Reports)}.
+     *
+     * @return the batch, to be closed by the engine's thread to submit its operations
+     * @throws IllegalStateException if the context is closed or has an open batch, or another thread than the engine's calls
+     * @throws ContextNotRunningException if the context is not running
+     */
     public Batch batch() {
         return core.openBatch(false);
     }
@@ -302,7 +366,9 @@ public final class RdmaContext extends ContextBase {
     /**
      * Opens a batch, which submits many operations and receives with a single doorbell.
      *
-     * @throws IllegalStateException if the context is closed or has an open batch
+     * @param reports whether the device may report some operations only together with a later one
+     * @return the batch, to be closed by the engine's thread to submit its operations
+     * @throws IllegalStateException if the context is closed or has an open batch, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch(Batch.Reports reports) {

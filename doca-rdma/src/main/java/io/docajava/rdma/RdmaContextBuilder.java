@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 
-/** Configures an {@link RdmaContext}. What is not set is left to the SDK, unless something else is said. */
+/**
+ * Configures an {@link RdmaContext} and starts it. The SDK chooses values that are not set, unless a method documents a default. A
+ * builder is used by one thread at a time.
+ */
 @SuppressWarnings("exports") // the methods of the base class return this builder
 public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuilder> {
 
@@ -51,12 +54,13 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * What peers may do by connections of this context with memory that is exported to them and permits the same ({@code
-     * doca_rdma_set_permissions}): nothing if not set.
+     * Sets the operations that peers may carry out on connections of this context, in memory that is exported with the same
+     * permissions ({@code doca_rdma_set_permissions}); none by default.
      *
-     * @param permissions of {@link Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC}, and {@link
-     *     Access#LOCAL_READ_WRITE}, which has no effect
-     * @throws IllegalArgumentException if there is a permission for the PCI bus among them
+     * @param permissions a combination of {@link Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC};
+     *     {@link Access#LOCAL_READ_WRITE} has no effect
+     * @return this builder
+     * @throws IllegalArgumentException if {@code permissions} include one for the PCI bus
      */
     public RdmaContextBuilder permissions(Access permissions) {
         Objects.requireNonNull(permissions, "permissions");
@@ -70,11 +74,12 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many operations of each type on connections may be in flight at a time, but for types that {@link #maxTasks(RdmaTaskType,
-     * int)} is called for; 64 if not set.
+     * Sets how many operations of each type may be in flight at the same time on all connections together; 64 by default. {@link
+     * #maxTasks(RdmaTaskType, int)} overrides it for one type. A type that the device does not support has no tasks.
      *
-     * @param tasks 1 or more
-     * @throws IllegalArgumentException if it is less than 1
+     * @param tasks the number of operations of a type, except receives; 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public RdmaContextBuilder maxTasks(int tasks) {
         maxTasks = atLeast(1, tasks, "tasks of a type");
@@ -82,10 +87,13 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many operations of one type may be in flight at a time ({@code doca_rdma_task_..._set_conf}).
+     * Sets how many operations of one type may be in flight at the same time ({@code doca_rdma_task_..._set_conf}).
      *
-     * @param tasks 0 or more
-     * @throws IllegalArgumentException if it is negative
+     * @param type of the operations
+     * @param tasks the number of operations; 0 if the program does not use the type. With more than 0, {@link #start} fails if the
+     *     device does not support the type
+     * @return this builder
+     * @throws IllegalArgumentException if {@code tasks} is negative
      */
     public RdmaContextBuilder maxTasks(RdmaTaskType type, int tasks) {
         Objects.requireNonNull(type, "type");
@@ -94,23 +102,27 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many receives may be posted at a time ({@code doca_rdma_task_receive_set_conf}); 64 if not set.
+     * Sets how many receives may be posted at the same time ({@code doca_rdma_task_receive_set_conf}); 64 by default.
      *
-     * @param receives from 0 to {@link RdmaCapabilities#maxReceiveQueueSize()}
-     * @throws IllegalArgumentException if it is negative
+     * @param receives 0 to {@link RdmaCapabilities#maxReceiveQueueSize()}
+     * @return this builder
+     * @throws IllegalArgumentException if {@code receives} is negative
      */
     public RdmaContextBuilder maxReceives(int receives) {
         return maxTasks(RdmaTaskType.RECEIVE, receives);
     }
 
     /**
-     * Sets how many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). Some releases of the SDK keep
-     * further ones until there is room. Others refuse them with {@link DocaError#FULL} or, before 3.0, {@link
-     * DocaError#NO_MEMORY}: such an operation was not submitted, and can be submitted again when others have completed, which
-     * batches and loops do by themselves. If not set, there is room for all tasks of the context, as far as the device has it.
+     * Sets how many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). By default there is room for all
+     * tasks of the context, or as many as the device can have.
      *
-     * @param operations from 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK makes a power of two of it
-     * @throws IllegalArgumentException if it is less than 1
+     * <p>Some releases of the SDK keep further operations until there is room. Others refuse them with {@link DocaError#FULL} or,
+     * before 3.0, {@link DocaError#NO_MEMORY}. A refused operation was not submitted, and can be submitted again when others have
+     * completed; batches and loops do this by themselves.
+     *
+     * @param operations 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK changes it to a power of two
+     * @return this builder
+     * @throws IllegalArgumentException if {@code operations} is less than 1
      */
     public RdmaContextBuilder sendQueueSize(int operations) {
         sendQueueSize = OptionalInt.of(atLeast(1, operations, "operations of a send queue"));
@@ -118,12 +130,13 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * Sets how many receives can wait ({@code doca_rdma_set_recv_queue_size}). If not set, there is room for {@link #maxReceives}.
-     * Releases from 3.0 on have no such queue on the CPU: starting the context then fails with
-     * {@link io.docajava.core.DocaError#NOT_SUPPORTED}.
+     * Sets how many receives can wait ({@code doca_rdma_set_recv_queue_size}). By default there is room for {@link #maxReceives}.
+     * Releases from 3.0 on have no such queue on the CPU: if this was called, {@link #start} fails there with {@link
+     * DocaError#NOT_SUPPORTED}.
      *
-     * @param receives from 1 to {@link RdmaCapabilities#maxReceiveQueueSize()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param receives 1 to {@link RdmaCapabilities#maxReceiveQueueSize()}
+     * @return this builder
+     * @throws IllegalArgumentException if {@code receives} is less than 1
      */
     public RdmaContextBuilder receiveQueueSize(int receives) {
         receiveQueueSize = OptionalInt.of(atLeast(1, receives, "receives of a receive queue"));
@@ -131,11 +144,12 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many elements a list of this side may have, to send or write from or to read into ({@code
+     * Sets how many buffers a list of this side may have, to send from, write from or read into ({@code
      * doca_rdma_set_max_send_buf_list_len}).
      *
-     * @param elements from 1 to {@link RdmaCapabilities#maxSendListLength()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param elements 1 to {@link RdmaCapabilities#maxSendListLength()}
+     * @return this builder
+     * @throws IllegalArgumentException if {@code elements} is less than 1
      */
     public RdmaContextBuilder maxSendListLength(int elements) {
         maxSendListLength = OptionalInt.of(atLeast(1, elements, "elements of a list"));
@@ -143,41 +157,58 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many elements a list to receive into may have ({@code doca_rdma_task_receive_set_dst_buf_list_len}).
+     * Sets how many buffers a list to receive into may have ({@code doca_rdma_task_receive_set_dst_buf_list_len}).
      *
-     * @param elements from 1 to {@link RdmaCapabilities#maxReceiveListLength()}
-     * @throws IllegalArgumentException if it is less than 1
+     * @param elements 1 to {@link RdmaCapabilities#maxReceiveListLength()}
+     * @return this builder
+     * @throws IllegalArgumentException if {@code elements} is less than 1
      */
     public RdmaContextBuilder maxReceiveListLength(int elements) {
         maxReceiveListLength = OptionalInt.of(atLeast(1, elements, "elements of a list"));
         return this;
     }
 
-    /** How connections carry their data ({@code doca_rdma_set_transport_type}); {@link TransportType#RC} if not set. */
+    /**
+     * Sets the transport of the connections ({@code doca_rdma_set_transport_type}); {@link TransportType#RC} by default.
+     *
+     * @param type one of {@link RdmaCapabilities#transports()}; {@link #start} refuses others
+     * @return this builder
+     */
     public RdmaContextBuilder transport(TransportType type) {
         transport = Objects.requireNonNull(type, "type");
         return this;
     }
 
-    /** The most bytes of one packet ({@code doca_rdma_set_mtu}). Some devices let none be set. */
+    /**
+     * Sets the largest size of a packet ({@code doca_rdma_set_mtu}).
+     *
+     * @param size of a packet; some devices do not support setting it, so that {@link #start} fails
+     * @return this builder
+     */
     public RdmaContextBuilder mtu(Mtu size) {
         Objects.requireNonNull(size, "size");
         mtu = OptionalInt.of(size.code());
         return this;
     }
 
-    /** Whether packets have a global route header ({@code doca_rdma_set_grh_enabled}). They need it on Ethernet. */
+    /**
+     * Sets whether packets have a global route header ({@code doca_rdma_set_grh_enabled}).
+     *
+     * @param enabled true, which Ethernet needs, for packets with the header
+     * @return this builder
+     */
     public RdmaContextBuilder grh(boolean enabled) {
         grh = OptionalInt.of(enabled ? 1 : 0);
         return this;
     }
 
     /**
-     * Which entry of the device's table of global identifiers is used ({@code doca_rdma_set_gid_index}). With a wrong one,
-     * connections seem to be made, and no data come through.
+     * Sets the entry of the device's table of global identifiers that connections use ({@code doca_rdma_set_gid_index}). With a
+     * wrong entry, connections may seem to succeed, but no data flows.
      *
-     * @param index from 0 to {@link RdmaCapabilities#gidTableSize()} - 1
-     * @throws IllegalArgumentException if it is negative
+     * @param index 0 to {@link RdmaCapabilities#gidTableSize()} - 1, a position in {@link RdmaCapabilities#gids}
+     * @return this builder
+     * @throws IllegalArgumentException if {@code index} is negative
      */
     public RdmaContextBuilder gidIndex(int index) {
         if (index < 0) {
@@ -188,10 +219,11 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * The service level of packets, which switches may treat differently ({@code doca_rdma_set_sl}).
+     * Sets the service level of packets, by which switches may prioritize them ({@code doca_rdma_set_sl}).
      *
-     * @param level from 0 to 15
-     * @throws IllegalArgumentException if there is no such level
+     * @param level 0 to 15
+     * @return this builder
+     * @throws IllegalArgumentException if {@code level} is out of range
      */
     public RdmaContextBuilder serviceLevel(int level) {
         serviceLevel = OptionalInt.of(inRange(0, level, 15, "A service level"));
@@ -199,11 +231,12 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How long it may take until a connection by address is established, the search for the address included ({@code
+     * Sets how long it may take to establish a connection by address, including the resolution of the address ({@code
      * doca_rdma_set_connection_request_timeout}).
      *
-     * @param timeout from 1 ms to 65535 ms; fractions of a millisecond are cut off
-     * @throws IllegalArgumentException if it is shorter or longer
+     * @param timeout 1 ms to 65535 ms, rounded down to milliseconds
+     * @return this builder
+     * @throws IllegalArgumentException if {@code timeout} is out of range
      */
     public RdmaContextBuilder connectionRequestTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
@@ -216,10 +249,11 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How many connections there may be at a time ({@code doca_rdma_set_max_num_connections}); 16 if not set.
+     * Sets how many connections may be open at the same time ({@code doca_rdma_set_max_num_connections}); 16 by default.
      *
-     * @param connections from 1 to 65535
-     * @throws IllegalArgumentException if it is less or more
+     * @param connections 1 to 65535
+     * @return this builder
+     * @throws IllegalArgumentException if {@code connections} is out of range
      */
     public RdmaContextBuilder maxConnections(int connections) {
         maxConnections = inRange(1, connections, 65535, "The number of connections");
@@ -227,17 +261,23 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * How often a send is tried again for which the peer has posted no receive ({@code doca_rdma_set_rnr_retry_count}).
+     * Sets how often the device retries a send for which the peer has posted no receive ({@code doca_rdma_set_rnr_retry_count}).
      *
-     * @param retries from 0 to 7, which means for ever
-     * @throws IllegalArgumentException if it is less or more
+     * @param retries 0 to 7; 7 means forever
+     * @return this builder
+     * @throws IllegalArgumentException if {@code retries} is out of range
      */
     public RdmaContextBuilder rnrRetryCount(int retries) {
         rnrRetryCount = OptionalInt.of(inRange(0, retries, 7, "The number of retries"));
         return this;
     }
 
-    /** How {@link RdmaConnection#connect} learns that data can flow; {@link ConnectionCheck#EMPTY_WRITE} if not set. */
+    /**
+     * Sets how {@link RdmaConnection#connect} determines that data can flow; {@link ConnectionCheck#EMPTY_WRITE} by default.
+     *
+     * @param check for all prepared connections; connections by address need none
+     * @return this builder
+     */
     public RdmaContextBuilder connectionCheck(ConnectionCheck check) {
         connectionCheck = Objects.requireNonNull(check, "check");
         return this;
@@ -247,10 +287,11 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
      * Creates the context and starts it ({@code doca_rdma_create}, its setters, {@code doca_pe_connect_ctx}, {@code
      * doca_ctx_start}).
      *
-     * @param engine what is to drive it, called by its thread
-     * @throws IllegalArgumentException if the device offers less than was asked for
-     * @throws IllegalStateException if the device or the engine is closed, or if called by another thread
-     * @throws DocaException if the device has no RDMA, or the SDK cannot start the context
+     * @param engine that progresses the context, and whose thread calls
+     * @return the running context, to be closed by the engine's thread
+     * @throws IllegalArgumentException if a setting exceeds the capabilities of the device
+     * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
+     * @throws DocaException if the device does not support RDMA, or the SDK cannot start the context
      */
     public RdmaContext start(ProgressEngine engine) {
         Objects.requireNonNull(engine, "engine");

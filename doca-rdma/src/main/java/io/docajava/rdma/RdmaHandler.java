@@ -6,25 +6,32 @@ import io.docajava.core.memory.Buf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told how operations on connections end. One handler may serve any number of them; nothing is allocated for it.
+ * Receives the completions of operations on connections. One handler may serve any number of operations; calling it allocates
+ * nothing.
  *
- * <p>Both methods run on the thread of the engine, inside its progress. The operation's task and buffers are free again by
- * then: the handler may use them for the next operation. What it throws goes to the engine's error handler.
+ * <p>The engine's thread calls both methods during progress. The operation's task and buffers are free by then, so the handler may
+ * use them for the next operation. Exceptions that it throws go to the engine's error handler.
  */
 @SuppressWarnings("exports") // the annotation is for tools, which find it without the module
 public interface RdmaHandler {
 
     /**
-     * An operation succeeded.
+     * Receives the success of an operation.
      *
-     * @param connection on which it was
-     * @param local the buffer of this side: the source of a send or a write, the target of a read; null for an atomic
-     *     operation and one on a sync event, and if there was none
-     * @param result the number of bytes sent, written or read; for an atomic operation, and one that adds to a sync event, the
-     *     value before it; the value of a sync event that was read or set
+     * @param connection that the operation was submitted to
+     * @param local the buffer of this side, which is the source of a send or write, or the target of a read; null if the operation
+     *     has none, as atomic operations and operations on sync events
+     * @param result the number of bytes sent, written or read; for an atomic operation or an addition to a sync event, the value
+     *     before it; otherwise the value of the sync event that was read or set
      */
     void succeeded(RdmaConnection connection, @Nullable Buf local, long result);
 
-    /** An operation failed. Its context stops, unless that is for a reason that passes. */
+    /**
+     * Receives the failure of an operation. Most failures stop the context, as {@link RdmaConnection} describes.
+     *
+     * @param connection that the operation was submitted to
+     * @param local the buffer of this side; null if the operation has none
+     * @param failure says whether this operation is the root cause
+     */
     void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure);
 }

@@ -5,10 +5,10 @@ import io.docajava.DocaException;
 import java.util.function.Consumer;
 
 /**
- * A port at which peers may ask for connections, made by {@link RdmaContext#listen}. It is closed with its context, and when
- * that stops: after a restart the context listens no more.
+ * A port at which peers may request connections. {@link RdmaContext#listen} opens it. It closes when its context stops, and a
+ * restart does not open it again.
  *
- * <p>Used by the engine's thread.
+ * <p>A listener belongs to the engine's thread.
  */
 public final class RdmaListener implements AutoCloseable {
 
@@ -22,12 +22,12 @@ public final class RdmaListener implements AutoCloseable {
         this.handler = handler;
     }
 
-    /** The number of the port. */
+    /** {@return the number of the port, from 1 to 65535} */
     public int port() {
         return port;
     }
 
-    /** Returns whether peers can ask here. */
+    /** {@return whether peers can request connections; false after a close and when the context has stopped} */
     public boolean isOpen() {
         return connections.isListening(this);
     }
@@ -38,9 +38,10 @@ public final class RdmaListener implements AutoCloseable {
     }
 
     /**
-     * Stops listening ({@code doca_rdma_stop_listen_to_port}). Connections that were made stay. A second call does nothing.
+     * Stops listening ({@code doca_rdma_stop_listen_to_port}). Connections that were accepted stay open. A second call does
+     * nothing.
      *
-     * @throws IllegalStateException if called by another thread than the engine's
+     * @throws IllegalStateException if another thread than the engine's calls
      * @throws DocaException if the SDK refuses
      */
     @Override

@@ -10,28 +10,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on an {@link RdmaConnection}: its type, its buffers and its numbers.
+ * An operation on an {@link RdmaConnection} with its buffers and numbers. It is immutable.
  *
  * {@snippet :
  * connection.submit(RdmaOperation.fetchAdd(counter, 1)).await(engine);
  * }
  *
- * <p>Immutable. One operation can be submitted any number of times, and on any number of connections; its buffers are checked with
- * each submission. {@link RdmaConnection#submit(RdmaOperation, RdmaHandler)} and {@link RdmaTask#operation} keep no reference to
- * it: a program that must not allocate keeps its operations, and where each submission needs another number, the JIT compiler
- * mostly removes the allocation.
+ * <p>An operation can be submitted any number of times and on any number of connections. Each submission checks its buffers. A
+ * program that must not allocate keeps its operations and submits them again. If each submission needs another number, the JIT
+ * compiler mostly removes the allocation, because {@link RdmaConnection#submit(RdmaOperation, RdmaHandler)} and {@link
+ * RdmaTask#operation} keep no reference to the operation.
  *
  * <ul>
- *   <li>A <b>send</b> goes into the first receive that the peer's context has posted. Without one it is tried again as often as
- *       {@link RdmaContextBuilder#rnrRetryCount} says, and fails then. When that receive has less room, both sides fail.
- *   <li>A <b>read</b>, a <b>write</b> or an <b>atomic operation</b> works in memory that the peer has exported by {@code
- *       exportRdma} and this side has imported; the peer does nothing. It needs the permission of the same name of the peer's
- *       memory and of the peer's context. A write is complete when the source can be used again: the peer may see the bytes a
- *       little later, but not after a later operation of this connection.
- *   <li>A <b>sync event</b> of the peer, which that has made with {@code REMOTE_NET} as a publisher, can be read, set and added
- *       to. That needs the permissions RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of the peer's context.
- *   <li><b>Immediate data</b> are 4 bytes that are handed over with a receive of the peer. They are a number here; DOCA does
- *       not care about its byte order, so both sides have to mean the same.
+ *   <li>A <b>send</b> completes the oldest receive that the peer's context has posted. If there is none, the device retries the
+ *       send {@link RdmaContextBuilder#rnrRetryCount} times before it fails. If the receive has less room than the message has
+ *       bytes, both the send and the receive fail.
+ *   <li>A <b>read</b>, a <b>write</b> or an <b>atomic operation</b> accesses memory that the peer has exported by {@code
+ *       exportRdma} and this side has imported; the peer's program takes no part. The peer's memory and the peer's context must
+ *       both have the permission for it. When a write completes, the source can be used again. The peer may see the written bytes a
+ *       little later, but sees them before the effects of later operations on this connection.
+ *   <li>A <b>sync event</b> of the peer can be read, set and added to if it has {@code REMOTE_NET} as a publisher. This needs the
+ *       permissions RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of the peer's context.
+ *   <li><b>Immediate data</b> are 4 bytes that are delivered with a receive of the peer. They are a number here. DOCA does not
+ *       define its byte order, so both sides must use the same.
  * </ul>
  */
 public final class RdmaOperation {
@@ -59,10 +60,11 @@ public final class RdmaOperation {
     }
 
     /**
-     * Sends the data of a buffer, all elements of a list one after the other ({@code doca_rdma_task_send}). The result is the
-     * number of bytes sent.
+     * Returns an operation that sends the data of a buffer, or of all buffers of a list in their order ({@code
+     * doca_rdma_task_send}). Its result is the number of bytes sent.
      *
-     * @param message may be without data: then 0 bytes are sent
+     * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
+     * @return an operation of type {@link RdmaTaskType#SEND}
      */
     public static RdmaOperation send(Buf message) {
         Objects.requireNonNull(message, "message");
@@ -70,26 +72,35 @@ public final class RdmaOperation {
     }
 
     /**
-     * Sends the data of a buffer and 4 bytes ({@code doca_rdma_task_send_imm}); otherwise as {@link #send}.
+     * Returns an operation that sends the data of a buffer as {@link #send} does, with immediate data ({@code
+     * doca_rdma_task_send_imm}).
      *
-     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
+     * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#SEND_IMM}
      */
     public static RdmaOperation sendImmediate(Buf message, int immediate) {
         Objects.requireNonNull(message, "message");
         return new RdmaOperation(RdmaTaskType.SEND_IMM, message, null, null, Integer.toUnsignedLong(immediate), 0);
     }
 
-    /** As {@link #sendImmediate(Buf, int)}, with the 4 bytes only. */
+    /**
+     * Returns an operation that sends 0 bytes with immediate data.
+     *
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#SEND_IMM}
+     */
     public static RdmaOperation sendImmediate(int immediate) {
         return new RdmaOperation(RdmaTaskType.SEND_IMM, null, null, null, Integer.toUnsignedLong(immediate), 0);
     }
 
     /**
-     * Reads the data of a buffer of the peer's memory, and writes it behind the data of a buffer of this side, whose data has
-     * grown by as much then ({@code doca_rdma_task_read}). Needs RDMA_READ at the peer. The result is the number of bytes read.
+     * Returns an operation that reads the data of a buffer of the peer's memory, and appends it to the data of a buffer of this
+     * side ({@code doca_rdma_task_read}). It needs the permission RDMA_READ of the peer. Its result is the number of bytes read.
      *
-     * @param remote one buffer of an imported map; its data are what is read
-     * @param target in memory of this side, or the first one of a list
+     * @param remote a buffer of an imported map, in no list, whose data is read
+     * @param target a buffer in memory of this side with room behind its data, or the first one of a list
+     * @return an operation of type {@link RdmaTaskType#READ}
      */
     public static RdmaOperation read(Buf remote, Buf target) {
         Objects.requireNonNull(remote, "remote");
@@ -98,15 +109,17 @@ public final class RdmaOperation {
     }
 
     /**
-     * Writes the data of a buffer, all elements of a list one after the other, to a buffer of the peer's memory ({@code
-     * doca_rdma_task_write}). Needs RDMA_WRITE at the peer. The result is the number of bytes written.
+     * Returns an operation that writes the data of a buffer, or of all buffers of a list in their order, to a buffer of the peer's
+     * memory ({@code doca_rdma_task_write}). It needs the permission RDMA_WRITE of the peer. Its result is the number of bytes
+     * written.
      *
-     * <p>The bytes go to where the data of the remote buffer begin, in each write: the SDK counts what was written as data of the
-     * remote buffer, and doca-java empties it again before the next write. Since the SDK does so when a write completes, each
-     * write in flight needs a remote buffer of its own.
+     * <p>Each write begins where the data of the remote buffer begins. When a write completes, the SDK makes the written bytes data
+     * of the remote buffer; doca-java removes them from its data before the next write. Therefore each write in flight needs a
+     * remote buffer of its own.
      *
-     * @param source may be without data: then 0 bytes are written
-     * @param remote one buffer of an imported map, without data, which it has not after the write either
+     * @param source a buffer, or the first one of a list; without data, 0 bytes are written
+     * @param remote a buffer of an imported map, in no list and without data; it has no data after the write either
+     * @return an operation of type {@link RdmaTaskType#WRITE}
      */
     public static RdmaOperation write(Buf source, Buf remote) {
         Objects.requireNonNull(source, "source");
@@ -115,10 +128,13 @@ public final class RdmaOperation {
     }
 
     /**
-     * Writes as {@link #write}, and then hands 4 bytes over with a receive of the peer, whose buffer stays as it is ({@code
-     * doca_rdma_task_write_imm}).
+     * Returns an operation that writes as {@link #write} does, and then completes a receive of the peer with immediate data ({@code
+     * doca_rdma_task_write_imm}). The buffer of that receive is unchanged.
      *
-     * @param immediate the 4 bytes, as a number in whatever byte order the peer takes it for
+     * @param source a buffer, or the first one of a list; without data, 0 bytes are written
+     * @param remote a buffer of an imported map, in no list and without data; it has no data after the write either
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
      */
     public static RdmaOperation writeImmediate(Buf source, Buf remote, int immediate) {
         Objects.requireNonNull(source, "source");
@@ -126,18 +142,27 @@ public final class RdmaOperation {
         return new RdmaOperation(RdmaTaskType.WRITE_IMM, source, remote, null, Integer.toUnsignedLong(immediate), 0);
     }
 
-    /** As {@link #writeImmediate(Buf, Buf, int)}, with the 4 bytes only: nothing is written. */
+    /**
+     * Returns an operation that completes a receive of the peer with immediate data, and writes nothing.
+     *
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
+     */
     public static RdmaOperation writeImmediate(int immediate) {
         return new RdmaOperation(RdmaTaskType.WRITE_IMM, null, null, null, Integer.toUnsignedLong(immediate), 0);
     }
 
     /**
-     * Replaces 8 bytes of the peer's memory if they are as expected ({@code doca_rdma_task_atomic_cmp_swp}). They are a number
-     * in the byte order of the machine, which both sides must have in common. Needs RDMA_ATOMIC at the peer. Atomic against
-     * other RDMA operations of this kind; not against what the peer's processors do. The result is the number that was there
-     * before: the expected one if it was replaced.
+     * Returns an operation that replaces a number of 8 bytes in the peer's memory if it is as expected ({@code
+     * doca_rdma_task_atomic_cmp_swp}). It needs the permission RDMA_ATOMIC of the peer. It is atomic with regard to other atomic
+     * RDMA operations, but not to accesses by the peer's processors. Its result is the number before, which equals {@code expected}
+     * if the number was replaced.
      *
-     * @param remote one buffer of an imported map: the 8 bytes where its data begin, at an address divisible by 8
+     * @param remote a buffer of an imported map, in no list; the number begins where its data begins, at an address divisible by 8,
+     *     in the byte order of the machine, which must be the same on both sides
+     * @param expected the number that is replaced; any other is left as it is
+     * @param replacement the new number
+     * @return an operation of type {@link RdmaTaskType#ATOMIC_CMP_SWP}
      */
     public static RdmaOperation compareAndSwap(Buf remote, long expected, long replacement) {
         Objects.requireNonNull(remote, "remote");
@@ -145,10 +170,13 @@ public final class RdmaOperation {
     }
 
     /**
-     * Adds to 8 bytes of the peer's memory ({@code doca_rdma_task_atomic_fetch_add}); otherwise as {@link #compareAndSwap}. The
-     * result is the number that was there before.
+     * Returns an operation that adds to a number of 8 bytes in the peer's memory ({@code doca_rdma_task_atomic_fetch_add}). It
+     * needs the same permission as {@link #compareAndSwap}, and is atomic in the same way. Its result is the number before the
+     * addition.
      *
-     * @param addend may be negative
+     * @param remote a buffer of an imported map, as of {@link #compareAndSwap}
+     * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
+     * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
      */
     public static RdmaOperation fetchAdd(Buf remote, long addend) {
         Objects.requireNonNull(remote, "remote");
@@ -156,27 +184,36 @@ public final class RdmaOperation {
     }
 
     /**
-     * Reads the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_get}), which is the result.
+     * Returns an operation that reads the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_get}). The
+     * value is its result.
      *
      * @param event that the peer has exported for RDMA, imported for the context's device
+     * @return an operation of type {@link RdmaTaskType#EVENT_GET}
      */
     public static RdmaOperation getEvent(RemoteSyncEvent event) {
         return onEvent(RdmaTaskType.EVENT_GET, event, 0);
     }
 
     /**
-     * Sets the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_notify_set}); otherwise as {@link
-     * #getEvent}. The result is that value.
+     * Returns an operation that sets the value of a sync event of the peer ({@code
+     * doca_rdma_task_remote_net_sync_event_notify_set}). The new value is its result.
+     *
+     * @param event that the peer has exported for RDMA, imported for the context's device
+     * @param value the new value, of 64 bits
+     * @return an operation of type {@link RdmaTaskType#EVENT_SET}
      */
     public static RdmaOperation setEvent(RemoteSyncEvent event, long value) {
         return onEvent(RdmaTaskType.EVENT_SET, event, value);
     }
 
     /**
-     * Adds to the value of a sync event of the peer, in one step against all others who do so ({@code
-     * doca_rdma_task_remote_net_sync_event_notify_add}); otherwise as {@link #getEvent}. The result is the value before.
+     * Returns an operation that adds to the value of a sync event of the peer ({@code
+     * doca_rdma_task_remote_net_sync_event_notify_add}). It is atomic with regard to other additions. Its result is the value
+     * before the addition.
      *
-     * @param addend may be negative
+     * @param event that the peer has exported for RDMA, imported for the context's device
+     * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
+     * @return an operation of type {@link RdmaTaskType#EVENT_ADD}
      */
     public static RdmaOperation addToEvent(RemoteSyncEvent event, long addend) {
         return onEvent(RdmaTaskType.EVENT_ADD, event, addend);
@@ -187,7 +224,7 @@ public final class RdmaOperation {
         return new RdmaOperation(type, null, null, Handles.inside(event), number, 0);
     }
 
-    /** Returns which tasks of a context run it. */
+    /** {@return the type of this operation, and of the tasks of a context that can run it} */
     public RdmaTaskType type() {
         return type;
     }
@@ -212,7 +249,7 @@ public final class RdmaOperation {
         return operation.buffers(local, remote).event(event).numbers(first, second);
     }
 
-    /** Returns the type in words: {@code write with immediate data}. */
+    /** {@return the type in words, such as {@code write with immediate data}} */
     @Override
     public String toString() {
         return type.words();

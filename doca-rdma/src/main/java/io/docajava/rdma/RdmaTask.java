@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An operation on a connection that is prepared once and submitted many times, such as {@code struct doca_rdma_task_write}.
- * Submitting and completing allocate nothing.
+ * An operation on a connection that is prepared once and submitted many times (such as {@code struct doca_rdma_task_write}).
+ * Submissions and completions allocate nothing.
  *
  * {@snippet :
  * try (RdmaTask task = connection.task(RdmaOperation.write(source, remote))) {
@@ -32,13 +32,13 @@ import java.util.function.Consumer;
  * }
  * }
  *
- * <p>A node of a {@link Graph} can run it in place of {@link #submit()}. Then the handler is not called, and {@link #status()}
- * is as after a submission; {@link TaskStatus#NEW} when the run has failed and it is not known of this task. The {@link
- * #result()} is there for the user nodes that depend on the task. A buffer of the peer's memory that one task of a run writes to
- * is used by no other one.
+ * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. A run does not call the task's handler. It sets
+ * {@link #status()} as a submission does, or to {@link TaskStatus#NEW} if the run has failed and it is not known how this task
+ * ended. User nodes that depend on the task can read its {@link #result()}. If a task of a run writes to a buffer of the peer's
+ * memory, no other task of that run may use the buffer.
  *
- * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile: then it needs another {@link
- * #connection}. When the context is closed, the task is closed as well.
+ * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, but then needs a new {@link #connection}. It
+ * is closed with the context.
  */
 public final class RdmaTask implements GraphTask, AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         this.prepared = new PreparedOperation<>(this, operation, context.core());
     }
 
-    /** Returns the type of the task. */
+    /** {@return the type of the operations that this task can run, which does not change} */
     public RdmaTaskType type() {
         return type;
     }
@@ -64,8 +64,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     /**
      * Sets the connection of the next submission.
      *
+     * @param newConnection of this task's context; its state is checked when the task is submitted
      * @return this task
-     * @throws IllegalArgumentException if it is another context's
+     * @throws IllegalArgumentException if the connection is of another context
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask connection(RdmaConnection newConnection) {
@@ -79,9 +80,9 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     /**
      * Sets the operation of the next submission.
      *
-     * @param newOperation of the same type
+     * @param newOperation of the type of this task; its buffers are checked when the task is submitted
      * @return this task
-     * @throws IllegalArgumentException if it is of another type
+     * @throws IllegalArgumentException if the operation is of another type
      * @throws IllegalStateException if the task is in flight or closed
      */
     public RdmaTask operation(RdmaOperation newOperation) {
@@ -96,9 +97,10 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to the
-     * engine's error handler.
+     * Sets the handler that is called when a submission of this task has ended, in place of the one before.
      *
+     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go to
+     *     the engine's error handler
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -109,11 +111,12 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Starts the operation ({@code doca_task_submit}), in the context's open batch if there is one.
+     * Submits the operation ({@code doca_task_submit}), in the context's open batch if there is one.
      *
-     * @throws IllegalArgumentException if the buffers are not right, or the sync event is another device's
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit, the access of a map does not allow the
+     *     operation, or the sync event was imported for another device
      * @throws IllegalStateException if the task is in flight or closed, the connection is not established yet, the sync event is
-     *     closed, or a buffer is closed or otherwise in use
+     *     closed, or a buffer is closed or in use by another operation
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
@@ -122,32 +125,33 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         prepared.submit();
     }
 
-    /** Returns the state of the task. */
+    /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Returns whether the last submission has ended, well or not. */
+    /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
     public boolean isDone() {
         return prepared.isDone();
     }
 
     /**
-     * Returns the result of the last submission: the number of bytes sent, written or read; the previous value, for an
-     * atomic operation and an addition to a sync event; or the value of a sync event that was read or set. 0 unless it
-     * succeeded.
+     * Returns the result of the last submission.
+     *
+     * @return the number of bytes sent, written or read; for an atomic operation or an addition to a sync event, the value before
+     *     it; otherwise the value of the sync event that was read or set; 0 unless the last submission has succeeded
      */
     public long result() {
         return prepared.result();
     }
 
-    /** Why the last submission failed; empty unless it did. */
+    /** {@return the failure of the last submission; empty unless it has failed} */
     public Optional<TaskFailedException> failure() {
         return prepared.failure();
     }
 
     /**
-     * Gives the task back to its context. A second call does nothing.
+     * Returns the task to its context. A second call does nothing.
      *
      * @throws IllegalStateException if the task is in flight
      */
@@ -156,7 +160,7 @@ public final class RdmaTask implements GraphTask, AutoCloseable {
         prepared.close();
     }
 
-    /** Returns the type, the context and the status. */
+    /** {@return the type, the context and the status} */
     @Override
     public String toString() {
         return prepared.text("Task to " + type.words());

@@ -5,23 +5,23 @@ import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/** The operations of RDMA that a device may offer, {@code doca_rdma_cap_task_..._is_supported}. */
+/** The operations of RDMA that a device may support ({@code doca_rdma_cap_task_..._is_supported}). */
 public enum RdmaTaskType {
     /** Send to a peer that receives. */
     SEND("send"),
     /** Send with 4 bytes of immediate data. */
     SEND_IMM("send with immediate data"),
-    /** Receive what a peer sends. */
+    /** Receive messages of peers, and immediate data of their writes. */
     RECEIVE("receive"),
     /** Read a peer's memory. */
     READ("read"),
     /** Write to a peer's memory. */
     WRITE("write"),
-    /** Write with 4 bytes of immediate data, for which the peer receives. */
+    /** Write with 4 bytes of immediate data, which complete a receive of the peer. */
     WRITE_IMM("write with immediate data"),
-    /** Compare and swap 8 bytes of a peer's memory. */
+    /** Replace a number of 8 bytes in a peer's memory if it is as expected, and return the number before. */
     ATOMIC_CMP_SWP("compare-and-swap"),
-    /** Fetch 8 bytes of a peer's memory and add to them. */
+    /** Add to a number of 8 bytes in a peer's memory, and return the number before. */
     ATOMIC_FETCH_ADD("fetch-and-add"),
     /** Read a peer's sync event. */
     EVENT_GET("read a sync event", "remote_net_sync_event_get"),

@@ -6,25 +6,31 @@ import io.docajava.core.memory.Buf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told how receives end. One handler may serve any number of receives; nothing is allocated for it.
+ * Receives the completions of receives. One handler may serve any number of receives; calling it allocates nothing.
  *
- * <p>Both methods run on the thread of the engine, inside its progress. The receive's task and buffer are free again by then:
- * the handler may use them for the next receive. What it throws goes to the engine's error handler.
+ * <p>The engine's thread calls both methods during progress. The receive's task and buffer are free by then, so the handler may use
+ * them for the next receive. Exceptions that it throws go to the engine's error handler.
  */
 @SuppressWarnings("exports") // the annotation is for tools, which find it without the module
 public interface ReceiveHandler {
 
     /**
-     * A message has arrived.
+     * Receives a message.
      *
-     * @param buffer the buffer of the receive, whose data has grown by the message; null if it had none
-     * @param length the bytes of the message; for a write those that were written to the other place
-     * @param kind what the peer did
-     * @param immediate the 4 bytes that came with it, as a number; 0 for a plain send
-     * @param connection by which it came
+     * @param buffer the buffer of the receive; its data has grown by the message, except after a write; null if the receive has
+     *     none
+     * @param length the number of bytes of the message, or that the peer has written to the memory it chose
+     * @param kind the operation of the peer
+     * @param immediate the 4 bytes of immediate data as a number; 0 if {@code kind} has none
+     * @param connection on which the peer sent or wrote
      */
     void received(@Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection);
 
-    /** A receive failed; most often because its context has stopped. */
+    /**
+     * Receives the failure of a receive. In most cases its context has stopped.
+     *
+     * @param buffer the buffer of the receive; null if the receive has none
+     * @param failure says whether this receive is the root cause
+     */
     void failed(@Nullable Buf buffer, TaskFailedException failure);
 }

@@ -13,11 +13,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A receive that is prepared once and posted many times, {@code struct doca_rdma_task_receive}. Posting and completing allocate
+ * A receive that is prepared once and posted many times ({@code struct doca_rdma_task_receive}). Posts and completions allocate
  * nothing.
  *
- * <p>A task is used by the engine's thread. Its context may stop and restart meanwhile; when the context is closed, the task is
- * closed as well.
+ * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
  */
 public final class ReceiveTask implements AutoCloseable {
 
@@ -34,6 +33,8 @@ public final class ReceiveTask implements AutoCloseable {
     /**
      * Sets the buffer of the next submission.
      *
+     * @param newBuffer with room behind its data for the message, or the first one of a list; it is checked when the task is
+     *     submitted
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -44,9 +45,10 @@ public final class ReceiveTask implements AutoCloseable {
     }
 
     /**
-     * Sets what is called when a submission of this task has ended. It may submit the task again. What it throws goes to the
-     * engine's error handler.
+     * Sets the handler that is called when a submission of this task has ended, in place of the one before.
      *
+     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go to
+     *     the engine's error handler
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -59,8 +61,8 @@ public final class ReceiveTask implements AutoCloseable {
     /**
      * Posts the receive ({@code doca_task_submit}), in the context's open batch if there is one.
      *
-     * @throws IllegalArgumentException if the buffer is not one to receive into
-     * @throws IllegalStateException if the task is in flight or closed, or the buffer is closed or otherwise in use
+     * @throws IllegalArgumentException if the context cannot receive into the buffer
+     * @throws IllegalStateException if the task is in flight or closed, or the buffer is closed or in use by another operation
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
@@ -68,17 +70,17 @@ public final class ReceiveTask implements AutoCloseable {
         prepared.submit();
     }
 
-    /** Returns the state of the task. */
+    /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         return prepared.status();
     }
 
-    /** Returns whether the last submission has ended, well or not. */
+    /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
     public boolean isDone() {
         return prepared.isDone();
     }
 
-    /** The bytes of the message, as in {@link Received#length}; 0 unless the last submission succeeded. */
+    /** {@return the number of bytes of the message, as in {@link Received#length}; 0 unless the last submission has succeeded} */
     public long length() {
         return prepared.hasSucceeded() ? prepared.result() : 0;
     }
@@ -86,21 +88,23 @@ public final class ReceiveTask implements AutoCloseable {
     /**
      * Returns the kind of the peer's operation.
      *
-     * @throws IllegalStateException unless the last submission succeeded
+     * @return the kind for the last submission
+     * @throws IllegalStateException if the last submission has not succeeded
      */
     public ReceivedKind kind() {
         return type.kind(received());
     }
 
-    /** The 4 bytes that came with the message, as a number; 0 if none did. */
+    /** {@return the 4 bytes of immediate data as a number; 0 if the message has none, or the last submission has not succeeded} */
     public int immediate() {
         return prepared.hasSucceeded() ? type.immediate(prepared.operation()) : 0;
     }
 
     /**
-     * By which connection the message came.
+     * Returns the connection on which the peer sent or wrote.
      *
-     * @throws IllegalStateException unless the last submission succeeded
+     * @return a connection of this task's context, which may have ended since
+     * @throws IllegalStateException if the last submission has not succeeded
      */
     public RdmaConnection connection() {
         return type.connection(received());
@@ -113,13 +117,13 @@ public final class ReceiveTask implements AutoCloseable {
         return prepared.operation();
     }
 
-    /** Why the last submission failed; empty unless it did. */
+    /** {@return the failure of the last submission; empty unless it has failed} */
     public Optional<TaskFailedException> failure() {
         return prepared.failure();
     }
 
     /**
-     * Gives the task back to its context. A second call does nothing.
+     * Returns the task to its context. A second call does nothing.
      *
      * @throws IllegalStateException if the task is in flight
      */
@@ -128,7 +132,7 @@ public final class ReceiveTask implements AutoCloseable {
         prepared.close();
     }
 
-    /** Returns the context and the status. */
+    /** {@return the context and the status} */
     @Override
     public String toString() {
         return prepared.text("Receive task");

@@ -9,13 +9,13 @@ import java.util.OptionalInt;
 /**
  * Result of a receive.
  *
- * @param buffer the buffer of the receive, whose data has grown by the message; empty if it had none
- * @param length the bytes of the message ({@code doca_rdma_task_receive_get_result_len}); for a write those that were written
- *     to the other place
- * @param kind what the peer did ({@code doca_rdma_task_receive_get_result_opcode})
- * @param immediate the 4 bytes that came with it, as a number in the byte order of the peer's number ({@code
- *     doca_rdma_task_receive_get_result_immediate_data}); empty for a plain send
- * @param connection by which it came ({@code doca_rdma_task_receive_get_result_rdma_connection})
+ * @param buffer the buffer of the receive; its data has grown by the message, except after a write; empty if the receive has none
+ * @param length the number of bytes of the message, or that the peer has written to the memory it chose ({@code
+ *     doca_rdma_task_receive_get_result_len})
+ * @param kind the operation of the peer ({@code doca_rdma_task_receive_get_result_opcode})
+ * @param immediate the 4 bytes of immediate data as a number, in the byte order of the peer's number ({@code
+ *     doca_rdma_task_receive_get_result_immediate_data}); empty if {@code kind} has none
+ * @param connection on which the peer sent or wrote ({@code doca_rdma_task_receive_get_result_rdma_connection})
  */
 public record Received(
         Optional<Buf> buffer, long length, ReceivedKind kind, OptionalInt immediate, RdmaConnection connection) {

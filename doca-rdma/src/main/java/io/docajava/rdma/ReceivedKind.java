@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-/** What a peer did that a receive was for, {@code enum doca_rdma_opcode}. */
+/** The operations of a peer that complete a receive ({@code enum doca_rdma_opcode}). */
 public enum ReceivedKind {
-    /** It sent a message. */
+    /** The peer sent a message. */
     SEND,
-    /** It sent a message with immediate data. */
+    /** The peer sent a message with immediate data. */
     SEND_IMMEDIATE,
-    /** It wrote to memory of this side, not to that of the receive, and gave immediate data. */
+    /** The peer wrote to memory of this side other than that of the receive, with immediate data. */
     WRITE_IMMEDIATE;
 
     private static final ReceivedKind[] BY_CODE = values();
 
-    /** Returns whether immediate data came with it. */
+    /** {@return whether the operation has immediate data} */
     public boolean hasImmediate() {
         return this != SEND;
     }

@@ -3,11 +3,13 @@ package io.docajava.rdma;
 
 import io.docajava.ffi.generated.rdma.DocaRdma;
 
-/** How connections carry their data, {@code enum doca_rdma_transport_type}. */
+/** The transports that connections can use ({@code enum doca_rdma_transport_type}). */
 public enum TransportType {
-    /** Reliable connection: each connection has a partner of its own. What all devices offer. */
+    /** Reliable connection: each connection has one peer. All devices support it. */
     RC,
-    /** Dynamically connected: many partners share one queue. Connections of {@link RdmaContext#prepareConnection()} only. */
+    /**
+     * Dynamically connected: many peers share one queue. It supports only connections of {@link RdmaContext#prepareConnection()}.
+     */
     DC;
 
     /** The value of the C enumeration. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Contexts and connections of RDMA, and what devices can do by it. */
+/** RDMA: contexts, connections to peers, operations on them, and the capabilities of devices. */
 @NullMarked
 package io.docajava.rdma;
 

@@ -13,22 +13,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
- * A session between two processes, in which each sends its descriptors to the other one under labels: what {@code doca_rdma_export}
- * and {@code doca_mmap_export_rdma} give, or any other bytes. One side calls {@link #listen} and the other one {@link #connect}
- * with the same address, a TCP port or a Unix-domain socket, in either order. Two sides that are equal both call {@link #open}.
+ * A session between two processes, in which each sends its descriptors to the other one under labels. A descriptor is a result of
+ * {@code doca_rdma_export} or {@code doca_mmap_export_rdma}, or any other bytes. One side calls {@link #listen} and the other one
+ * {@link #connect} with the same address, a TCP port or a Unix-domain socket, in either order. If both sides run the same program,
+ * both call {@link #open}.
  *
- * <p>Each label is said once by a side, and the other side asks for labels in any order. What has arrived is kept until it is
- * asked for: 256 messages, or 4 MiB of them, at most.
+ * <p>Each side sends a label once, and receives the labels of the other side in any order. Messages that have arrived are kept
+ * until they are received, at most 256 messages and 4 MiB.
  *
- * <p>Descriptors are secrets. A Unix-domain socket lets only processes of the same user take part; TCP is not encrypted and
- * knows nobody: use it in a network that you trust.
+ * <p>Descriptors are secret. A Unix-domain socket accepts only processes of the same user. TCP neither encrypts nor authenticates:
+ * use it only in a trusted network.
  *
- * <p>Everything here waits for the peer and blocks the calling thread, which may be a virtual one: not the thread of a
- * progress loop. Safe for use by many threads. An interrupt, or a time that is over while something is sent, ends the talk.
+ * <p>Methods that wait for the peer block the calling thread, which may be a virtual one. Do not call them on the thread of a
+ * progress loop. An exchange is safe for use by many threads. It ends when a thread is interrupted while it sends, and when a send
+ * times out.
  */
 public final class DescriptorExchange implements AutoCloseable {
 
-    /** The most bytes of one message. */
+    /** The largest length of a message in bytes. */
     public static final int MAX_LENGTH = 1 << 20;
 
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1," + Message.MAX_LABEL + "}");
@@ -49,15 +51,16 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Waits at an address for the peer, which calls {@link #connect}. Connections of anything else are ignored: those that send
-     * other bytes, send nothing, or end at once.
+     * Listens at an address until the peer calls {@link #connect}. Connections of other programs, which send nothing or other
+     * bytes, are ignored.
      *
-     * @param address of this machine, as both sides can use it; or the wildcard address, for all of its networks
-     * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
-     * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
-     * @throws java.net.BindException if another process listens at the address, or it is not of this machine
-     * @throws java.net.SocketTimeoutException if the peer does not come in time
-     * @throws java.net.ProtocolException if the peer is of another version
+     * @param address of this machine, which the peer can reach, or the wildcard address for all networks of this machine
+     * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero
+     * @return an open exchange with {@link #isFirst()} true, to be closed by any thread
+     * @throws IllegalArgumentException if the timeout is not positive, or the address is neither TCP nor a Unix-domain socket
+     * @throws java.net.BindException if another process listens at the address, or it is not an address of this machine
+     * @throws java.net.SocketTimeoutException if the peer does not connect in time
+     * @throws java.net.ProtocolException if the peer uses another version of the protocol
      * @throws IOException if the address cannot be used
      */
     public static DescriptorExchange listen(SocketAddress address, Duration timeout) throws IOException {
@@ -65,13 +68,15 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Connects to the peer, as soon as it calls {@link #listen} at an address. Two sides that connect never meet each other.
+     * Connects to the peer as soon as it listens at an address. Two sides that both connect never find each other.
      *
-     * @param address where the peer listens
-     * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
-     * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
-     * @throws java.net.SocketTimeoutException if nobody listens in time
-     * @throws java.net.ProtocolException if something else listens there, or the peer is of another version
+     * @param address that the peer passes to {@link #listen}
+     * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero
+     * @return an open exchange with {@link #isFirst()} false, to be closed by any thread
+     * @throws IllegalArgumentException if the timeout is not positive, or the address is neither TCP nor a Unix-domain socket
+     * @throws java.net.SocketTimeoutException if the peer does not listen in time
+     * @throws java.net.ProtocolException if another program listens at the address, or the peer uses another version of the
+     *     protocol
      * @throws IOException if the address cannot be used, or a process of another user listens there
      */
     public static DescriptorExchange connect(SocketAddress address, Duration timeout) throws IOException {
@@ -79,16 +84,17 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Meets a peer that calls this as well: the first one of the two listens, and the second one connects. The first one ignores
-     * connections of anything else, as {@link #listen} does. Where the two sides differ, {@link #listen} and {@link #connect}
-     * keep two equal sides from meeting by mistake.
+     * Listens or connects, for a peer that calls this method, too: the first of the two listens, and the second one connects. The
+     * first one ignores connections of other programs, as {@link #listen} does. If the two sides have different roles, use {@link
+     * #listen} and {@link #connect}, so that two sides of the same role do not find each other by mistake.
      *
-     * @param address of one of the two machines, as both of them can use it; or on that machine the wildcard address, for all
-     *     of its networks
-     * @param timeout how long to wait for the peer, now and whenever something is sent or received; more than zero
-     * @throws IllegalArgumentException if the timeout is not positive, or the address is of another kind
-     * @throws java.net.SocketTimeoutException if the peer does not come in time
-     * @throws java.net.ProtocolException if this side connects to something else, or the peer is of another version
+     * @param address of one of the two machines, which both can reach; on that machine it may be the wildcard address for all its
+     *     networks
+     * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero
+     * @return an open exchange, whose {@link #isFirst()} differs on the two sides, to be closed by any thread
+     * @throws IllegalArgumentException if the timeout is not positive, or the address is neither TCP nor a Unix-domain socket
+     * @throws java.net.SocketTimeoutException if the peer does not call in time
+     * @throws java.net.ProtocolException if this side connects to another program, or the peer uses another version of the protocol
      * @throws IOException if the address cannot be used, or this side connects to a process of another user
      */
     public static DescriptorExchange open(SocketAddress address, Duration timeout) throws IOException {
@@ -113,29 +119,31 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Reads an address: {@code host:port}, {@code [IPv6]:port}, {@code :port} for all addresses of this machine, or {@code
-     * unix:path}.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if it is none of these, or the port is not from 1 to 65535
+     * @param text {@code host:port}, {@code [IPv6]:port}, {@code :port} for all addresses of this machine, or {@code unix:path},
+     *     with a port from 1 to 65535
+     * @return an address of TCP or of a Unix-domain socket
+     * @throws IllegalArgumentException if {@code text} is none of these
      */
     public static SocketAddress address(String text) {
         Objects.requireNonNull(text, "text");
         return ExchangeAddress.parse(text);
     }
 
-    /** Returns whether this side listened, for programs that are equal and share two roles. */
+    /** {@return whether this side listened, by which two processes of the same program can divide two roles} */
     public boolean isFirst() {
         return isFirst;
     }
 
     /**
-     * Tells the peer some bytes.
+     * Sends bytes to the peer.
      *
-     * @param label of 1 to 64 letters, digits, dots, underscores and dashes, which was not said before
-     * @param bytes 0 to 1048576 of them
-     * @throws IllegalArgumentException if the label or the number of bytes is none of these
-     * @throws java.net.SocketTimeoutException if the peer does not take them in time; the talk has ended then
-     * @throws IOException if the peer has gone, or this side was closed
+     * @param label 1 to 64 letters, digits, dots, underscores and dashes, which this side has not sent before
+     * @param bytes 0 to {@link #MAX_LENGTH} bytes
+     * @throws IllegalArgumentException if the label is malformed, or the bytes are too many
+     * @throws java.net.SocketTimeoutException if the peer does not accept them in time, which ends the exchange
+     * @throws IOException if the peer has ended, or this side was closed
      */
     public void send(String label, byte[] bytes) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -159,14 +167,31 @@ public final class DescriptorExchange implements AutoCloseable {
         }
     }
 
-    /** Tells the peer how to connect, as {@link #send(String, byte[])} does. */
+    /**
+     * Sends connection details to the peer, as {@link #send(String, byte[])} does.
+     *
+     * @param label as of {@link #send(String, byte[])}
+     * @param details of a prepared connection of this side
+     * @throws IllegalArgumentException if the label is malformed
+     * @throws java.net.SocketTimeoutException if the peer does not accept them in time, which ends the exchange
+     * @throws IOException if the peer has ended, or this side was closed
+     */
     public void send(String label, ConnectionDetails details) throws IOException {
         Objects.requireNonNull(label, "label");
         Objects.requireNonNull(details, "details");
         send(label, details.bytes());
     }
 
-    /** Tells the peer how to reach memory, with its address, its length and its access, as {@link #send(String, byte[])} does. */
+    /**
+     * Sends an export of memory to the peer, with the address, length and access of the memory, as {@link #send(String, byte[])}
+     * does.
+     *
+     * @param label as of {@link #send(String, byte[])}
+     * @param export of memory of this process, which must stay open as long as the peer uses the export
+     * @throws IllegalArgumentException if the label is malformed, or the export is longer than {@link #MAX_LENGTH}
+     * @throws java.net.SocketTimeoutException if the peer does not accept it in time, which ends the exchange
+     * @throws IOException if the peer has ended, or this side was closed
+     */
     public void send(String label, MmapExport export) throws IOException {
         Objects.requireNonNull(label, "label");
         Objects.requireNonNull(export, "export");
@@ -174,12 +199,14 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Receives what the peer has sent under a label, and waits for it if necessary.
+     * Receives the bytes that the peer sends under a label, and waits for them if necessary. Each message is received once.
      *
-     * @throws IllegalArgumentException if it is no label
-     * @throws java.net.SocketTimeoutException if the peer does not send it in time; the call can be repeated
-     * @throws java.net.ProtocolException if the peer sends anything that is no message, too much, or a label twice
-     * @throws IOException if the peer has gone without telling it, or this side was closed
+     * @param label as of {@link #send(String, byte[])} of the peer
+     * @return the bytes, 0 to {@link #MAX_LENGTH}, which belong to the caller
+     * @throws IllegalArgumentException if the label is malformed
+     * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
+     * @throws java.net.ProtocolException if the peer sends other bytes than messages, too many messages, or a label twice
+     * @throws IOException if the peer has ended without sending them, or this side was closed
      */
     public byte[] receive(String label) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -188,9 +215,14 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Waits for connection details, as {@link #receive} does.
+     * Receives connection details, as {@link #receive} does.
      *
-     * @throws java.net.ProtocolException also if it is something else
+     * @param label as of {@link #send(String, ConnectionDetails)} of the peer
+     * @return the details, which the SDK checks when it connects
+     * @throws IllegalArgumentException if the label is malformed
+     * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
+     * @throws java.net.ProtocolException if the bytes are not connection details, or as {@link #receive} throws it
+     * @throws IOException if the peer has ended without sending them, or this side was closed
      */
     public ConnectionDetails receiveConnection(String label) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -203,9 +235,14 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Waits for an export of memory, as {@link #receive} does.
+     * Receives an export of memory, as {@link #receive} does.
      *
-     * @throws java.net.ProtocolException also if it is something else
+     * @param label as of {@link #send(String, MmapExport)} of the peer
+     * @return the export of the peer's memory, to be imported
+     * @throws IllegalArgumentException if the label is malformed
+     * @throws java.net.SocketTimeoutException if the peer does not send it in time; the call may be repeated
+     * @throws java.net.ProtocolException if the bytes are not an export of memory, or as {@link #receive} throws it
+     * @throws IOException if the peer has ended without sending it, or this side was closed
      */
     public MmapExport receiveExport(String label) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -218,8 +255,8 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Ends the talk: nothing more is sent or received here. The peer still receives what was sent. Closing it again does
-     * nothing.
+     * Ends the exchange on this side, so that it can neither send nor receive. The peer still receives all messages that were sent.
+     * This does not wait for the peer. A second call does nothing.
      */
     @Override
     public void close() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Tells two processes each other's descriptors, so that nobody copies files by hand:
+ * Exchanges the descriptors of two processes over a socket, so that nobody has to copy files by hand:
  *
  * {@snippet lang = java :
  * try (DescriptorExchange peer = DescriptorExchange.connect(DescriptorExchange.address("dpu:18515"), timeout)) {
