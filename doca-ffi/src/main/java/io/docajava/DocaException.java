@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of all errors that are not mistakes of the caller: the SDK, the device, the peer or the machine could not do the work.
- * Programs catch a subclass to react to one kind of error, and this class to react to all of them. Mistakes of the caller are
- * {@link IllegalArgumentException}, {@link IllegalStateException} and {@link IndexOutOfBoundsException}.
+ * The superclass of all errors of the SDK, the device, the peer or the machine. Programs catch a subclass to react to one kind of
+ * error, and this class to react to all of them. Mistakes of the caller throw an {@link IllegalArgumentException}, {@link
+ * IllegalStateException} or {@link IndexOutOfBoundsException}.
  */
 public class DocaException extends RuntimeException {
 
@@ -37,8 +37,10 @@ public class DocaException extends RuntimeException {
     }
 
     /**
-     * Returns whether the same call can succeed later although the caller changes nothing: after progress, or when operations,
-     * buffers or connections that are in use now have ended.
+     * Returns whether the same call may succeed later, after progress, or when operations, buffers or connections that are in use
+     * now have ended.
+     *
+     * @return false, unless a subclass overrides this
      */
     public boolean isRetryable() {
         return false;

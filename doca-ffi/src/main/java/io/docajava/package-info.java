@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The root of the exceptions of all modules, {@link io.docajava.DocaException}. */
+/** The superclass of the exceptions of all modules, {@link io.docajava.DocaException}. */
 @NullMarked
 package io.docajava;
 

@@ -7,27 +7,26 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment variables that the emulator reads, once in the life of a process. A Java program sets them for the
- * processes that it starts, with {@link ProcessBuilder#environment()}. For itself it can replace three of them, with
- * {@link #configure}.
+ * The environment variables of the emulator, which reads them once in the life of a process. A Java program sets them for the
+ * processes that it starts by {@link ProcessBuilder#environment()}. {@link #configure} replaces three of them in its own process.
  */
 public final class EmulatorEnvironment {
 
-    /** Which side of the PCI bus this process is on: {@code dpu}, the default, or {@code host}. */
+    /** The side of the PCI bus that this process is on: {@code dpu}, the default, or {@code host}. */
     public static final String ROLE = "DOCA_EMULATOR_ROLE";
 
-    /** The file that says which devices there are. Without it, two ports with functions on both sides. */
+    /** The file that describes the devices. Without it, the emulator has two ports with functions on both sides. */
     public static final String TOPOLOGY = "DOCA_EMULATOR_TOPOLOGY";
 
     /**
-     * Where copies run: {@code inline}, the default, in {@code doca_pe_progress()}; {@code threaded}, on worker threads.
-     * They complete in the order of submission, except with {@link #RELEASE} 2.5.
+     * Where copies run: {@code inline}, the default, in {@code doca_pe_progress()}, or {@code threaded}, on worker threads. Copies
+     * complete in the order of their submission, except with {@link #RELEASE} 2.5.
      */
     public static final String ENGINE = "DOCA_EMULATOR_ENGINE";
 
     /**
-     * With {@code 1}, the default, the emulator reports what the SDK lets pass and would corrupt or hang on. With
-     * {@code 0} it behaves as the SDK.
+     * Whether the emulator is stricter than the SDK. With {@code 1}, the default, it reports mistakes that the SDK does not detect,
+     * and after which the SDK may corrupt memory or hang. With {@code 0} it behaves as the SDK.
      */
     public static final String STRICT = "DOCA_EMULATOR_STRICT";
 
@@ -40,27 +39,26 @@ public final class EmulatorEnvironment {
     /** A number that chooses the order in which copies complete with {@link #RELEASE} 2.5; 0 by default. */
     public static final String SEED = "DOCA_EMULATOR_SEED";
 
-    /** What shall go wrong, as {@link EmulatorFaults.Builder#toEnvironment} writes it. Without it, nothing. */
+    /** The faults to inject, in the format of {@link EmulatorFaults.Builder#toEnvironment}. Without it there are none. */
     public static final String FAULTS = "DOCA_EMULATOR_FAULTS";
 
     /**
-     * The folder where processes find each other by the addresses of their emulated devices; it is made when it is
-     * missing, and must be the user's alone. By default {@code $XDG_RUNTIME_DIR/doca-emulator} or, when there is no
-     * such folder, {@code /tmp/doca-emulator-} and the number of the user. A folder of its own keeps a test apart from
-     * others.
+     * The folder in which processes find each other by the addresses of their emulated devices. The emulator creates it if it is
+     * missing. Only its owner may have access. The default is {@code $XDG_RUNTIME_DIR/doca-emulator} or, if the process cannot
+     * write there, {@code /tmp/doca-emulator-<user id>}. A folder of its own isolates a test from others.
      */
     public static final String RUNTIME_DIR = "DOCA_EMULATOR_RUNTIME_DIR";
 
     private EmulatorEnvironment() {}
 
     /**
-     * Replaces {@link #ROLE}, {@link #TOPOLOGY} and {@link #ENGINE} for this process, for good. All other variables keep
+     * Replaces {@link #ROLE}, {@link #TOPOLOGY} and {@link #ENGINE} in this process until the next call. The other variables keep
      * the values that the process was started with. While this runs, no other thread may use DOCA.
      *
      * @param role {@code dpu} or {@code host}; null for the value in the environment
-     * @param topology the file; null for the one in the environment
+     * @param topology the file that describes the devices; null for the one in the environment
      * @param engine {@code inline} or {@code threaded}; null for the value in the environment
-     * @throws IllegalArgumentException if the emulator refuses a value or the file, and changes nothing; it logs the reason
+     * @throws IllegalArgumentException if the emulator refuses a value or the file, logs the reason, and changes nothing
      * @throws IllegalStateException if a device of this process is open, or the DOCA libraries of this process are
      *     those of the SDK
      * @throws DocaLibraryException if there are no DOCA libraries

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults of the emulator in this process, until closed; for tests of error handling.
+ * The faults that are injected into the emulator of this process, until they are closed. They are for tests of error handling.
  *
  * <pre>{@code
  * try (EmulatorFaults faults = EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Faults are those of a whole process, whose tasks and memory maps are counted together, in the order in which the
- * program submits and starts them. Whether a task fails is decided when it is submitted, and holds also if the faults
- * are closed meanwhile. What is delayed or kept for another order is reported when they are closed.
+ * <p>Faults apply to the whole process. Its tasks and memory maps are counted together, in the order in which the program submits
+ * and starts them. Whether a task fails is decided when it is submitted, and does not change if the faults are closed meanwhile.
+ * Closing the faults reports the completions that are delayed or held back for another order.
  *
- * <p>All methods may be called by any thread.
+ * <p>Any thread may call all methods.
  */
 public final class EmulatorFaults implements AutoCloseable {
 
@@ -42,16 +42,17 @@ public final class EmulatorFaults implements AutoCloseable {
         this.text = text;
     }
 
-    /** Begins with no faults. */
+    /** {@return a new builder without faults} */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Begins with no faults in this process, for {@link #replace} to inject some. What the environment asks for is ended, for
-     * good.
+     * Injects no faults, so that {@link #replace} can inject some later. This permanently ends the faults that the environment
+     * variable {@link EmulatorEnvironment#FAULTS} has set.
      *
-     * @throws IllegalStateException if others are injected and not closed, or the DOCA libraries of this process are those of
+     * @return open faults, to be closed by any thread
+     * @throws IllegalStateException if other faults are injected and not closed, or the DOCA libraries of this process are those of
      *     the SDK
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -71,9 +72,10 @@ public final class EmulatorFaults implements AutoCloseable {
     }
 
     /**
-     * Replaces these faults by others, and begins to count anew.
+     * Replaces these faults by others, and begins to count tasks, maps and calls from 1 again.
      *
-     * @throws IllegalStateException if these are closed, or there are no others
+     * @param others the new faults; later changes of the builder have no effect
+     * @throws IllegalStateException if these faults are closed, or {@code others} has none
      */
     public void replace(Builder others) {
         String newText = Objects.requireNonNull(others, "others").toEnvironment();
@@ -86,7 +88,7 @@ public final class EmulatorFaults implements AutoCloseable {
         }
     }
 
-    /** Closes the faults that are injected in this process. Does nothing if there are none. */
+    /** Closes the faults of this process, whoever has injected them. Does nothing if there are none. */
     public static void closeAll() {
         synchronized (LOCK) {
             if (injected != null) {
@@ -95,7 +97,7 @@ public final class EmulatorFaults implements AutoCloseable {
         }
     }
 
-    /** Ends all faults, and lets go of completions that they hold back. Does nothing if called again. */
+    /** Ends all faults, and reports the completions that they hold back. A second call does nothing. */
     @Override
     public void close() {
         synchronized (LOCK) {
@@ -107,9 +109,10 @@ public final class EmulatorFaults implements AutoCloseable {
     }
 
     /**
-     * Returns the C function that has failed by {@link Builder#failCall} or {@link Builder#failSystemCall} in this process since
-     * faults were injected or ended, such as {@code doca_mmap_start} or {@code calloc}.
+     * Returns the C function that has failed because of {@link Builder#failCall} or {@link Builder#failSystemCall}.
      *
+     * @return a name such as {@code doca_mmap_start} or {@code calloc}; empty if none has failed since faults were last injected,
+     *     replaced or closed in this process
      * @throws IllegalStateException if the DOCA libraries of this process are those of the SDK
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -118,9 +121,9 @@ public final class EmulatorFaults implements AutoCloseable {
     }
 
     /**
-     * Returns how many DOCA objects of this process are live, such as devices, memory maps and tasks, to find those that a
-     * program leaks.
+     * Returns the number of live DOCA objects of this process, such as devices, memory maps and tasks. Tests use it to find leaks.
      *
+     * @return the number of objects of all kinds that were created and not destroyed
      * @throws IllegalStateException if the DOCA libraries of this process are those of the SDK
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -135,7 +138,10 @@ public final class EmulatorFaults implements AutoCloseable {
         }
     }
 
-    /** Collects faults; what is given again replaces what was given before. For one thread at a time. */
+    /**
+     * Collects faults. If a method is called again, the new value replaces the one before, except that {@link #failTask} adds
+     * tasks. A builder is used by one thread at a time.
+     */
     public static final class Builder {
 
         private static final int MAX_FAILURES = 64;
@@ -187,13 +193,16 @@ public final class EmulatorFaults implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Has a task copy nothing and fail; may be called for several tasks. {@code AGAIN}, {@code FULL} and
-         * {@code NO_MEMORY}, which time cures on a device, fail that task alone; all others stop its context, which fails
-         * what is in flight.
+         * Makes a task fail without any effect. May be called for several tasks. {@code AGAIN}, {@code FULL} and {@code NO_MEMORY},
+         * which are temporary on a device, fail only that task. All other errors stop its context, which fails all tasks in flight.
          *
-         * @param task which one, counting from 1 the tasks that are submitted from now on; up to 64 may fail
+         * @param task the number of the task, counting from 1 the tasks that are submitted after the injection; at most 64 tasks
+         *     can fail
          * @param error the name of a DOCA error without its prefix, such as {@code IO_FAILED}; neither {@code SUCCESS}
          *     nor {@code IN_PROGRESS}
+         * @return this builder
+         * @throws IllegalArgumentException if {@code task} is less than 1, tasks cannot fail with {@code error}, or 64 other tasks
+         *     fail already
          */
         public Builder failTask(long task, String error) {
             Objects.requireNonNull(error, "error");
@@ -210,9 +219,11 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Has no task reported before its time is up, unless its context stops.
+         * Delays the completion of each task, unless its context stops.
          *
-         * @param newDelay since the submission of the task: 1 ns to 24 hours
+         * @param newDelay the shortest time from the submission of a task to its completion; 1 ns to 24 hours
+         * @return this builder
+         * @throws IllegalArgumentException if {@code newDelay} is out of range
          */
         public Builder delay(Duration newDelay) {
             Objects.requireNonNull(newDelay, "newDelay");
@@ -223,17 +234,26 @@ public final class EmulatorFaults implements AutoCloseable {
             return this;
         }
 
-        /** As {@link #reorder(int, long)}, with the seed 0. */
+        /**
+         * Completes tasks in another order than that of their submission, as {@link #reorder(int, long)} with the seed 0.
+         *
+         * @param window the number of tasks whose completions are held back; 2 to 4096
+         * @return this builder
+         * @throws IllegalArgumentException if {@code window} is out of range
+         */
         public Builder reorder(int window) {
             return reorder(window, 0);
         }
 
         /**
-         * Has tasks reported in another order, unless the context orders its completions. They are gathered until there
-         * are so many, or no more are in flight, and then reported in an order in which the first one is not the first.
+         * Completes tasks in another order than that of their submission, unless the context orders its completions. Completions
+         * are held back until {@code window} tasks have ended or no more are in flight, and are then reported in an order that
+         * begins with another task than the first one.
          *
-         * @param window how many, 2 to 4096
-         * @param seed chooses the order; the same tasks in the same windows come in the same order
+         * @param window the number of tasks whose completions are held back; 2 to 4096
+         * @param seed chooses the order; the same tasks in the same windows complete in the same order
+         * @return this builder
+         * @throws IllegalArgumentException if {@code window} is out of range
          */
         public Builder reorder(int window, long seed) {
             if (window < 2 || window > MAX_WINDOW) {
@@ -244,10 +264,12 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Lets only so many memory maps be started or imported; for others that fails with {@code NO_MEMORY}. Each one that
-         * is closed, also if it was there before, makes room for another.
+         * Limits the number of memory maps that can be started or imported; further attempts fail with {@code NO_MEMORY}. Closing a
+         * map, even one that was started before the injection, allows another one.
          *
-         * @param limit 0 or more
+         * @param limit the number of maps, 0 or more
+         * @return this builder
+         * @throws IllegalArgumentException if {@code limit} is negative
          */
         public Builder registrations(int limit) {
             if (limit < 0) {
@@ -258,10 +280,12 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Has a copy from or to memory of another process kill that process, by {@code SIGKILL}, when half of the bytes are
+         * Makes a copy from or to memory of another process kill that process with {@code SIGKILL} when half of the bytes are
          * copied.
          *
-         * @param task which one, counting from 1 the copies of such memory that are submitted from now on
+         * @param task the number of the copy, counting from 1 the copies of such memory that are submitted after the injection
+         * @return this builder
+         * @throws IllegalArgumentException if {@code task} is less than 1
          */
         public Builder killExporter(long task) {
             requireNumber("task", task);
@@ -270,13 +294,16 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Has a call of a DOCA function do nothing and fail. All calls of the program are counted, those that fail in any
-         * case too; calls between DOCA's own functions are not.
+         * Makes a call of a DOCA function fail without any effect. All calls of the program count, including those that fail for
+         * another reason. Calls between DOCA's own functions do not count.
          *
-         * @param function the function's name, such as {@code doca_mmap_start}, which has to return a {@code doca_error_t}; or
-         *     {@code any} to count the calls of all functions together
-         * @param number which call fails, counting from 1 those from now on
-         * @param error as with {@link #failTask}
+         * @param function the name of a function that returns a {@code doca_error_t}, such as {@code doca_mmap_start}, or {@code
+         *     any} to count the calls of all these functions together
+         * @param number the number of the call that fails, counting from 1 after the injection
+         * @param error the name of a DOCA error, as of {@link #failTask}
+         * @return this builder
+         * @throws IllegalArgumentException if {@code function} is no name of a DOCA function, {@code number} is less than 1, or
+         *     calls cannot fail with {@code error}
          */
         public Builder failCall(String function, long number, String error) {
             Objects.requireNonNull(function, "function");
@@ -295,11 +322,13 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Has a request of the libraries for a resource of the system fail.
+         * Makes a request of the DOCA libraries for a resource of the operating system fail.
          *
          * @param resource {@code memory}, {@code descriptor}, {@code thread}, or {@code any} to count the requests for all of
          *     them together
-         * @param number which request fails, counting from 1 those from now on, by all threads of the libraries
+         * @param number the number of the request that fails, counting from 1 the requests of all threads after the injection
+         * @return this builder
+         * @throws IllegalArgumentException if {@code resource} is none of these, or {@code number} is less than 1
          */
         public Builder failSystemCall(String resource, long number) {
             Objects.requireNonNull(resource, "resource");
@@ -313,9 +342,10 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Writes the faults for another process: the value of its environment variable {@link EmulatorEnvironment#FAULTS}.
+         * Returns the faults as text for another process.
          *
-         * @throws IllegalStateException if there are none
+         * @return the value for the environment variable {@link EmulatorEnvironment#FAULTS} of that process
+         * @throws IllegalStateException if this builder has no faults
          */
         public String toEnvironment() {
             List<String> faults = new ArrayList<>();
@@ -333,11 +363,12 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Has them happen in this process, from now until they are closed. They replace what the environment asks for, for
-         * good.
+         * Injects the faults into this process until they are closed. This permanently replaces the faults that the environment
+         * variable {@link EmulatorEnvironment#FAULTS} has set.
          *
-         * @throws IllegalStateException if none was given, others are injected and not closed, or the DOCA libraries of
-         *     this process are those of the SDK
+         * @return the injected faults, to be closed by any thread
+         * @throws IllegalStateException if this builder has no faults, other faults are injected and not closed, or the DOCA
+         *     libraries of this process are those of the SDK
          * @throws DocaLibraryException if there are no DOCA libraries
          */
         public EmulatorFaults inject() {

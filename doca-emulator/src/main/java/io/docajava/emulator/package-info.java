@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The software DOCA for Java programs: where its libraries are and how it is set up. */
+/** The emulator of DOCA: its settings, and faults to inject in tests. */
 @NullMarked
 package io.docajava.emulator;
 

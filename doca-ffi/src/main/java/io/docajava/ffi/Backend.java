@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
-/** Kind of the loaded DOCA libraries. */
+/** The kinds of DOCA libraries that a process can load. */
 public enum Backend {
     /** NVIDIA's SDK, as installed on a BlueField or on a host with one. */
     SDK,
-    /** The software emulation of doca-emulator: the same functions without a device. */
+    /** The emulator of doca-emulator, which has the same functions and needs no device. */
     EMULATOR
 }

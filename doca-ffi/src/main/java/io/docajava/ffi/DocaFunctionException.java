@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.io.Serial;
 import java.util.Objects;
 
-/** A function that the loaded DOCA libraries do not offer; everything else of them can be used. */
+/** The loaded DOCA libraries lack a function. Their other functions can be used. */
 public final class DocaFunctionException extends DocaException {
 
     @Serial
@@ -14,7 +14,13 @@ public final class DocaFunctionException extends DocaException {
     private final String library;
     private final String function;
 
-    /** Creates the exception for one function of one library, with the reason in full. */
+    /**
+     * Creates an exception. Called by doca-java's modules.
+     *
+     * @param library the short name of the library, such as {@code dma}
+     * @param function the name of the C function that cannot be called
+     * @param message the whole message, with the reason and the DOCA release that has the function
+     */
     public DocaFunctionException(String library, String function, String message) {
         Objects.requireNonNull(library, "library");
         Objects.requireNonNull(function, "function");
@@ -24,12 +30,12 @@ public final class DocaFunctionException extends DocaException {
         this.function = function;
     }
 
-    /** The DOCA library it belongs to, such as {@code dma}. */
+    /** {@return the short name of the DOCA library that should have the function, such as {@code dma}} */
     public String library() {
         return library;
     }
 
-    /** The C function, such as {@code doca_dma_create}. */
+    /** {@return the name of the C function that cannot be called, such as {@code doca_dma_create}} */
     public String function() {
         return function;
     }

@@ -8,25 +8,25 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The DOCA libraries of this process. What is used is decided once, at the first {@link #load()}, in this order:
+ * The DOCA libraries of this process. The first {@link #load()} chooses them once, in this order:
  *
  * <ol>
  *   <li>the folder named by the system property {@code doca.library.path} or, without it, by the environment variable
- *       {@code DOCA_LIBRARY_PATH}: the libraries themselves or an SDK's root; nothing else is tried then;
+ *       {@code DOCA_LIBRARY_PATH}, which contains the libraries or is the root of an SDK; no other place is tried then;
  *   <li>the SDK installed under {@code /opt/mellanox/doca};
  *   <li>the search path of the dynamic loader;
- *   <li>the emulator, when doca-emulator is on the class path or module path. That is said in the log, as a warning, by
- *       the {@link System.Logger} {@code io.docajava.ffi}.
+ *   <li>the emulator, if doca-emulator is on the class path or module path; the {@link System.Logger} {@code io.docajava.ffi} then
+ *       logs a warning.
  * </ol>
  *
- * <p>An SDK of DOCA 1.5 to 2.2, which has work queues, is used through a translation: doca-compat, which has it, must be
- * on the class path or module path. So is the RDMA of DOCA 2.5 to 2.8, whose contexts have one connection each.
+ * <p>An SDK of DOCA 1.5 to 2.2, which has work queues, is used through the translation of doca-compat, which must be on the class
+ * path or module path. The same holds for RDMA of DOCA 2.5 to 2.8, whose contexts have one connection each.
  *
- * <p>An SDK that is installed and cannot be loaded is an error and not a reason to emulate. The system property
- * {@code doca.backend}, or else the environment variable {@code DOCA_BACKEND}, set to {@code sdk} or {@code emulator}
- * restricts the choice. Libraries are never unloaded.
+ * <p>If an SDK is installed and cannot be loaded, loading fails; the emulator is not used instead. The system property {@code
+ * doca.backend} or, without it, the environment variable {@code DOCA_BACKEND}, set to {@code sdk} or {@code emulator}, restricts
+ * the choice. Libraries are never unloaded.
  *
- * <p>All methods may be called by any thread.
+ * <p>Any thread may call all methods.
  */
 public final class DocaLibrary {
 
@@ -37,33 +37,36 @@ public final class DocaLibrary {
     }
 
     /**
-     * Gives the loaded libraries, loading them at the first call.
+     * Loads the libraries at the first call, and returns the same ones at each further call.
      *
-     * @throws DocaLibraryException if there is no usable one; every call says so with the same message
+     * @return the libraries of this process
+     * @throws DocaLibraryException if there are no usable ones; each further call fails with the same message
      */
     public static DocaLibrary load() {
         return new DocaLibrary(NativeLoading.sdk());
     }
 
-    /** Returns whether this is NVIDIA's SDK or the emulator. */
+    /** {@return whether these are the libraries of NVIDIA's SDK or of the emulator} */
     public Backend backend() {
         return sdk.backend();
     }
 
     /**
-     * The version that the libraries report ({@code doca_version_runtime}), or the oldest one that has all the functions
-     * found, where they report none.
+     * Returns the version of the libraries ({@code doca_version_runtime}).
+     *
+     * @return the version that they report; if they report none, the oldest version that has all functions that they have
      */
     public DocaVersion version() {
         return sdk.version();
     }
 
     /**
-     * The file that a library was loaded from.
+     * Returns the file that a library was loaded from.
      *
-     * @param library its short name: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @param library the short name of the library: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @return the path or soname that was passed to the dynamic loader
      * @throws DocaLibraryException if that library could not be loaded
-     * @throws IllegalArgumentException if doca-java knows no such library
+     * @throws IllegalArgumentException if {@code library} is none of these names
      */
     public String libraryPath(String library) {
         Objects.requireNonNull(library, "library");
@@ -71,19 +74,22 @@ public final class DocaLibrary {
     }
 
     /**
-     * The file of the translation that stands before the libraries, as their release is too old to be called by Java itself;
-     * empty if there is none. {@link #missing} and {@link #has} say which functions can be called with it.
+     * Returns the file of the translation through which the libraries are used. {@link #missing} and {@link #has} take the
+     * translation into account.
+     *
+     * @return the path of a library of doca-compat; empty if the release of the libraries needs no translation
      */
     public Optional<String> translationPath() {
         return sdk.translationPath();
     }
 
     /**
-     * The functions that doca-java knows and a library lacks, by their C names, each with the release that brought it.
+     * Returns the functions that doca-java can call and a library lacks.
      *
-     * @param library its short name: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @param library the short name of the library: {@code common}, {@code dma}, {@code rdma} or {@code comch}
+     * @return the names of the C functions, each with the oldest release that has the function
      * @throws DocaLibraryException if that library could not be loaded
-     * @throws IllegalArgumentException if doca-java knows no such library
+     * @throws IllegalArgumentException if {@code library} is none of these names
      */
     public SortedMap<String, DocaVersion> missing(String library) {
         Objects.requireNonNull(library, "library");
@@ -91,10 +97,11 @@ public final class DocaLibrary {
     }
 
     /**
-     * Returns whether a function can be called.
+     * Returns whether the loaded libraries have a function.
      *
-     * @param function its C name, such as {@code doca_dma_set_ordered_completions}
-     * @throws IllegalArgumentException if doca-java knows no such function
+     * @param function the name of the C function, such as {@code doca_dma_set_ordered_completions}
+     * @return false also if the function's library could not be loaded
+     * @throws IllegalArgumentException if doca-java never calls a function of that name
      */
     public boolean has(String function) {
         Objects.requireNonNull(function, "function");
@@ -102,11 +109,11 @@ public final class DocaLibrary {
     }
 
     /**
-     * Does nothing if a function can be called.
+     * Throws an exception unless the loaded libraries have a function.
      *
-     * @param function its C name, such as {@code doca_dma_set_ordered_completions}
-     * @throws DocaFunctionException if it cannot: the message says why and which DOCA release has it
-     * @throws IllegalArgumentException if doca-java knows no such function
+     * @param function the name of the C function, such as {@code doca_dma_set_ordered_completions}
+     * @throws DocaFunctionException if the function cannot be called; the message has the reason and the DOCA release that has it
+     * @throws IllegalArgumentException if doca-java never calls a function of that name
      */
     public void require(String function) {
         Objects.requireNonNull(function, "function");

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of a DOCA release, such as 2.5.0108.
+ * The version of a DOCA release, such as 2.5.0108. Versions are ordered by their parts.
  *
  * @param major the generation, 0 or more
  * @param minor the release, 0 or more
@@ -18,7 +18,11 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
     /** The form of a release name; packages append a suffix, which says nothing about the ABI. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
 
-    /** Checks that no part is negative. */
+    /**
+     * Creates a version.
+     *
+     * @throws IllegalArgumentException if a part is negative
+     */
     public DocaVersion {
         if (major < 0 || minor < 0 || patch < 0) {
             throw new IllegalArgumentException(
@@ -27,9 +31,12 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
     }
 
     /**
-     * Reads a version as the SDK prints it ({@code 2.5.0108}) or as a release is named ({@code 2.9}).
+     * Parses a version.
      *
-     * @throws IllegalArgumentException if the text is neither
+     * @param text a version as the SDK prints it ({@code 2.5.0108}), or the name of a release ({@code 2.9}); a suffix such as
+     *     {@code -1} is ignored
+     * @return the version; its patch is 0 if {@code text} has none
+     * @throws IllegalArgumentException if {@code text} is neither
      */
     public static DocaVersion parse(String text) {
         Objects.requireNonNull(text, "text");
@@ -44,7 +51,14 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
                 patch == null ? 0 : Integer.parseInt(patch));
     }
 
-    /** Returns whether this is the named release, any build of it, or a later one. */
+    /**
+     * Returns whether this version is of a release or a later one.
+     *
+     * @param major the generation of the release, 0 or more
+     * @param minor the number of the release, 0 or more
+     * @return true for each patch of the release, and for later releases
+     * @throws IllegalArgumentException if a number is negative
+     */
     public boolean isAtLeast(int major, int minor) {
         return compareTo(new DocaVersion(major, minor, 0)) >= 0;
     }
@@ -58,7 +72,7 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
         return minor != other.minor ? Integer.compare(minor, other.minor) : Integer.compare(patch, other.patch);
     }
 
-    /** The version as the SDK prints it. */
+    /** {@return the version as the SDK prints it, such as {@code 2.5.0108}} */
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%d.%d.%04d", major, minor, patch);

@@ -4,13 +4,14 @@ package io.docajava.ffi;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Offers the software emulation of the DOCA libraries; found by {@link java.util.ServiceLoader}. */
+/** Provides the emulator's DOCA libraries. {@link java.util.ServiceLoader} finds the provider, which doca-emulator has. */
 public interface EmulatorProvider {
 
     /**
-     * The folder that holds {@code libdoca_common.so.2} and its sisters, for this machine's architecture.
+     * Returns the folder of the libraries for this machine's architecture.
      *
-     * @throws IOException if they cannot be unpacked, or there are none for this architecture
+     * @return a folder with {@code libdoca_common.so.2} and the other libraries, which stay there as long as the process lives
+     * @throws IOException if the libraries cannot be unpacked, or there are none for this architecture
      */
     Path libraryDirectory() throws IOException;
 }

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Faults and settings of the loaded emulator in this process. For doca-emulator, whose API is meant for users. */
+/** Changes faults and settings of the loaded emulator in this process. Called by doca-emulator, which has the API for programs. */
 public final class NativeEmulator {
 
     private static final String COMMON = "common";
@@ -30,7 +30,7 @@ public final class NativeEmulator {
     private NativeEmulator() {}
 
     /**
-     * Replaces all faults. By any thread.
+     * Replaces all faults ({@code doca_emulator_set_faults}). Any thread may call.
      *
      * @param text as in the environment variable {@code DOCA_EMULATOR_FAULTS}; empty for no faults
      * @throws IllegalArgumentException if the emulator refuses the text; it logs the reason
@@ -52,11 +52,12 @@ public final class NativeEmulator {
     }
 
     /**
-     * Replaces the role, the topology and the kind of engine of this process. No other thread uses DOCA meanwhile.
+     * Replaces the role, the topology and the kind of engine of this process ({@code doca_emulator_configure}). While this runs, no
+     * other thread may use DOCA.
      *
-     * @param role as in the environment variable {@code DOCA_EMULATOR_ROLE}; null for what the environment says
-     * @param topology as in {@code DOCA_EMULATOR_TOPOLOGY}, likewise
-     * @param engine as in {@code DOCA_EMULATOR_ENGINE}, likewise
+     * @param role as in the environment variable {@code DOCA_EMULATOR_ROLE}; null for the value in the environment
+     * @param topology as in {@code DOCA_EMULATOR_TOPOLOGY}; null for the value in the environment
+     * @param engine as in {@code DOCA_EMULATOR_ENGINE}; null for the value in the environment
      * @throws IllegalArgumentException if the emulator refuses a value; it logs the reason
      * @throws IllegalStateException if a device of this process is open, or the loaded libraries are not the emulator's, or
      *     cannot be configured
@@ -85,9 +86,10 @@ public final class NativeEmulator {
     }
 
     /**
-     * The C function that has failed by {@code fail-call} or {@code fail-system} since the faults were set, such as {@code
-     * doca_mmap_start} or {@code calloc}. By any thread.
+     * Returns the C function that has failed because of {@code fail-call} or {@code fail-system} ({@code
+     * doca_emulator_failed_call}). Any thread may call.
      *
+     * @return a name such as {@code doca_mmap_start} or {@code calloc}; empty if none has failed since the faults were set
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -106,8 +108,9 @@ public final class NativeEmulator {
     }
 
     /**
-     * Returns the number of objects of all kinds that the emulator has for this process. By any thread.
+     * Returns the number of live DOCA objects of this process ({@code doca_emulator_num_objects}). Any thread may call.
      *
+     * @return the number of objects of all kinds that were created and not destroyed
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries
      */

@@ -7,24 +7,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Native files that travel in jars. The dynamic loader reads files only, so they are unpacked before use. */
+/** Unpacks the native libraries of jars, because the dynamic loader reads only files. Any thread may call all methods. */
 public final class NativeResources {
 
     private NativeResources() {}
 
     /**
-     * Unpacks files for this machine's architecture, and gives the folder that holds them. The folder belongs to the
-     * user alone and serves all later JVMs: what is there already is compared with the jar, and replaced if it differs. Files
-     * of another release get another folder. Safe in several JVMs at once.
+     * Unpacks files for this machine's architecture. Only the user can access their folder. Later JVMs use the files again: an
+     * existing file is compared with the jar, and replaced if it differs. Files of another release are in another folder. Several
+     * JVMs may unpack at the same time.
      *
-     * <p>The folder lies in the one that the system property {@code doca.native.directory} names, and nothing else is tried
-     * then. Without it, that is {@code $XDG_CACHE_HOME/doca-java}, by default {@code ~/.cache/doca-java}; where that cannot be
-     * used, as it is full, read-only, of another user or on a file system that forbids to execute files, it is {@code
-     * doca-java-<user id>} in {@code java.io.tmpdir}.
+     * <p>The system property {@code doca.native.directory} names the parent of the folder, and no other parent is tried then.
+     * Without it, the parent is {@code $XDG_CACHE_HOME/doca-java}, by default {@code ~/.cache/doca-java}. If that is full,
+     * read-only, another user's, or on a file system mounted with {@code noexec}, the parent is {@code doca-java-<user id>} in
+     * {@code java.io.tmpdir}.
      *
-     * @param owner a class of the jar that holds the files, as {@code META-INF/native/linux-<architecture>/<name>}
+     * @param owner a class of the jar that has the files, as {@code META-INF/native/linux-<architecture>/<name>}
      * @param names of the files, without folders
-     * @throws IOException if the jar lacks one of them, or no folder would do: the message names each folder and why
+     * @return the folder that has all these files
+     * @throws IOException if the jar lacks a file, or no folder can be used; the message names each folder and the reason
      * @throws DocaLibraryException if DOCA does not exist for this architecture
      */
     public static Path unpack(Class<?> owner, List<String> names) throws IOException {
@@ -32,9 +33,14 @@ public final class NativeResources {
     }
 
     /**
-     * The same for files in a folder below the one of the architecture, where others have their names.
+     * Unpacks files of a subfolder, as {@link #unpack(Class, List)} does. Files of several subfolders may have the same names.
      *
+     * @param owner a class of the jar that has the files, as {@code META-INF/native/linux-<architecture>/<folder>/<name>}
      * @param folder without a slash at its end, such as {@code 2.2}; empty for none
+     * @param names of the files, without folders
+     * @return the folder that has all these files
+     * @throws IOException if the jar lacks a file, or no folder can be used; the message names each folder and the reason
+     * @throws DocaLibraryException if DOCA does not exist for this architecture
      */
     public static Path unpack(Class<?> owner, String folder, List<String> names) throws IOException {
         Objects.requireNonNull(owner, "owner");

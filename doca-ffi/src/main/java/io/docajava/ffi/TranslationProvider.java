@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Offers the libraries that make the functions which doca-java calls out of those of an older DOCA release; found by
- * {@link java.util.ServiceLoader}. doca-compat has them.
+ * Provides the libraries that translate the functions that doca-java calls to those of an older DOCA release. {@link
+ * java.util.ServiceLoader} finds the provider, which doca-compat has.
  */
 public interface TranslationProvider {
 
     /**
-     * Returns the folder that holds {@code libdocajava_pe_on_workq.so} and {@code libdocajava_rdma_connections.so}, for this
-     * machine's architecture.
+     * Returns the folder of the libraries for this machine's architecture.
      *
-     * @throws IOException if it cannot be unpacked, or there is none for this architecture
+     * @return a folder with {@code libdocajava_pe_on_workq.so} and {@code libdocajava_rdma_connections.so}, which stay there as
+     *     long as the process lives
+     * @throws IOException if the libraries cannot be unpacked, or there are none for this architecture
      */
     Path libraryDirectory() throws IOException;
 }

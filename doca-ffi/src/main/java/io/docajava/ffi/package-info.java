@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Finding and loading the DOCA libraries, and what is known of the loaded ones. */
+/** Finds and loads the DOCA libraries, and describes the loaded ones. */
 @NullMarked
 package io.docajava.ffi;
 

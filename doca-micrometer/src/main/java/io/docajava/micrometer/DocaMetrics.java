@@ -22,8 +22,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of a loop, of a context or of a device. A registry reads them by its own thread, which does not delay the engine's
- * thread.
+ * The meters of a loop, a context or a device. The registry's thread reads them, without delaying the engine's thread.
  *
  * {@snippet :
  * DocaMetrics.of(loop).bindTo(registry);
@@ -33,8 +32,8 @@ import java.util.function.ToDoubleFunction;
  *
  * <p>The meters of a loop are named {@code doca.loop...} and have the tag {@code loop}; those of a context {@code doca.context...}
  * with the tags {@code context} and {@code device}; those of a device {@code doca.device...} with the tag {@code device}. {@link
- * ContextStats} and {@link EngineStats} say what the numbers mean. A meter does not keep its object from being garbage, and stays in
- * the registry until it is removed there.
+ * ContextStats} and {@link EngineStats} define the numbers. A meter refers to its object weakly, and stays in the registry until it
+ * is removed there.
  */
 public final class DocaMetrics implements MeterBinder {
 
@@ -45,9 +44,11 @@ public final class DocaMetrics implements MeterBinder {
     }
 
     /**
-     * Returns the meters of a loop and of all its contexts together. The name of the loop is one of their tags.
+     * Returns the meters of a loop and of all its contexts together. Any thread may call.
      *
-     * @param tags more tags
+     * @param loop whose name is the value of the tag {@code loop}; it may be closed before the meters are removed
+     * @param tags further tags of all meters, which override the tag {@code loop}
+     * @return meters that {@link #bindTo} registers
      */
     public static DocaMetrics of(ProgressLoop loop, Tag... tags) {
         Objects.requireNonNull(loop, "loop");
@@ -71,10 +72,13 @@ public final class DocaMetrics implements MeterBinder {
     }
 
     /**
-     * Returns the meters of a context. Give contexts of one kind on one device a tag each: without it, a registry takes their meters
-     * for the same ones, and keeps those that are bound first.
+     * Returns the meters of a context. Any thread may call. Distinguish contexts of one kind on one device by further tags;
+     * otherwise the registry keeps only the meters of the context that was bound first.
      *
-     * @param tags more tags
+     * @param context whose description and device are the values of the tags {@code context} and {@code device}; it may be closed
+     *     before the meters are removed
+     * @param tags further tags of all meters, which override those two
+     * @return meters that {@link #bindTo} registers
      */
     public static DocaMetrics of(Context context, Tag... tags) {
         Objects.requireNonNull(context, "context");
@@ -94,9 +98,12 @@ public final class DocaMetrics implements MeterBinder {
     }
 
     /**
-     * Returns the meter of an open device: how much memory is registered with it.
+     * Returns the meter of a device, {@code doca.device.registered}: the number of bytes of memory that are registered with it. Any
+     * thread may call.
      *
-     * @param tags more tags
+     * @param device an open device, whose name is the value of the tag {@code device}
+     * @param tags further tags of the meter, which override the tag {@code device}
+     * @return a meter that {@link #bindTo} registers
      */
     public static DocaMetrics of(Device device, Tag... tags) {
         Objects.requireNonNull(device, "device");
@@ -112,7 +119,7 @@ public final class DocaMetrics implements MeterBinder {
         return device.info().displayName();
     }
 
-    /** Registers the meters with a registry. */
+    /** Registers the meters with a registry, which then reads them at any time by its own threads. */
     @Override
     public void bindTo(MeterRegistry registry) {
         binding.accept(Objects.requireNonNull(registry, "registry"));
