@@ -60,6 +60,12 @@ release(struct export *export) {
     free(export);
 }
 
+static uint32_t
+pci_descriptor_size(uint8_t choice) {
+    return emulator_has_work_queues() ? SHARE_WORKQ_PCI_DESCRIPTOR_SIZE + choice % SHARE_WORKQ_PCI_DESCRIPTOR_SIZES
+                                      : SHARE_PCI_DESCRIPTOR_SIZE + choice % SHARE_PCI_DESCRIPTOR_SIZES;
+}
+
 doca_error_t
 export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permissions,
               const struct topology_function *function, struct export **export) {
@@ -84,7 +90,7 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     if (result == DOCA_SUCCESS) {
         memcpy(created->descriptor.terms.nonce, created->place.nonce, SHARE_NONCE_SIZE);
         if (kind == SHARE_KIND_PCI) {
-            created->descriptor.size = SHARE_PCI_DESCRIPTOR_SIZE + created->place.nonce[0] % SHARE_PCI_DESCRIPTOR_SIZES;
+            created->descriptor.size = pci_descriptor_size(created->place.nonce[0]);
         }
         result = create_block(created, function);
     }

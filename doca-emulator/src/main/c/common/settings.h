@@ -63,6 +63,12 @@ emulator_has_one_connection(void) {
     return emulator_abi.number == 25;
 }
 
+/* Returns whether the ABI is that of a release with work queues instead of progress engines. */
+static inline bool
+emulator_has_work_queues(void) {
+    return emulator_abi.releases[0] < EMULATOR_RELEASE_2_5;
+}
+
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the emulated release, one of those in emulator_abi. */
     enum emulator_release release;

@@ -21,8 +21,13 @@
 /* The version of both layouts. */
 #define SHARE_VERSION 2
 #define SHARE_NONCE_SIZE 16
-/* Descriptors are as long as the SDK's; the length of those for PCI varies. */
+/*
+ * Descriptors are as long as the SDK's; the length of those for PCI varies. NVIDIA's samples of release 2.2 read no more
+ * than 256 bytes.
+ */
 #define SHARE_MIN_DESCRIPTOR_SIZE 80
+#define SHARE_WORKQ_PCI_DESCRIPTOR_SIZE 219
+#define SHARE_WORKQ_PCI_DESCRIPTOR_SIZES 4
 #define SHARE_RDMA_DESCRIPTOR_SIZE 104
 #define SHARE_PCI_DESCRIPTOR_SIZE 256
 #define SHARE_PCI_DESCRIPTOR_SIZES 8

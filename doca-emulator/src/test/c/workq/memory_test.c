@@ -49,6 +49,8 @@ check_errors(void) {
                                                       DOCA_ACCESS_DPU_READ_WRITE));
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_dpu(mmap, other_dev, &export, &len));
+    CHECK_SUCCESS(doca_mmap_export_dpu(mmap, dev, &export, &len));
+    CHECK(len >= 219 && len <= 222);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_rdma(mmap, other_dev, &export, &len));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(other_dev));
