@@ -69,7 +69,8 @@ final class PublicJavadoc {
         return read;
     }
 
-    private static Stream<Path> sources(Path folder) {
+    /** The sources of the packages that a module exports to everybody, by the folder of its sources. */
+    static Stream<Path> sources(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             Set<Path> exported = new TreeSet<>();
             Matcher export = EXPORT.matcher(Files.readString(folder.resolve("module-info.java")));
