@@ -96,6 +96,11 @@ final class SampleProcess {
         return run(SampleSeries.class, samples.toArray(String[]::new));
     }
 
+    /** Runs samples likewise and prints the handles that were made for them. */
+    Result runLinking(String... samples) throws IOException, InterruptedException {
+        return run(LinkedHandles.class, samples);
+    }
+
     /** Starts the launcher and lets it run. */
     RunningProgram start(String... arguments) throws IOException {
         return RunningProgram.start(builder(Launcher.class, arguments));

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.invoke.MethodType.methodType;
 
+import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -22,6 +23,9 @@ import java.util.stream.IntStream;
  * The thread that reads a ring, and the shutdown hook that waits for it. Neither keeps the class loader of doca-java alive: all
  * that they run and refer to are the JDK's own classes, put together by method handles, and a weak reference to the handler of
  * records. When the handler has been collected with its loader, the thread closes the ring, removes the hook and ends.
+ *
+ * <p>In a native image of GraalVM both run code of this class. An image cannot implement interfaces by method handles and
+ * unloads no classes.
  */
 final class ReaderThread {
 
@@ -30,6 +34,8 @@ final class ReaderThread {
 
     /** The longest time that an exiting JVM waits for the last records to be handled, in milliseconds. */
     private static final long LAST_RECORDS = 1000;
+
+    private static final boolean IS_NATIVE_IMAGE = System.getProperty("org.graalvm.nativeimage.imagecode") != null;
 
     private static final MethodHandles.Lookup PUBLIC = MethodHandles.publicLookup();
 
@@ -43,8 +49,10 @@ final class ReaderThread {
      */
     static Thread start(String name, RecordRing ring, IntPredicate handler) {
         try {
-            Thread hook = hook(name + "-end", ring.address());
-            Thread reader = new Thread(null, runnable(loop(ring.address(), handler, hook)), name, 0, false);
+            Thread hook = hook(name + "-end", ring);
+            Runnable loop =
+                    IS_NATIVE_IMAGE ? () -> read(ring, handler, hook) : runnable(loop(ring.address(), handler, hook));
+            Thread reader = new Thread(null, loop, name, 0, false);
             reader.setDaemon(true);
             reader.setContextClassLoader(null);
             register(hook);
@@ -63,12 +71,40 @@ final class ReaderThread {
         }
     }
 
-    private static Thread hook(String name, long ring) {
-        MethodHandle await = function("docajava_log_await", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-        Thread hook =
-                new Thread(null, runnable(MethodHandles.insertArguments(await, 0, ring, LAST_RECORDS)), name, 0, false);
+    private static Thread hook(String name, RecordRing ring) {
+        Runnable wait = IS_NATIVE_IMAGE ? () -> ring.await(LAST_RECORDS) : runnable(await(ring.address()));
+        Thread hook = new Thread(null, wait, name, 0, false);
         hook.setContextClassLoader(null);
         return hook;
+    }
+
+    private static MethodHandle await(long ring) {
+        MethodHandle await = function("docajava_log_await", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        return MethodHandles.insertArguments(await, 0, ring, LAST_RECORDS);
+    }
+
+    /** Does in a native image what {@link #loop} does elsewhere. */
+    private static void read(RecordRing ring, IntPredicate handler, Thread hook) {
+        MethodHandle next = next(ring.address());
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = handler.test((int) next.invokeExact());
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        } finally {
+            ring.close();
+            remove(hook);
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is about to exit, and the hook runs.
+        }
     }
 
     /** Handles entries for as long as there is a handler that wants more. It allocates nothing once it runs. */

@@ -106,6 +106,22 @@ class SdkLogTest {
                         """);
     }
 
+    /** There the thread runs other code. The property is the one by which GraalVM says that it is an image. */
+    @Test
+    void aNativeImageHasTheSameRecords() throws IOException {
+        String records = "30 [DOCA][ERR] from the calling thread at 40 of 50\n";
+        String property = "org.graalvm.nativeimage.imagecode";
+        assertThat(child(NAME, "DOCA_SUCCESS")
+                        .property(property, "runtime")
+                        .run(SdkLogProbe.class, "install 40", "log", "uninstall", "threads", "install 40", "log"))
+                .isEqualTo(run("install 40", "log", "uninstall", "threads", "install 40", "log"))
+                .startsWith(records);
+        assertThat(child(NAME, "DOCA_SUCCESS")
+                        .property(property, "runtime")
+                        .run(SdkLogProbe.class, "install 40", "log-and-exit"))
+                .isEqualTo(records);
+    }
+
     @Test
     void doca25HasTheSameUnderAnotherName() throws IOException {
         assertThat(runWith(NAME_IN_2_5, "DOCA_SUCCESS", "install 50", "log"))
