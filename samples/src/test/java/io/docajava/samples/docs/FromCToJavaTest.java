@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Every function of the C libraries has a row in {@code docs/c-to-java.md}: the public methods whose comments name it, or a line of
- * {@code c-to-java.tsv}. With {@code -Ddoca.docs.write=true} the page is written anew.
+ * {@code c-to-java.tsv}. With {@code -Ddoca.docs.write=true} the tables of the page are written anew.
  */
 class FromCToJavaTest {
 
@@ -36,6 +36,7 @@ class FromCToJavaTest {
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
     private static final Pattern MACRO = Pattern.compile("(?m)^#(.*\\\\\\n)*.*$");
     private static final Pattern DECLARATION = Pattern.compile("\\b(doca_[a-z0-9_]+)\\s*\\(");
+    private static final Pattern FUNCTION = Pattern.compile("`(doca_[a-z0-9_]+)`");
     private static final Pattern JAVA_NAME = Pattern.compile("`([A-Z][^`]*)`");
 
     private static PublicJavadoc javadoc;
@@ -104,13 +105,27 @@ class FromCToJavaTest {
         assertThat(unknown).isEmpty();
     }
 
-    private static String page() {
-        StringBuilder page = new StringBuilder("""
-                # From C to Java
+    @Test
+    void theIntroductionNamesDeclaredFunctions() throws IOException {
+        Set<String> declared = new TreeSet<>(Set.of("doca_error_t"));
+        functions.values().forEach(declared::addAll);
+        List<String> named = FUNCTION.matcher(introduction())
+                .results()
+                .map(function -> function.group(1))
+                .toList();
+        assertThat(named).hasSizeGreaterThan(20).isSubsetOf(declared);
+    }
 
-                All functions of the C headers that doca-java declares, and the Java methods that call them. A Java name without
-                parentheses is a type or a constant. `FromCToJavaTest` generates this page from the Javadoc, and fails when a function has no row.
-                """);
+    /** The part of the page that is written by hand. */
+    private static String introduction() throws IOException {
+        String page = Files.readString(PAGE);
+        int tables = page.indexOf("\n## doca_");
+        assertThat(tables).as("the place of the first table in " + PAGE).isPositive();
+        return page.substring(0, tables);
+    }
+
+    private static String page() throws IOException {
+        StringBuilder page = new StringBuilder(introduction());
         functions.forEach((header, names) -> {
             page.append("\n## ").append(header).append("\n\n| C | Java |\n|---|---|\n");
             for (String name : names) {
