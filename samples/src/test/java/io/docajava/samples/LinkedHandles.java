@@ -17,8 +17,11 @@ import java.util.stream.Collectors;
 /** Runs samples and prints the descriptors of all handles that the JDK's linker made for them, as GraalVM writes them. */
 final class LinkedHandles {
 
-    /** In front of each descriptor. */
-    static final String MARK = "linked: ";
+    /** In front of the descriptor of each downcall. */
+    static final String DOWNCALL = "downcall: ";
+
+    /** In front of the descriptor of each upcall. */
+    static final String UPCALL = "upcall: ";
 
     private static final Map<Class<?>, String> TYPES = Map.of(
             byte.class,
@@ -40,12 +43,12 @@ final class LinkedHandles {
         for (String sample : samples) {
             worst = Math.max(worst, new SampleRunner(Launcher.class).run(sample));
         }
-        print("DOWNCALL_CACHE");
-        print("UPCALL_CACHE");
+        print(DOWNCALL, "DOWNCALL_CACHE");
+        print(UPCALL, "UPCALL_CACHE");
         System.exit(worst);
     }
 
-    private static void print(String cache) throws ReflectiveOperationException {
+    private static void print(String mark, String cache) throws ReflectiveOperationException {
         Linker linker = Linker.nativeLinker();
         Class<?> type = linker.getClass();
         while (!type.getSimpleName().equals("AbstractLinker")) {
@@ -55,7 +58,7 @@ final class LinkedHandles {
         Map<?, ?> entries = (Map<?, ?>) get(requests.getClass().getDeclaredField("cache"), requests);
         for (Object request : entries.keySet()) {
             FunctionDescriptor descriptor = (FunctionDescriptor) call(request, "descriptor");
-            System.out.println(MARK
+            System.out.println(mark
                     + entry(
                             descriptor.returnLayout().map(LinkedHandles::type).orElse("void"),
                             descriptor.argumentLayouts().stream()

@@ -112,12 +112,18 @@ class NativeImageTest {
                         "--add-opens=java.base/jdk.internal.foreign.abi=io.docajava.samples")
                 .runLinking("dma_local_copy", "pe_event", "graph", "doctor");
         assertThat(run.exitCode()).as("%s", run.err()).isZero();
+        String[] metadata = ofLibrary().split("\"upcalls\"", 2);
+        assertThat(metadata[0]).contains(linked(run, LinkedHandles.DOWNCALL, 20));
+        assertThat(metadata[1]).contains(linked(run, LinkedHandles.UPCALL, completions.equals("upcall") ? 2 : 1));
+    }
+
+    private static List<String> linked(SampleProcess.Result run, String mark, int least) {
         List<String> linked = run.out().stream()
-                .filter(line -> line.startsWith(LinkedHandles.MARK))
-                .map(line -> line.substring(LinkedHandles.MARK.length()))
+                .filter(line -> line.startsWith(mark))
+                .map(line -> line.substring(mark.length()))
                 .toList();
-        assertThat(linked).hasSizeGreaterThan(20);
-        assertThat(ofLibrary()).contains(linked);
+        assertThat(linked).hasSizeGreaterThanOrEqualTo(least);
+        return linked;
     }
 
     private static String ofLibrary() throws IOException {
