@@ -11,10 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The order of completions, with an engine whose workers begin at different ends of the queue. */
+/** The order of completions, also with an engine of several workers. {@code ReorderTest} has what happens without. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class OrderedCompletionsTest extends CompletionModes {
@@ -35,19 +34,6 @@ class OrderedCompletionsTest extends CompletionModes {
             for (int round = 0; round < 20; round++) {
                 assertThat(orderOfCompletion(lab, sources)).containsExactlyElementsOf(sources);
             }
-        }
-    }
-
-    @Test
-    @EnabledIfEnvironmentVariable(named = "DOCA_EMULATOR_ENGINE", matches = "threaded")
-    void isAnyOtherwise() throws Exception {
-        try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(false))) {
-            List<Buf> sources = sources(lab);
-            boolean differs = false;
-            for (int round = 0; round < 1000 && !differs; round++) {
-                differs = !orderOfCompletion(lab, sources).equals(sources);
-            }
-            assertThat(differs).isTrue();
         }
     }
 
