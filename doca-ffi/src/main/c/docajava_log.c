@@ -17,6 +17,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,7 @@ struct docajava_log_ring {
      */
     _Atomic uint32_t handled;
     _Atomic uint32_t waiters; /* The number of threads that wait for `handled`. */
+    int is_new; /* True until the reader's first call. Only the reader uses it once the ring is open. */
     uint64_t head; /* The number of records read. Only the reader uses it. */
     uint64_t none_dropped; /* `head` when the reader last found no dropped record. Only the reader uses it. */
     struct docajava_log_entry entry; /* The last record read. Only the reader uses it. */
@@ -126,8 +128,16 @@ static _Atomic(struct docajava_log_ring *) rings;
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static struct backend *backends;
 
-/* The number of threads that have errors. Relaxed: a thread looks for its own contribution only. */
+/*
+ * The number of threads that have errors. Relaxed: a thread looks for its own contribution only. Threads of the SDK never
+ * take theirs, and contribute until they end.
+ */
 static _Atomic uint64_t threads_with_errors;
+
+/* Its destructor discards the errors of a thread that ends. Set under `once`, and constant then. */
+static pthread_key_t end_of_thread;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool has_end_of_thread;
 
 /* Of the thread itself. */
 static _Thread_local struct {
@@ -164,6 +174,25 @@ level_of(const char *text) {
 }
 
 static void
+discard_errors(void) {
+    if (own.errors.count != 0) {
+        own.errors.count = 0;
+        atomic_fetch_sub_explicit(&threads_with_errors, 1, memory_order_relaxed);
+    }
+}
+
+static void
+thread_ends(void *errors) {
+    (void)errors;
+    discard_errors();
+}
+
+static void
+watch_threads(void) {
+    has_end_of_thread = pthread_key_create(&end_of_thread, thread_ends) == 0;
+}
+
+static void
 add_error(const char *text, size_t length) {
     struct docajava_log_errors *errors = &own.errors;
     if (errors->count == ERRORS) {
@@ -171,6 +200,10 @@ add_error(const char *text, size_t length) {
     }
     if (errors->count == 0) {
         atomic_fetch_add_explicit(&threads_with_errors, 1, memory_order_relaxed);
+        pthread_once(&once, watch_threads);
+        if (has_end_of_thread) {
+            pthread_setspecific(end_of_thread, errors);
+        }
     }
     const size_t kept = length < ERROR_SIZE - 1 ? length : ERROR_SIZE - 1;
     char *to = errors->texts[errors->count++];
@@ -384,6 +417,7 @@ docajava_log_open(void) {
     if (ring != NULL) {
         ring->in_use = 1;
         ring->ended = 0;
+        ring->is_new = 1;
         /* Records that threads added while the former reader closed it. */
         while (has_record(ring)) {
             move_to_entry(ring);
@@ -422,11 +456,16 @@ docajava_log_entry(const struct docajava_log_ring *ring) {
 
 /*
  * Moves the oldest record, or the number of those dropped, into the ring's entry, and waits for either. Returns 1, 0
- * on timeout, or -1 if the ring has ended. For the one thread that reads; the previous record counts as handled.
+ * on timeout, or -1 if the ring has ended. For the one thread that reads; the previous record counts as handled. The
+ * first call returns 0 at once: Java then knows that its thread runs, and has the memory that it needs for that.
  */
 EXPORT int
 docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
     publish_handled(ring);
+    if (ring->is_new) {
+        ring->is_new = 0;
+        return 0;
+    }
     const struct timespec end = after(milliseconds);
     for (int in_time = 1;;) {
         /* Read before the check for records: records that were added before the end are read. */
@@ -482,13 +521,16 @@ docajava_log_threads_with_errors(void) {
     return &threads_with_errors;
 }
 
+/* Returns the number of errors of the calling thread. */
+EXPORT uint32_t
+docajava_log_count(void) {
+    return own.errors.count;
+}
+
 /* Discards the errors of the calling thread. */
 EXPORT void
 docajava_log_forget(void) {
-    if (own.errors.count != 0) {
-        own.errors.count = 0;
-        atomic_fetch_sub_explicit(&threads_with_errors, 1, memory_order_relaxed);
-    }
+    discard_errors();
 }
 
 /* Copies the errors of the calling thread, and discards them. */

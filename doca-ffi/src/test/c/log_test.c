@@ -33,6 +33,14 @@ expect_next(uint32_t level, const char *text) {
     EXPECT(strcmp(ring->entry.text, text) == 0 && ring->entry.length == strlen(text));
 }
 
+/* Only the first call returns at once. */
+static struct docajava_log_ring *
+open_ring(void) {
+    struct docajava_log_ring *opened = docajava_log_open();
+    EXPECT(opened != NULL && docajava_log_next(opened, 60000) == 0);
+    return opened;
+}
+
 static void
 test_levels(void) {
     record("[DOCA][CRT] nobody has asked");
@@ -92,6 +100,15 @@ test_long_text(void) {
     EXPECT(errors.count == 1 && strlen(errors.texts[0]) == ERROR_SIZE - 1);
 }
 
+/* Keeps errors when it ends; returns the number of threads with errors, and of its own. */
+static void *
+log_twice(void *argument) {
+    (void)argument;
+    record("[DOCA][ERR] x");
+    record("[DOCA][ERR] x");
+    return (void *)(intptr_t)(100 * atomic_load(&threads_with_errors) + docajava_log_count());
+}
+
 static void
 test_errors(void) {
     struct docajava_log_errors errors;
@@ -114,6 +131,11 @@ test_errors(void) {
     docajava_log_forget();
     docajava_log_take(&errors);
     EXPECT(errors.count == 0 && *threads == 0);
+    pthread_t thread;
+    void *counts = NULL;
+    EXPECT(pthread_create(&thread, NULL, log_twice, NULL) == 0);
+    EXPECT(pthread_join(thread, &counts) == 0);
+    EXPECT((intptr_t)counts == 102 && docajava_log_count() == 0 && *threads == 0);
     docajava_log_set_limit(ring, 70);
 }
 
@@ -183,8 +205,8 @@ test_threads(void) {
 static void
 test_two_rings(void) {
     struct docajava_log_ring *first = ring;
-    struct docajava_log_ring *second = docajava_log_open();
-    EXPECT(second != NULL && second != first);
+    struct docajava_log_ring *second = open_ring();
+    EXPECT(second != first);
     EXPECT(docajava_log_set_limit(second, 30) == 70);
     record("[DOCA][ERR] for both");
     record("[DOCA][INF] for one");
@@ -197,7 +219,7 @@ test_two_rings(void) {
     docajava_log_end(second);
     docajava_log_close(second);
     record("[DOCA][ERR] for one");
-    EXPECT(docajava_log_open() == second);
+    EXPECT(open_ring() == second);
     EXPECT(docajava_log_next(second, 0) == 0);
     ring = first;
     EXPECT(docajava_log_set_limit(first, 40) == 40);
@@ -224,7 +246,7 @@ test_end(void) {
     for (int round = 0; round < 200; round++) {
         pthread_t reader;
         void *records = NULL;
-        struct docajava_log_ring *other = docajava_log_open();
+        struct docajava_log_ring *other = open_ring();
         EXPECT(docajava_log_set_limit(other, 30) == 40);
         EXPECT(pthread_create(&reader, NULL, read_all, other) == 0);
         for (int i = 0; i < round % 4; i++) {
@@ -282,8 +304,7 @@ test_backend(void) {
 int
 main(void) {
     prctl(PR_SET_NAME, "log_test", 0, 0, 0);
-    ring = docajava_log_open();
-    EXPECT(ring != NULL);
+    ring = open_ring();
     test_levels();
     test_flags_and_errno();
     test_long_text();

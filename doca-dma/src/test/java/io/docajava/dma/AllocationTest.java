@@ -13,10 +13,13 @@ import io.docajava.core.sync.SyncEventHandler;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.junit.DocaExtension;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,22 +36,49 @@ class AllocationTest extends CompletionModes {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    /** A thread of the SDK never takes the errors that it has logged. */
+    @Test
+    void errorsThatAnotherThreadHasLoggedCostNothing() throws InterruptedException {
+        CountDownLatch logged = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread other;
+        try (Lab lab = new Lab()) {
+            other = Thread.ofPlatform().daemon().start(() -> {
+                DocaDma.doca_dma_destroy(MemorySegment.NULL);
+                logged.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            logged.await();
+            assertCopiesAllocateNothing(lab);
+        }
+        end.countDown();
+        other.join();
+    }
+
     @Test
     void aTaskThatIsSubmittedAgainAllocatesNothing() {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(1000, 64);
-            try (DmaTask task = lab.dma.task(source, target)) {
-                assertAllocatesNothing(() -> {
-                    for (int i = 0; i < COPIES; i++) {
-                        target.clear();
-                        task.submit();
-                        while (!task.isDone()) {
-                            lab.engine.progress();
-                        }
+            assertCopiesAllocateNothing(lab);
+        }
+    }
+
+    private static void assertCopiesAllocateNothing(Lab lab) {
+        Buf source = lab.data(0, 64);
+        Buf target = lab.space(1000, 64);
+        try (DmaTask task = lab.dma.task(source, target)) {
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < COPIES; i++) {
+                    target.clear();
+                    task.submit();
+                    while (!task.isDone()) {
+                        lab.engine.progress();
                     }
-                });
-            }
+                }
+            });
         }
     }
 

@@ -152,9 +152,13 @@ final class RecordRing {
         }
     }
 
-    /** Returns whether any thread has errors. It is exact for the calling thread's own. */
+    /** Returns whether the calling thread has errors. Without a call while no thread has any. */
     static boolean hasErrors() {
-        return UncheckedMemory.getLong(THREADS_WITH_ERRORS) != 0;
+        try {
+            return UncheckedMemory.getLong(THREADS_WITH_ERRORS) != 0 && (int) Calls.COUNT.invokeExact() != 0;
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
     }
 
     /** Forgets the errors of the calling thread. */
@@ -209,6 +213,8 @@ final class RecordRing {
                 "docajava_log_set_flag", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
         static final MethodHandle THREADS_WITH_ERRORS =
                 HelperLibrary.shortDowncall("docajava_log_threads_with_errors", FunctionDescriptor.of(JAVA_LONG));
+        static final MethodHandle COUNT =
+                HelperLibrary.shortDowncall("docajava_log_count", FunctionDescriptor.of(JAVA_INT));
         static final MethodHandle FORGET =
                 HelperLibrary.shortDowncall("docajava_log_forget", FunctionDescriptor.ofVoid());
         static final MethodHandle TAKE =

@@ -16,6 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,9 @@ public final class SdkLog {
     /** How long {@link #uninstall()} waits for the sink, in milliseconds. */
     private static final long LAST_RECORDS = 1000;
 
+    /** The interval at which {@link #install} checks that the thread that it has started is alive, in milliseconds. */
+    private static final long ALIVE_CHECK = 100;
+
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
     private static final Object LOCK = new Object();
 
@@ -72,13 +77,13 @@ public final class SdkLog {
     /** The thread refers to this weakly. */
     private final IntPredicate handler = this::handle;
 
+    /** Open once the thread has called {@link #handler}: from then on a full heap does not end it. */
+    private final CountDownLatch ready = new CountDownLatch(1);
+
     private @Nullable Thread reader;
 
     /** Lost records that the sink was not notified of. Of the reader. */
     private long lost;
-
-    /** True if the thread that reads has got its flag. Of the reader. */
-    private boolean started;
 
     private SdkLog(Sink sink, RecordRing ring, long backend) {
         this.sink = sink;
@@ -94,6 +99,7 @@ public final class SdkLog {
      * @throws IllegalStateException if that was done before, or the SDK refuses
      * @throws DocaLibraryException if there are no DOCA libraries, or the helper library cannot be used
      * @throws DocaFunctionException if they lack a function that this needs
+     * @throws OutOfMemoryError if there is no memory for the records or the thread
      */
     public static void install(int level, Sink sink) {
         DocaLibrary.load().require("doca_log_backend_set_sdk_level");
@@ -111,6 +117,7 @@ public final class SdkLog {
                 log.ring.close();
                 throw e;
             }
+            log.awaitReader(log.reader);
             keepsErrors = true;
             installed = log;
         }
@@ -204,6 +211,24 @@ public final class SdkLog {
         return log;
     }
 
+    private void awaitReader(Thread reader) {
+        boolean interrupted = false;
+        boolean isReady = false;
+        while (!isReady) {
+            try {
+                isReady = ready.await(ALIVE_CHECK, TimeUnit.MILLISECONDS);
+                if (!isReady && !reader.isAlive() && ready.getCount() != 0) {
+                    throw new OutOfMemoryError("The thread that reads the SDK's log finds no memory");
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static long backend() {
         long create = Calls.COMMON.requiredAddress("doca_log_backend_create_with_buf_sdk");
         try (Arena arena = Arena.ofConfined()) {
@@ -246,10 +271,10 @@ public final class SdkLog {
 
     /** Of the thread that reads: there is an entry if the result is positive, and the ring has ended if it is negative. */
     private boolean handle(int result) {
-        if (!started) {
-            started = true;
+        if (ready.getCount() != 0) {
             // What a sink that uses DOCA causes to be logged must not come to it in turn, for ever.
             RecordRing.setFlag(RecordRing.OMITTED, true);
+            ready.countDown();
         }
         if (result > 0) {
             deliver();

@@ -156,9 +156,17 @@ class SdkLogTest {
     void threadsOfALibraryMayLogWhileTheHeapIsFull() throws IOException {
         assertThat(child(NAME, "DOCA_SUCCESS")
                         .option("-Xmx16m")
-                        .run(SdkLogProbe.class, "install 40", "log-without-memory"))
+                        .run(SdkLogProbe.class, "install 40", "log-elsewhere", "log-without-memory"))
                 .startsWith("elsewhere: 30 [DOCA][ERR] from another thread at 40 of 50\n")
                 .contains("\n30 [DOCA][ERR] from the calling thread at 40 of 50\n");
+    }
+
+    @Test
+    void aFullHeapDoesNotEndTheThreadBeforeItsFirstRecord() throws IOException {
+        assertThat(child(NAME, "DOCA_SUCCESS")
+                        .option("-Xmx16m")
+                        .run(SdkLogProbe.class, "log-elsewhere-unheard", "install 40", "log-without-memory"))
+                .endsWith("30 [DOCA][ERR] from the calling thread at 40 of 50\n");
     }
 
     @Test

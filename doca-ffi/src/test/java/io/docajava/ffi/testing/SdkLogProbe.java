@@ -44,6 +44,7 @@ public final class SdkLogProbe {
                 DocaCommon.doca_pe_destroy(MemorySegment.NULL);
                 awaitDelivery();
             }
+            case "log-elsewhere-unheard" -> DocaCommon.doca_pe_progress(MemorySegment.NULL);
             case "log-elsewhere" -> {
                 DocaCommon.doca_pe_progress(MemorySegment.NULL);
                 awaitDelivery();
@@ -70,10 +71,11 @@ public final class SdkLogProbe {
         }
     }
 
-    /** Has other threads log while not even the smallest object finds room. */
+    /**
+     * Has other threads log while not even the smallest object finds room. The call must have been made before, for
+     * the memory that it needs the first time.
+     */
     private static void logWithoutMemory() {
-        // Once before, for the memory that the calls themselves need the first time.
-        DocaCommon.doca_pe_progress(MemorySegment.NULL);
         Object[] nothing = memory;
         for (int size = 1 << 20; size > 0; size /= 2) {
             try {
