@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Measures what doca-java costs beside C. What it shows on the emulator is doca-java and the emulator, not a device. */
+/** Measures what doca-java costs beside C. On the emulator it measures doca-java and the emulator, not a device. */
 @NullMarked
 package io.docajava.benchmarks;
 

@@ -143,7 +143,7 @@ public final class CommClient extends CommEndpoint {
         boolean isLeaving = over != null && over.isLeaving();
         connection = null;
         if (over != null) {
-            failure = new ConnectionEndedException(over + " is over");
+            failure = new ConnectionEndedException(over + " has ended");
         }
         allConnections()
                 .endAll(

@@ -239,7 +239,7 @@ public final class CommConnection {
     }
 
     private ConnectionEndedException over(DisconnectReason reason) {
-        return new ConnectionEndedException(this + " is over: " + reason.words());
+        return new ConnectionEndedException(this + " has ended: " + reason.words());
     }
 
     /** Returns the queue of sends that wait for a task, or for room at the peer. */
@@ -265,7 +265,7 @@ public final class CommConnection {
         isFull = true;
     }
 
-    /** Returns whether a send need not wait for room; it need not either to be refused as the connection is over. */
+    /** Returns whether a send can be submitted or refused now: there is room, or the connection has ended. */
     boolean hasRoom() {
         return !isFull || end != null;
     }

@@ -68,7 +68,7 @@ class CallbackTest extends CompletionModes {
         assertThat(host.receive(lab.engine)).startsWith("sent ");
     }
 
-    /** Lets the client connect anew when it knows that its connection is over. */
+    /** Lets the client connect again once it has seen that its connection ended. */
     private void reconnect() throws InterruptedException {
         assertThat(host.ask("event " + lab.name)).isEqualTo("disconnected PEER");
         assertThat(host.ask("restart " + lab.name)).isEqualTo("done");

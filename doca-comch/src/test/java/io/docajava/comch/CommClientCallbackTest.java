@@ -177,7 +177,7 @@ class CommClientCallbackTest extends CompletionModes {
 
         assertThatThrownBy(() -> get(asked.getFirst()))
                 .isInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over");
+                .hasMessage(connection + " has ended");
         closeServer();
     }
 

@@ -182,10 +182,10 @@ class CommClientTest extends CompletionModes {
             assertThat(comm.state()).isEqualTo(ContextState.IDLE);
             assertThat(connection.send(ServerLab.bytes("too late")).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(connection + " is over: the peer has disconnected, or is gone");
+                    .hasMessage(connection + " has ended: the peer has disconnected, or is gone");
             assertThatThrownBy(() -> get(comm.connected()))
                     .isInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(connection + " is over");
+                    .hasMessage(connection + " has ended");
             comm.restart();
             assertThat(get(comm.connected())).hasToString("Connection 2 of the " + client);
         }

@@ -210,7 +210,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(lab.comm.connections()).isEmpty();
         assertThat(connection.send(bytes("too late")).exceptionNow())
                 .isExactlyInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over: the peer has disconnected, or is gone");
+                .hasMessage(connection + " has ended: the peer has disconnected, or is gone");
         connection.disconnect();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
     }
@@ -225,7 +225,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
         assertThat(connection.send(bytes("too late")).exceptionNow())
                 .isExactlyInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over: this side has disconnected");
+                .hasMessage(connection + " has ended: this side has disconnected");
         assertThat(ask("restart NAME")).isEqualTo("done");
         assertThat(lab.next()).isEqualTo("connected");
         assertThat(lab.connection()).hasToString("Connection 2 of the " + lab.server);
@@ -241,7 +241,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(ask("event NAME")).isEqualTo("disconnected PEER");
         assertThat(connection.send(bytes("too late")).exceptionNow())
                 .isExactlyInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over: its server or client was stopped");
+                .hasMessage(connection + " has ended: its server or client was stopped");
         lab.comm.restart();
         assertThat(ask("restart NAME")).isEqualTo("done");
         assertThat(lab.next()).isEqualTo("connected");

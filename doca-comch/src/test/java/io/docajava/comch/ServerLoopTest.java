@@ -142,7 +142,7 @@ class ServerLoopTest extends CompletionModes {
             for (CompletableFuture<Long> waiting : sends.subList(1, 3)) {
                 assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
                         .hasCauseInstanceOf(ConnectionEndedException.class)
-                        .hasMessageEndingWith(connection + " is over: this side has disconnected");
+                        .hasMessageEndingWith(connection + " has ended: this side has disconnected");
             }
         }
     }

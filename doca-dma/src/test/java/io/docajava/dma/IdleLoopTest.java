@@ -46,7 +46,7 @@ class IdleLoopTest {
 
     private static void assertSleep(List<ProgressLoop> loops) {
         List<Long> before = cpuNanos(loops);
-        // Until their spinning is over; if that never ends, the test runs out of time.
+        // Until they have stopped spinning; if they never do, the test runs out of time.
         pause(LOOK_NANOS);
         for (List<Long> now = cpuNanos(loops); !now.equals(before); now = cpuNanos(loops)) {
             before = now;

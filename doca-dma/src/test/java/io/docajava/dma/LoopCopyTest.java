@@ -163,7 +163,7 @@ class LoopCopyTest extends CompletionModes {
                         assertThatThrownBy(() -> copier.dma.task(source, target))
                                 .isInstanceOf(ResourceExhaustedException.class)
                                 .hasMessage("DMA context on " + Lab.DEVICE + " has no free task: all 8 are in use;"
-                                        + " progress until one completes, or ask for more by maxTasks()");
+                                        + " progress until one completes, or raise maxTasks()");
                         source.close();
                         target.close();
                         return asked;

@@ -252,8 +252,8 @@ class MisuseTest {
         DmaTask task = lab.dma.task(lab.data(300, 64), lab.space(10_300, 64));
         Buf source = lab.data(400, 64);
         Buf target = lab.space(10_400, 64);
-        String message = CONTEXT
-                + " has no free task: all 4 are in use; progress until one completes, or ask for more by maxTasks()";
+        String message =
+                CONTEXT + " has no free task: all 4 are in use; progress until one completes, or raise maxTasks()";
         assertThat(lab.dma.copy(source, target).exceptionNow())
                 .isExactlyInstanceOf(ResourceExhaustedException.class)
                 .hasMessage(message)

@@ -25,7 +25,7 @@ public final class EmulatorEnvironment {
     public static final String ENGINE = "DOCA_EMULATOR_ENGINE";
 
     /**
-     * Whether the emulator is stricter than the SDK. With {@code 1}, the default, it reports mistakes that the SDK does not detect,
+     * Makes the emulator stricter than the SDK. With {@code 1}, the default, it reports mistakes that the SDK does not detect,
      * and after which the SDK may corrupt memory or hang. With {@code 0} it behaves as the SDK.
      */
     public static final String STRICT = "DOCA_EMULATOR_STRICT";

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Faults apply to the whole process. Its tasks and memory maps are counted together, in the order in which the program submits
- * and starts them. Whether a task fails is decided when it is submitted, and does not change if the faults are closed meanwhile.
+ * and starts them. A task is chosen to fail when it is submitted; closing the faults later does not change that.
  * Closing the faults reports the completions that are delayed or held back for another order.
  *
  * <p>Any thread may call all methods.

@@ -39,7 +39,7 @@ public final class NativeEmulator {
      */
     public static void setFaults(String text) {
         Objects.requireNonNull(text, "text");
-        MethodHandle function = handle(SET, FunctionDescriptor.of(JAVA_INT, JAVA_LONG), "be told to fail");
+        MethodHandle function = handle(SET, FunctionDescriptor.of(JAVA_INT, JAVA_LONG), "inject faults");
         try (Arena arena = Arena.ofConfined()) {
             int error = (int) function.invokeExact(arena.allocateFrom(text).address());
             if (error != 0) {
@@ -94,7 +94,7 @@ public final class NativeEmulator {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static Optional<String> failedCall() {
-        MethodHandle function = handle(FAILED_CALL, FunctionDescriptor.of(JAVA_LONG), "be told to fail");
+        MethodHandle function = handle(FAILED_CALL, FunctionDescriptor.of(JAVA_LONG), "inject faults");
         try {
             long name = (long) function.invokeExact();
             return name == 0

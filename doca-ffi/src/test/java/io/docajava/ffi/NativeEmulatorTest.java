@@ -28,9 +28,8 @@ class NativeEmulatorTest {
         FakeSdk.common("3.0.0058").compile(common());
 
         assertThat(set("faults delay=1"))
-                .isEqualTo(
-                        "IllegalStateException: Only the emulator can be told to fail, and the loaded DOCA 3.0.0058 ("
-                                + common() + ") is the SDK\n");
+                .isEqualTo("IllegalStateException: Only the emulator can inject faults, and the loaded DOCA 3.0.0058 ("
+                        + common() + ") is the SDK\n");
     }
 
     @Test
@@ -39,7 +38,7 @@ class NativeEmulatorTest {
 
         assertThat(set("faults delay=1"))
                 .isEqualTo("IllegalStateException: The emulator that is loaded, DOCA 3.0.0058 (" + common()
-                        + "), is too old to be told to fail\n");
+                        + "), is too old to inject faults\n");
     }
 
     @Test

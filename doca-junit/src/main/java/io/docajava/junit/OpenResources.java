@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a test says of the resources that it has left open. */
+/** The report of the resources that a test has left open. */
 final class OpenResources {
 
     /** The folders and jars of test classes. Classes in them are no part of doca-java, whatever their package. */

@@ -16,7 +16,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a test, or the tests of a class, have opened and been given. JUnit closes it where a test does not come to its end. */
+/** The resources that a test, or the tests of a class, opened or received. JUnit closes it if a test does not end normally. */
 final class Session implements AutoCloseable {
 
     private final Set<Resource> others = new HashSet<>(Resource.allOpen());

@@ -62,7 +62,7 @@ final class ConnectionCalls {
      *
      * @param userData identifies the connection in events
      * @param attempt in words
-     * @return the native address, to be destroyed when the connection is over, and what the SDK has logged as an error although
+     * @return the native address, to be destroyed when the connection has ended, and what the SDK has logged as an error although
      *     it goes on
      */
     Asked ask(RdmaAddress address, int port, long userData, String attempt) {
@@ -90,7 +90,7 @@ final class ConnectionCalls {
         }
     }
 
-    /** What {@link #ask} leaves. */
+    /** The result of {@link #ask}. */
     record Asked(long address, List<String> reasons) {}
 
     /** Destroys a native address, which no connection has any more ({@code doca_rdma_addr_destroy}). */

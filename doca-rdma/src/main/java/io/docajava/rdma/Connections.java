@@ -137,7 +137,7 @@ final class Connections {
         connection.setPointer(pointer);
     }
 
-    /** The connection is over. */
+    /** The connection has ended. */
     void remove(RdmaConnection connection) {
         open.remove(connection.number());
     }
@@ -181,7 +181,7 @@ final class Connections {
         calls.reject(pointer);
     }
 
-    /** A run begins. What was of earlier ones is over, if it was not yet. */
+    /** A run begins. Ends the connections of earlier ones that have not ended yet. */
     void begin() {
         run++;
         forgetNative();
@@ -201,7 +201,7 @@ final class Connections {
         }
     }
 
-    /** The SDK has destroyed the connections of the run that is over. */
+    /** The SDK has destroyed the connections of the run that has ended. */
     private void forgetNative() {
         byPointer.clear();
         destroyAddresses();
@@ -312,7 +312,7 @@ final class Connections {
         }
     }
 
-    /** One that is over for users may be natively there still. */
+    /** The native connection may outlive the one that users see. */
     private void endLate(long pointer, long number) {
         RdmaConnection over = of(pointer);
         if (over != null && over.number() == number) {

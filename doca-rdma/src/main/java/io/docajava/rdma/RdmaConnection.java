@@ -55,7 +55,7 @@ public final class RdmaConnection {
 
     /** The number of its tasks that graphs run, and may submit at any time. */
     private int lentTasks;
-    /** The native connection of one that is over for users, while graphs may submit tasks on it; else 0. */
+    /** The native connection after this one has ended, while graphs may submit tasks on it; else 0. */
     private long pointerToLeave;
 
     private int id;
@@ -109,7 +109,7 @@ public final class RdmaConnection {
      */
     public ConnectionDetails details() {
         if (details == null) {
-            throw new IllegalStateException("A connection by address has no details to be told to the peer: " + this);
+            throw new IllegalStateException("A connection by address has no details for the peer: " + this);
         }
         return details;
     }
@@ -332,7 +332,7 @@ public final class RdmaConnection {
         lentTasks++;
     }
 
-    /** The run of a graph that a task was lent to is over. */
+    /** The graph that a task was lent to has completed its run. */
     void giveBack() {
         lentTasks--;
         long left = pointerToLeave;
@@ -351,7 +351,7 @@ public final class RdmaConnection {
         if (state != ConnectionState.ESTABLISHED) {
             checkConnecting();
         } else if (details == null && connections.hasFailed(pointer)) {
-            throw new ConnectionEndedException(this + " is over: " + FAILURE);
+            throw new ConnectionEndedException(this + " has ended: " + FAILURE);
         }
     }
 
@@ -366,7 +366,7 @@ public final class RdmaConnection {
     }
 
     private ConnectionEndedException over() {
-        return new ConnectionEndedException(this + " is over: " + end);
+        return new ConnectionEndedException(this + " has ended: " + end);
     }
 
     /** Somebody waits for it to be established. */

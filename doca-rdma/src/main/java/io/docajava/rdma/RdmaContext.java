@@ -417,7 +417,7 @@ public final class RdmaContext extends ContextBase {
         if (pool.size() == 0) {
             throw new IllegalStateException(this + " has no tasks to " + type.words()
                     + (capabilities.tasks().contains(type)
-                            ? ": its builder was told so"
+                            ? ": it was built without them"
                             : ": its device does not offer it"));
         }
     }

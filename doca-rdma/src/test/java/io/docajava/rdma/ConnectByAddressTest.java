@@ -178,8 +178,7 @@ class ConnectByAddressTest extends CompletionModes {
                     "A connection by address can be disconnected when the peer has answered, or its context stopped: "
                             + name);
             assertIllegalState(connection::id, "A connection has a number when the peer has answered: " + name);
-            assertIllegalState(
-                    connection::details, "A connection by address has no details to be told to the peer: " + name);
+            assertIllegalState(connection::details, "A connection by address has no details for the peer: " + name);
             assertIllegalState(() -> connection.connect(lab.back.details()), name + " was connected already");
             lab.await(() -> requests.size() == 1);
             Completion<RdmaConnection> answer = requests.getFirst().accept();
@@ -272,7 +271,7 @@ class ConnectByAddressTest extends CompletionModes {
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
             assertThat(peer.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(peer + " is over: the peer has disconnected");
+                    .hasMessage(peer + " has ended: the peer has disconnected");
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
             assertThat(listener.isOpen()).isTrue();

@@ -91,10 +91,10 @@ class ConnectTest {
             Buf remote = lab.remoteSpace(0, 8);
             assertThatThrownBy(() -> lab.connection.write(source, remote))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(RdmaLab.HERE + " has no tasks to write: its builder was told so");
+                    .hasMessage(RdmaLab.HERE + " has no tasks to write: it was built without them");
             assertThatThrownBy(() -> lab.there.rdma.receive())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(RdmaLab.THERE + " has no tasks to receive: its builder was told so");
+                    .hasMessage(RdmaLab.THERE + " has no tasks to receive: it was built without them");
         }
     }
 
@@ -225,10 +225,10 @@ class ConnectTest {
             assertFails(
                     ConnectionEndedException.class,
                     () -> connection.connect(lab.back.details()),
-                    name + " is over: this side has disconnected");
+                    name + " has ended: this side has disconnected");
             assertThat(connection.send(source).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(name + " is over: this side has disconnected");
+                    .hasMessage(name + " has ended: this side has disconnected");
         }
     }
 
@@ -298,7 +298,7 @@ class ConnectTest {
             assertThat(lab.connection.send(source).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
                     .hasMessage(lab.connection
-                            + " is over: its context has stopped, which ends all connections; make new ones after"
+                            + " has ended: its context has stopped, which ends all connections; make new ones after"
                             + " a restart");
             lab.reconnect();
             Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));

@@ -146,7 +146,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
         assertThat(connection.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                 .isInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over: the peer has disconnected");
+                .hasMessage(connection + " has ended: the peer has disconnected");
         connection.disconnect();
         assertThat(connections.addressesInUse()).isEqualTo(1);
         assertThat(instance.isRunning()).isTrue();
@@ -157,7 +157,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
         assertThatThrownBy(instance::submit)
                 .isInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " is over: the peer has disconnected");
+                .hasMessage(connection + " has ended: the peer has disconnected");
     }
 
     @Test

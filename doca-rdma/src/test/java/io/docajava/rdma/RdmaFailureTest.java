@@ -287,7 +287,7 @@ class RdmaFailureTest {
                 lab.reconnect();
                 assertThatThrownBy(send::submit)
                         .isInstanceOf(ConnectionEndedException.class)
-                        .hasMessageContaining("is over: its context has stopped");
+                        .hasMessageContaining("has ended: its context has stopped");
                 receive.submit();
                 send.connection(lab.connection).submit();
                 lab.there.setWord(800, 1);

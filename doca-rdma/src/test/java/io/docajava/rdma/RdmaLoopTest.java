@@ -174,7 +174,7 @@ class RdmaLoopTest {
                     .hasRootCauseInstanceOf(ResourceExhaustedException.class)
                     .hasRootCauseMessage(
                             RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
-                                    + " completes, or ask for more by maxTasks(RdmaTaskType.SEND, n)");
+                                    + " completes, or raise maxTasks(RdmaTaskType.SEND, n)");
             get(lab.hereLoop.call(engine -> {
                 kept.forEach(RdmaTask::close);
                 return true;

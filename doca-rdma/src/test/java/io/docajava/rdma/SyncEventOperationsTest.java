@@ -198,14 +198,14 @@ class SyncEventOperationsTest extends CompletionModes {
                 .isExactlyInstanceOf(ResourceExhaustedException.class)
                 .hasMessage(
                         RdmaLab.HERE + " has no free task to add to a sync event: all 8 are in use; progress until one"
-                                + " completes, or ask for more by maxTasks(RdmaTaskType.EVENT_ADD, n)");
+                                + " completes, or raise maxTasks(RdmaTaskType.EVENT_ADD, n)");
         for (Completion<Long> addition : additions) {
             lab.get(addition);
         }
         try (RdmaLab none = new RdmaLab(builder -> builder.maxTasks(RdmaTaskType.EVENT_GET, 0))) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> none.connection.submit(RdmaOperation.getEvent(remote)))
-                    .withMessage(RdmaLab.HERE + " has no tasks to read a sync event: its builder was told so");
+                    .withMessage(RdmaLab.HERE + " has no tasks to read a sync event: it was built without them");
         }
     }
 

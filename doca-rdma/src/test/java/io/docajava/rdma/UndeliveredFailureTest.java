@@ -139,10 +139,10 @@ class UndeliveredFailureTest extends CompletionModes {
                 .singleElement()
                 .isInstanceOf(ConnectionEndedException.class)
                 .extracting(Throwable::getMessage)
-                .isEqualTo(accepted.getLast() + " is over: it has failed");
+                .isEqualTo(accepted.getLast() + " has ended: it has failed");
         assertThat(accepted.getFirst().submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                 .isInstanceOf(ConnectionEndedException.class)
-                .hasMessage(accepted.getFirst() + " is over: it has failed");
+                .hasMessage(accepted.getFirst() + " has ended: it has failed");
     }
 
     @Test

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-/** What operations need, as far as a {@link Window} has to do with it. */
+/** The objects that operations need, as a {@link Window} sees them. */
 public interface Lab extends AutoCloseable {
 
     /** Lets no target keep what was brought there before. */

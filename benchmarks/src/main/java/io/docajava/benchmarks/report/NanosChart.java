@@ -32,7 +32,7 @@ public final class NanosChart {
         return svg.end();
     }
 
-    /** The parts of a bar in nanoseconds. What C takes is the time of its own twin, so it differs between bars. */
+    /** The parts of a bar in nanoseconds. The time of C is that of the bar's own counterpart in C, so it differs between bars. */
     private record Bar(String api, double c, double added) {
 
         double end() {

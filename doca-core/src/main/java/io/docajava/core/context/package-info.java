@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the contexts of all DOCA libraries have in common: states, listeners, batches and failures of tasks. */
+/** The common parts of the contexts of all DOCA libraries: states, listeners, batches and failures of tasks. */
 @NullMarked
 package io.docajava.core.context;
 

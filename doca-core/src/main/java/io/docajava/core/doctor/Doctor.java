@@ -85,7 +85,7 @@ public final class Doctor {
 
     private static Problem notGranted(Module module) {
         return new Problem(
-                "This JVM was not told that doca-ffi may call native code; a later Java will refuse it.",
+                "This JVM was started without native access for doca-ffi; a later Java will refuse its native calls.",
                 "Start it with --enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ".");
     }
 

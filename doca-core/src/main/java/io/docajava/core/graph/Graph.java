@@ -133,7 +133,7 @@ public final class Graph implements AutoCloseable {
         Integer number = freeIndices.peek();
         if (number == null) {
             throw new ResourceExhaustedException(this + " has " + maxInstances
-                    + " instances, as many as it can: close one, or ask for more by maxInstances()");
+                    + " instances, as many as it can: close one, or raise maxInstances()");
         }
         GraphInstance instance = new GraphInstance(this, number);
         freeIndices.remove();

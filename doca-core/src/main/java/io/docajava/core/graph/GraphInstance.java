@@ -276,7 +276,7 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** The run is over. */
+    /** The run has ended. */
     void leave() {
         run = null;
         parent = null;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another process needs to reach the memory of an {@link Mmap}: the SDK's descriptor, and the address and length of the
- * memory in the process that owns it. {@link Mmap#exportPci} and {@link Mmap#exportRdma} create an export, and {@link
+ * The description by which another process reaches the memory of an {@link Mmap}: the SDK's descriptor, and the address and
+ * length of the memory in the process that owns it. {@link Mmap#exportPci} and {@link Mmap#exportRdma} create an export, and {@link
  * Mmap#fromExport} imports it. It is carried from one process to the other in one of three forms:
  *
  * <ul>

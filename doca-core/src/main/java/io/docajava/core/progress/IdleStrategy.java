@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a thread does between rounds of progress that find no work: a choice between latency, processor time and power. The
+ * The way that a thread waits between rounds of progress that find no work: a choice between latency, processor time and power. The
  * contract is that of Agrona, so {@code agronaStrategy::idle} is an {@code IdleStrategy}.
  *
  * <p>The strategies of this interface may be shared by engines: each engine has its own copy of their state.

@@ -256,7 +256,7 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep,
-     * lets the next sleep end at once. What the calling thread did before is visible after that sleep. Any thread may
+     * lets the next sleep end at once. Writes of the calling thread are visible after that sleep. Any thread may
      * call, at any time; after close it does nothing. A call makes a system call only if the
      * thread sleeps.
      */

@@ -195,7 +195,7 @@ public final class SyncEventContext extends ContextBase {
     private void checkOffered(SyncEventTaskType type) {
         if (pool(type).size() == 0) {
             throw new IllegalStateException("The " + this + " has no tasks to " + type.words()
-                    + ": its builder was told so, or its device does not offer them");
+                    + ": it was built without them, or its device does not offer them");
         }
     }
 

@@ -298,11 +298,12 @@ class SyncEventContextTest {
             assertThat(event.submit(SyncEventOperation.waitEqual(2)).exceptionNow())
                     .isExactlyInstanceOf(ResourceExhaustedException.class)
                     .hasMessage(CONTEXT + " has no free task to wait for a value: all 1 are in use; progress until one"
-                            + " completes, or ask for more by maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
+                            + " completes, or raise maxTasks(SyncEventTaskType.WAIT_EQUAL, n)");
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
-                    .withMessage("The " + CONTEXT
-                            + " has no tasks to add: its builder was told so, or its device does not" + " offer them");
+                    .withMessage(
+                            "The " + CONTEXT + " has no tasks to add: it was built without them, or its device does not"
+                                    + " offer them");
             event.submit(SyncEventOperation.set(1)).await(engine);
             assertThat(wait.await(engine)).isEqualTo(1);
         }

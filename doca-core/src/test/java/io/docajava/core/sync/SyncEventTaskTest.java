@@ -137,7 +137,7 @@ class SyncEventTaskTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> event.task(SyncEventOperation.get()))
                 .withMessage("The " + CONTEXT
-                        + " has no tasks to get: its builder was told so, or its device does not offer them");
+                        + " has no tasks to get: it was built without them, or its device does not offer them");
     }
 
     @Test

@@ -183,7 +183,7 @@ class QuietContextTest {
             lab.engine.warnAfter(Duration.ofNanos(1));
             long before = lab.engine.stats().wakeUps();
             assertThat(lab.engine.awaitEvent(LIMIT)).isFalse();
-            // One sleep, and a last look when the time is over.
+            // One sleep, and a last look when the time has passed.
             assertThat(lab.engine.stats().wakeUps() - before).isLessThanOrEqualTo(2);
             assertThat(warnings()).isEmpty();
         }

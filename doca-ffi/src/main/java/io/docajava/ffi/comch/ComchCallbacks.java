@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class ComchCallbacks implements AutoCloseable {
 
     /**
-     * What the callbacks come to, inside of native code: nothing here may call DOCA, or code of users. What a method throws is
-     * kept and handed to {@link #failed}.
+     * Receives the callbacks, while native code runs: the methods must call neither DOCA nor code of users. Their exceptions are
+     * kept and passed to {@link #failed}.
      */
     public interface Listener {
 
-        /** {@code doca_comch_event_connection_status_changed_cb_t} for connections that begin; not successful if one did not come about. */
+        /** {@code doca_comch_event_connection_status_changed_cb_t} for connections that begin; not successful if the connection could not be established. */
         void connected(long connection, boolean successful);
 
         /** The same for connections that end. The native connection may be gone when this has returned. */

@@ -5,7 +5,7 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.HelperLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** Ways in which completions get from native callbacks to Java. What a user sees is the same, but for the speed. */
+/** Ways in which completions get from native callbacks to Java. They differ in speed alone. */
 public enum CompletionMode {
     /** A few lines of bundled C record them, and Java reads many at once. */
     NATIVE,

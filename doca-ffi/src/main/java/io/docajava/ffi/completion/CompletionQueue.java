@@ -213,8 +213,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     public abstract boolean next();
 
     /**
-     * Whether there is a record that is still to be read: what Java asks before it uses something that the library may have
-     * told the end of meanwhile. It costs little while there are no {@linkplain #EVENT events} to be read.
+     * Returns whether an event of an object is recorded and not yet read, such as its end, which the caller checks for before it
+     * uses the object. It costs little while there are no unread {@linkplain #EVENT events}.
      *
      * @param eventKind one of those of events
      * @param about the object of the event

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
-/** What every hand-written call through a {@link java.lang.invoke.MethodHandle} needs. */
+/** Common parts of hand-written calls through a {@link java.lang.invoke.MethodHandle}. */
 public final class Downcalls {
 
     private Downcalls() {}

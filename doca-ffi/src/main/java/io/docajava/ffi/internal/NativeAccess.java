@@ -3,7 +3,7 @@ package io.docajava.ffi.internal;
 
 import io.docajava.ffi.DocaLibraryException;
 
-/** Whether this JVM lets doca-ffi call native code. */
+/** Checks whether this JVM lets doca-ffi call native code. */
 public final class NativeAccess {
 
     private NativeAccess() {}

@@ -29,7 +29,7 @@ public final class StackGuard {
 
     private static final int LEVELS_TO_CLOSE = LEVELS / 4;
 
-    /** What {@link #descend} computes, so that no compiler leaves it out. */
+    /** The result of {@link #descend}, so that no compiler leaves it out. */
     @SuppressWarnings("UnusedVariable")
     private static volatile long result;
 

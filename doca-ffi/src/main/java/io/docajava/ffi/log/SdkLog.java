@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SdkLog {
 
-    /** Receives records on the thread that reads them. What it throws is reported and does no harm. */
+    /** Receives records on the thread that reads them. Its exceptions are logged and have no other effect. */
     public interface Sink {
 
         /** Receives a record. */

@@ -48,7 +48,7 @@ final class Deadline {
         return timeout.toMillis() % 1000 == 0 ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms";
     }
 
-    /** Nothing or less when it is over. */
+    /** Zero or negative once it has passed. */
     Duration left() {
         return Duration.ofNanos(end - System.nanoTime());
     }
@@ -69,10 +69,10 @@ final class Deadline {
     }
 
     /**
-     * Does something that may block on a channel, and closes the channel when the time is over.
+     * Does something that may block on a channel, and closes the channel when the time has passed.
      *
      * @param complaint what to say then
-     * @throws SocketTimeoutException if the time is over
+     * @throws SocketTimeoutException if the time has passed
      */
     <T> T during(Channel channel, Blocking<T> work, Supplier<String> complaint) throws IOException {
         AtomicBoolean isOver = new AtomicBoolean();

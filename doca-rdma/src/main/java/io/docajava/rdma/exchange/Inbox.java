@@ -66,8 +66,8 @@ final class Inbox {
     }
 
     /**
-     * Says that nothing more is sent. What the peer still sends is read and forgotten until it ends, too, or the time is over: a
-     * channel that is closed with bytes unread takes what was sent last back from the peer.
+     * Shuts the sending side down. Reads and discards further messages until the peer ends too, or the time has passed: closing a
+     * channel with unread bytes would discard the last messages to the peer.
      */
     void close(Duration patience) {
         lock.lock();
@@ -182,7 +182,7 @@ final class Inbox {
         return failure;
     }
 
-    /** Waits for a condition, or until the time is over, with the lock held. */
+    /** Waits for a condition, or until the time has passed, with the lock held. */
     private void await(BooleanSupplier condition, Deadline deadline) throws InterruptedIOException {
         try {
             long left = deadline.left().toNanos();

@@ -191,7 +191,7 @@ class KilledPeerTest {
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(connection.submit(RdmaOperation.sendImmediate(1)).exceptionNow())
                     .isInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(connection + " is over: the peer has disconnected");
+                    .hasMessage(connection + " has ended: the peer has disconnected");
         };
     }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One process: its context, its memory, and its lanes. A run begins with {@link #open}, goes on until something fails or the
- * context is stopped, and is over with {@link #end}; then there can be another one.
+ * context is stopped, and ends with {@link #end}; then there can be another one.
  */
 final class Endpoint implements AutoCloseable {
 

@@ -92,7 +92,7 @@ final class ControlPage {
         return page.get(NUMBER, MAGIC_AT) == MAGIC && page.get(NUMBER, VERSION_AT) == VERSION;
     }
 
-    /** What {@link #describe} wrote. */
+    /** The content that {@link #describe} wrote. */
     RingLayout layout() {
         return new RingLayout(page.get(NUMBER, FILE_LENGTH_AT), page.get(NUMBER, SLOT_SIZE_AT), (int)
                 Math.min(page.get(NUMBER, SLOTS_AT), Integer.MAX_VALUE));

@@ -173,7 +173,7 @@ final class AddressLink implements Link {
         return fromPeer.await(engine);
     }
 
-    /** What came by a connection was told before its end. */
+    /** The messages of a connection were delivered before its end. */
     private boolean isOver() {
         return connected.stream().allMatch(connection -> connection.state().isFinal());
     }

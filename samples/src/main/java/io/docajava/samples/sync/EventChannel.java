@@ -55,7 +55,7 @@ final class EventChannel implements AutoCloseable {
         return builder.maxMessageSize(MAX_MESSAGE).receiveQueueSize(QUEUE).maxSends(QUEUE);
     }
 
-    /** What the endpoint tells of. */
+    /** Receives the messages of the endpoint. */
     @SuppressWarnings("unused") // the signature is that of message handlers
     private void received(CommConnection source, CommMessage message) {
         received = message.bytes();

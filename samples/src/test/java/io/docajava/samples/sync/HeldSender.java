@@ -39,7 +39,7 @@ public final class HeldSender {
         System.out.println("ready");
         meet(channel);
         System.out.println("met");
-        Keyboard.awaitEnter("the test is over");
+        Keyboard.awaitEnter("the test has ended");
         try {
             channel.send(event.exportPci(event.device()));
         } catch (SampleException e) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the results of C functions. What the SDK logs as errors during a call becomes part of the exception, so every
+ * Checks the results of C functions. The errors that the SDK logs during a call become part of the exception, so every
  * failure must come here, also one that is expected: by {@link #probe}, or by {@link #settle} when it was dealt with.
  */
 public final class Calls {
@@ -97,7 +97,7 @@ public final class Calls {
     }
 
     /**
-     * Makes calls whose failure is an answer, such as whether a device has a property. What the SDK logs as errors
+     * Makes calls whose failure is an answer, such as whether a device has a property. Errors that the SDK logs
      * meanwhile is logged as debugging information, and is the reason of none but these calls' exceptions.
      *
      * @return what the calls gave

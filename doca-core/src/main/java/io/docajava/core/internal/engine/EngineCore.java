@@ -657,7 +657,7 @@ public final class EngineCore {
         return null;
     }
 
-    /** Runs a user node. What it leads to is delivered when progress has returned, as if it ran in a delivery. */
+    /** Runs a user node. The completions that it causes are delivered after progress has returned. */
     int runUserNode(IntSupplier node) {
         boolean wasInUserNode = inUserNode;
         boolean wasDelivering = delivering;

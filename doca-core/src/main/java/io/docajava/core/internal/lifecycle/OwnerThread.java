@@ -2,7 +2,7 @@
 package io.docajava.core.internal.lifecycle;
 
 /**
- * The one thread that may use an object: the one that made it. What a thread leaves when it ends goes to the first one
+ * The one thread that may use an object: the one that made it. The objects of a thread that has ended go to the first one
  * that uses it afterwards, which sees all that the ended one did; or else nobody could close it.
  */
 @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only, and this runs once per operation

@@ -119,7 +119,7 @@ public final class Resource {
     }
 
     /**
-     * Closes the object, unless that was done before. What the destruction throws leaves it open.
+     * Closes the object, unless it is closed already. If the destruction throws, it stays open.
      *
      * @param destroy destroys the native object
      * @throws IllegalStateException if other objects depend on it

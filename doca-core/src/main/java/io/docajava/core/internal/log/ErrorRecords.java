@@ -34,7 +34,7 @@ public final class ErrorRecords {
                         .toList();
     }
 
-    /** Forgets the records of this thread: the call that wrote them is over. Cheap enough for any path. */
+    /** Forgets the records of this thread: the call that logged them has ended. Cheap enough for any path. */
     public static void forget() {
         SdkLog.forgetErrors();
     }

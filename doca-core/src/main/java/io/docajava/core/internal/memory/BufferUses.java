@@ -32,7 +32,7 @@ public final class BufferUses {
         /** Returns whether a task that was noted before another one ends before that one begins, in every run. */
         boolean isBefore(int earlier, int later);
 
-        /** What a task is the work of, for messages: {@code node 1 "copy"}. */
+        /** The owner of a task, for messages: {@code node 1 "copy"}. */
         String describe(int task);
     }
 

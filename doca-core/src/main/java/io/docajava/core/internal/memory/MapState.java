@@ -208,7 +208,7 @@ public final class MapState {
         }
     }
 
-    /** Whether the user may free the memory while it is mapped, so that {@link #checkAlive()} is to be asked. */
+    /** True if the user may free the memory while it is mapped, so that {@link #checkAlive()} must be called. */
     public boolean isFreeable() {
         return freeable;
     }

@@ -25,14 +25,14 @@ public final class MemoryLife {
 
     private MemoryLife() {}
 
-    /** Whether nobody can free native memory that is referred to: it is of {@link Arena#global()} or {@link Arena#ofAuto()}. */
+    /** True for native memory that only the garbage collector can free: of {@link Arena#global()} or {@link Arena#ofAuto()}. */
     public static boolean isLasting(MemorySegment memory) {
         MemorySegment.Scope scope = memory.scope();
         return scope.equals(GLOBAL) || (IS_AUTO_KNOWN && AUTO.isInstance(scope));
     }
 
     /**
-     * Whether some of the memory is that of a file, and so gone when the file is made shorter. {@link MemorySegment#isMapped()}
+     * True if some of the memory is that of a file, and is lost when the file is truncated. {@link MemorySegment#isMapped()}
      * does not know it of views such as {@link java.nio.ByteBuffer#asLongBuffer()}; the kernel does.
      */
     public static boolean isOfFile(MemorySegment memory) {

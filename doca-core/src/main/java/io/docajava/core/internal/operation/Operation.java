@@ -502,7 +502,7 @@ public final class Operation {
         pool.activity().succeeded(1, grow());
     }
 
-    /** The run of the graph is over. */
+    /** The run of the graph has ended. */
     public void returnLent() {
         releaseEvent();
         type.returned(this);

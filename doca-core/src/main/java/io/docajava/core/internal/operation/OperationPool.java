@@ -120,7 +120,7 @@ public final class OperationPool {
     /** Returns the exception for a call that needs an operation when all are taken. */
     public ResourceExhaustedException noFreeTask() {
         return new ResourceExhaustedException(life().description() + " has no free " + kind + ": all " + size()
-                + " are in use; progress until one completes, or ask for more by " + setting);
+                + " are in use; progress until one completes, or raise " + setting);
     }
 
     List<Operation> operations() {

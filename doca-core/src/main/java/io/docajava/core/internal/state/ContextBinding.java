@@ -3,7 +3,7 @@ package io.docajava.core.internal.state;
 
 import io.docajava.core.internal.engine.EngineCore;
 
-/** What the libraries do differently with the object that a context stands for, such as {@code struct doca_dma}. */
+/** The calls that differ between the libraries, for the native object of a context such as {@code struct doca_dma}. */
 public interface ContextBinding {
 
     /** The object's {@code struct doca_ctx *}. */
@@ -20,10 +20,10 @@ public interface ContextBinding {
         return true;
     }
 
-    /** The context is about to be started, for the first time or again. What this throws is thrown by the start. */
+    /** The context is about to be started, for the first time or again. An exception fails the start. */
     default void starting() {}
 
-    /** The context has been started: for what cannot be set before. What this throws stops it again. */
+    /** The context has been started: for settings that need that. An exception stops it again. */
     default void started() {}
 
     /**

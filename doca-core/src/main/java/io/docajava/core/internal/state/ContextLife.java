@@ -157,7 +157,7 @@ public final class ContextLife {
         }
     }
 
-    /** As {@link #checkRunning()}, by what the SDK says now: it may have ended what belonged to the run that is over. */
+    /** As {@link #checkRunning()}, by what the SDK says now: the connections of a run end with it. */
     public void checkRunningNow() {
         checkUsable();
         refresh();
