@@ -141,7 +141,7 @@ class CallbackTest extends CompletionModes {
         assertThat(flood.refusal())
                 .isInstanceOf(ResourceExhaustedException.class)
                 .hasMessage(lab.server
-                        + " has no free task to send: all 8 are in use; progress until one completes, or ask for more by"
+                        + " has no free task to send: all 8 are in use; progress until one completes, or raise"
                         + " maxSends()");
         for (int i = 0; i < Flood.MESSAGES; i++) {
             assertThat(host.ask("event " + lab.name)).isEqualTo("message " + i);

@@ -162,7 +162,7 @@ class ConnectionTest extends CompletionModes {
         assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> connection.send(bytes("one too many"), ends))
                 .withMessage(lab.server
-                        + " has no free task to send: all 8 are in use; progress until one completes, or ask for more by"
+                        + " has no free task to send: all 8 are in use; progress until one completes, or raise"
                         + " maxSends()");
 
         assertThat(lab.engine.await(() -> ends.lengths.size() == 8, ServerLab.SOON))

@@ -144,8 +144,8 @@ class DmaBatchTest extends CompletionModes {
                 assertFailed(
                         ResourceExhaustedException.class,
                         lab.dma.copy(source, lab.space(3000, 64)),
-                        CONTEXT + " has no free task: all 2 are in use; progress until one completes, or ask for more"
-                                + " by maxTasks()");
+                        CONTEXT + " has no free task: all 2 are in use; progress until one completes, or raise "
+                                + "maxTasks()");
             }
             lab.drain();
             assertThat(target.dataLength()).isEqualTo(64);

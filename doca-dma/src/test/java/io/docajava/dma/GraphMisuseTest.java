@@ -134,7 +134,7 @@ class GraphMisuseTest {
                             "Graph of 1 node cannot be closed while in use by: GraphInstance 0 of the Graph of 1 node");
             assertThatThrownBy(graph::instance)
                     .isExactlyInstanceOf(ResourceExhaustedException.class)
-                    .hasMessage("Graph of 1 node has 1 instances, as many as it can: close one, or ask for more by"
+                    .hasMessage("Graph of 1 node has 1 instances, as many as it can: close one, or raise"
                             + " maxInstances()");
             Completion<GraphInstance> done = instance.set(copy, task).submit();
             assertRefused(instance::close)

@@ -242,16 +242,16 @@ class RdmaMisuseTest {
                 ResourceExhaustedException.class,
                 lab.connection.send(source),
                 RdmaLab.HERE
-                        + " has no free task to send: all 2 are in use; progress until one completes, or ask for more"
-                        + " by maxTasks(RdmaTaskType.SEND, n)");
+                        + " has no free task to send: all 2 are in use; progress until one completes, or raise "
+                        + "maxTasks(RdmaTaskType.SEND, n)");
         List<Completion<Received>> receives =
                 List.of(lab.there.rdma.receive(lab.there.space(0, 8)), lab.there.rdma.receive(lab.there.space(8, 8)));
         assertFailed(
                 ResourceExhaustedException.class,
                 lab.there.rdma.receive(),
                 RdmaLab.THERE
-                        + " has no free task to receive: all 2 are in use; progress until one completes, or ask for"
-                        + " more by maxReceives()");
+                        + " has no free task to receive: all 2 are in use; progress until one completes, or raise"
+                        + " maxReceives()");
         lab.engine.awaitAll(sends, RdmaLab.SOON);
         lab.engine.awaitAll(receives, RdmaLab.SOON);
     }
