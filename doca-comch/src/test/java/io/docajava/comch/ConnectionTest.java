@@ -23,6 +23,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

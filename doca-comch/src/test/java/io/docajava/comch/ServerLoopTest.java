@@ -16,6 +16,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

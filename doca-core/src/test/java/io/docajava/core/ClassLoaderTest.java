@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LoaderProbe;
-import io.docajava.core.testing.NeedsEmulator;
+import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

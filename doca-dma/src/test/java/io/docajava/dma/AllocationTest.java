@@ -15,6 +15,7 @@ import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

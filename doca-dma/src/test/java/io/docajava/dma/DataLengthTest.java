@@ -9,6 +9,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -17,6 +17,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -21,6 +21,7 @@ import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,6 +14,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.Backend;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,6 +17,7 @@ import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

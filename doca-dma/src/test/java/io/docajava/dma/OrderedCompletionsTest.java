@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@
 package io.docajava.dma;
 
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.RepeatedTest;

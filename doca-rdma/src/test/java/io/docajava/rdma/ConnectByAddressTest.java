@@ -11,6 +11,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

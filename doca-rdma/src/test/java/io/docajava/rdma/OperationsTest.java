@@ -9,6 +9,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

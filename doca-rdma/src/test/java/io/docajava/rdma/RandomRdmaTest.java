@@ -7,6 +7,7 @@ import io.docajava.core.Doca;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.RepeatedTest;

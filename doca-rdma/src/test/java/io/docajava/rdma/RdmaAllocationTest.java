@@ -8,6 +8,7 @@ import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -20,6 +20,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

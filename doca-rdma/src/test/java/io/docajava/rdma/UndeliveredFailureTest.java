@@ -20,6 +20,7 @@ import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.CompletionModes;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
+import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

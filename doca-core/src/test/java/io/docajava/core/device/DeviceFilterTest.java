@@ -7,8 +7,8 @@ import static io.docajava.core.device.DeviceFilter.pciAddress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.Requirements;
+import io.docajava.testing.NeedsEmulator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

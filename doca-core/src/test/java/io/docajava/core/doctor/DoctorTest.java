@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.entry;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.testing.NeedsEmulator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

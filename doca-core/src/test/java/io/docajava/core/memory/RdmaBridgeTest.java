@@ -8,8 +8,8 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.testing.NeedsEmulator;
 import io.docajava.core.testing.Requirements;
+import io.docajava.testing.NeedsEmulator;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 

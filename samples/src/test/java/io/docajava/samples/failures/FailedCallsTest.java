@@ -7,7 +7,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.emulator.EmulatorFaults;
-import io.docajava.samples.NeedsEmulator;
+import io.docajava.testing.NeedsEmulator;
 import java.io.File;
 import java.util.List;
 import java.util.NoSuchElementException;

@@ -4,7 +4,7 @@ package io.docajava.samples.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.samples.NeedsEmulator;
+import io.docajava.testing.NeedsEmulator;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.samples;
+package io.docajava.testing;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.testing;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The rules that hold for each library module above doca-ffi. */
+public final class Architecture {
+
+    private static final Set<String> RESTRICTED = Set.of(
+            "java.lang.foreign.AddressLayout.withTargetLayout",
+            "java.lang.foreign.Linker.downcallHandle",
+            "java.lang.foreign.Linker.upcallStub",
+            "java.lang.foreign.MemorySegment.reinterpret",
+            "java.lang.foreign.SymbolLookup.libraryLookup",
+            "java.lang.Runtime.load",
+            "java.lang.Runtime.loadLibrary",
+            "java.lang.System.load",
+            "java.lang.System.loadLibrary");
+
+    private Architecture() {}
+
+    /** Reads the classes of the module whose tests run, without the tests. */
+    public static JavaClasses classesOfModule() {
+        return new ClassFileImporter().importPath(Path.of("target", "classes"));
+    }
+
+    /** Only doca-ffi needs native access: no other module calls a restricted method of the JDK. */
+    public static ArchRule callsNoRestrictedMethod() {
+        return noClasses().should().accessTargetWhere(describe("a restricted method", Architecture::isRestricted));
+    }
+
+    /**
+     * Parameters, results and declared exceptions of public methods are types of the JDK and public types of doca-java, generic
+     * arguments included. Of the package {@code java.lang.foreign}, memory segments are allowed alone: users pass those.
+     */
+    public static ArchRule showsTypesForUsersOnly() {
+        return codeUnits()
+                .that(describe("are public API", Architecture::isPublicApi))
+                .should(showTypesForUsersOnly());
+    }
+
+    /** Each public class with public methods overrides {@code toString()}, or inherits it from another one than Object. */
+    public static ArchRule publicObjectsDescribeThemselves() {
+        return classes()
+                .that()
+                .arePublic()
+                .and()
+                .areNotInterfaces()
+                .and()
+                .areNotEnums()
+                .and()
+                .resideOutsideOfPackage("..internal..")
+                .and(describe(
+                        "have public methods of instances",
+                        type -> type.getMethods().stream()
+                                .map(JavaMethod::getModifiers)
+                                .anyMatch(modifiers -> modifiers.contains(JavaModifier.PUBLIC)
+                                        && !modifiers.contains(JavaModifier.STATIC))))
+                .should(overrideToString());
+    }
+
+    private static boolean isRestricted(JavaAccess<?> access) {
+        return RESTRICTED.contains(access.getTargetOwner().getFullName() + "." + access.getName());
+    }
+
+    private static boolean isPublicApi(JavaCodeUnit unit) {
+        return isVisible(unit.getModifiers())
+                && Stream.iterate(
+                                unit.getOwner(),
+                                owner -> owner != null,
+                                owner -> owner.getEnclosingClass().orElse(null))
+                        .allMatch(owner -> isVisible(owner.getModifiers()))
+                && !isInternal(unit.getOwner());
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    private static boolean isInternal(JavaClass type) {
+        return (type.getPackageName() + ".").contains(".internal.");
+    }
+
+    private static boolean isForUsers(JavaClass type) {
+        String name = type.getPackageName();
+        if (name.equals("java.lang.foreign")) {
+            return type.getSimpleName().equals("MemorySegment");
+        }
+        return type.isPrimitive()
+                || name.startsWith("java.")
+                || name.equals("io.docajava.ffi")
+                || ((name + ".").startsWith("io.docajava.")
+                        && !name.startsWith("io.docajava.ffi.")
+                        && !isInternal(type));
+    }
+
+    private static ArchCondition<JavaCodeUnit> showTypesForUsersOnly() {
+        return new ArchCondition<>("show only types that users may see") {
+            @Override
+            public void check(JavaCodeUnit unit, ConditionEvents events) {
+                Stream.of(
+                                unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                                unit.getParameterTypes().stream()
+                                        .flatMap(type -> type.getAllInvolvedRawTypes().stream()),
+                                unit.getExceptionTypes().stream())
+                        .flatMap(types -> types)
+                        .filter(type -> !isForUsers(type.getBaseComponentType()))
+                        .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                unit, unit.getDescription() + " shows " + type.getFullName())));
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> overrideToString() {
+        return new ArchCondition<>("override toString") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean overrides = Stream.of(type.reflect().getMethods())
+                        .anyMatch(method -> method.getName().equals("toString")
+                                && method.getParameterCount() == 0
+                                && !method.getDeclaringClass().equals(Object.class));
+                events.add(new SimpleConditionEvent(type, overrides, type.getName()));
+            }
+        };
+    }
+}
