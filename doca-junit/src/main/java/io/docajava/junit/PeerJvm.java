@@ -496,8 +496,8 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Kills the peer by SIGKILL, and waits until the process has ended. Does nothing if it has ended before. A kill does not fail the
-     * test.
+     * Kills the peer by SIGKILL, and waits until the process has ended and its output is read. Does nothing if it has ended before. A
+     * kill does not fail the test.
      *
      * @throws IllegalStateException if the peer was not started
      */
@@ -506,7 +506,9 @@ public final class PeerJvm implements AutoCloseable {
         if (peer.isAlive()) {
             endIsExpected = true;
         }
-        peer.destroyForcibly().onExit().join();
+        // Process.destroyForcibly() would close the streams, and lose the output that was not read yet.
+        peer.toHandle().destroyForcibly();
+        peer.onExit().join();
         awaitOutput();
     }
 

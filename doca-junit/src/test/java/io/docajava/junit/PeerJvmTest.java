@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +31,8 @@ import org.junit.platform.testkit.engine.Events;
 class PeerJvmTest {
 
     private static final String NEW_LINE = System.lineSeparator();
+    private static final String NUMBERS =
+            IntStream.range(0, 10_000).mapToObj(i -> i + NEW_LINE).collect(Collectors.joining());
 
     private static Events events(Class<?> testClass) {
         return EngineTestKit.engine("junit-jupiter")
@@ -183,6 +187,20 @@ class PeerJvmTest {
                         .hasEntrySatisfying(
                                 "PeerJvm of PeerJvmTest",
                                 output -> assertThat(output).contains("I wait" + NEW_LINE, "ready" + NEW_LINE)));
+    }
+
+    @Test
+    void keepsTheOutputOfAKilledPeer(PeerJvm peer) throws InterruptedException {
+        peer.start(test -> {
+            // No more than a pipe has room for.
+            System.err.print(NUMBERS);
+            test.send("ready");
+            test.receive();
+        });
+        peer.receive();
+        peer.kill();
+
+        assertThat(peer.output().replace("ready" + NEW_LINE, "")).isEqualTo(NUMBERS);
     }
 
     @DocaEmulator

@@ -47,7 +47,7 @@ final class RunningProgram implements AutoCloseable {
                     add(lines, line);
                 }
             } catch (IOException closed) {
-                // By destroyForcibly(): nobody wants the rest.
+                // By close(): nobody reads the rest.
             } finally {
                 finish();
             }
@@ -94,12 +94,14 @@ final class RunningProgram implements AutoCloseable {
 
     /** Ends it at once, as {@code kill -KILL} does. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        // Process.destroyForcibly() would close the streams, and lose the output that was not read yet.
+        process.toHandle().destroyForcibly();
+        process.waitFor();
     }
 
     /** Asks it to end, as {@code kill -TERM} does, and much as Ctrl-C does. */
     void terminate() {
-        // Process.destroy() would close the streams that tell what comes of it.
+        // Process.destroy() would close the streams, too.
         process.toHandle().destroy();
     }
 
