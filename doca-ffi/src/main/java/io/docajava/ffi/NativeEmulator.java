@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeSymbols;
+import io.docajava.ffi.log.SdkLog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -13,6 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Changes faults and settings of the loaded emulator in this process. Called by doca-emulator, which has the API for programs. */
@@ -24,6 +28,9 @@ public final class NativeEmulator {
     private static final String FAILED_CALL = "doca_emulator_failed_call";
     private static final String NUM_OBJECTS = "doca_emulator_num_objects";
 
+    /** In front of the text of a log record: time, process, level and place. */
+    private static final Pattern PREFIX = Pattern.compile("^(?:\\[[^]]*])+ ");
+
     /** DOCA_ERROR_IN_USE. */
     private static final int ERROR_IN_USE = 3;
 
@@ -33,7 +40,7 @@ public final class NativeEmulator {
      * Replaces all faults ({@code doca_emulator_set_faults}). Any thread may call.
      *
      * @param text as in the environment variable {@code DOCA_EMULATOR_FAULTS}; empty for no faults
-     * @throws IllegalArgumentException if the emulator refuses the text; it logs the reason
+     * @throws IllegalArgumentException if the emulator refuses the text, for the reason in the message or in its log
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -43,8 +50,7 @@ public final class NativeEmulator {
         try (Arena arena = Arena.ofConfined()) {
             int error = (int) function.invokeExact(arena.allocateFrom(text).address());
             if (error != 0) {
-                throw new IllegalArgumentException(
-                        "The emulator refuses the faults \"" + text + "\" with DOCA error " + error);
+                throw refused("the faults \"" + text + "\"", error);
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
@@ -58,7 +64,7 @@ public final class NativeEmulator {
      * @param role as in the environment variable {@code DOCA_EMULATOR_ROLE}; null for the value in the environment
      * @param topology as in {@code DOCA_EMULATOR_TOPOLOGY}; null for the value in the environment
      * @param engine as in {@code DOCA_EMULATOR_ENGINE}; null for the value in the environment
-     * @throws IllegalArgumentException if the emulator refuses a value; it logs the reason
+     * @throws IllegalArgumentException if the emulator refuses a value, for the reason in the message or in its log
      * @throws IllegalStateException if a device of this process is open, or the loaded libraries are not the emulator's, or
      *     cannot be configured
      * @throws DocaLibraryException if there are no DOCA libraries
@@ -73,12 +79,32 @@ public final class NativeEmulator {
                 throw new IllegalStateException("The emulator cannot be configured while a device is open");
             }
             if (error != 0) {
-                throw new IllegalArgumentException("The emulator refuses the role " + role + ", the topology "
-                        + topology + " and the engine " + engine + " with DOCA error " + error);
+                throw refused(settings(role, topology, engine), error);
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
+    }
+
+    private static String settings(@Nullable String role, @Nullable String topology, @Nullable String engine) {
+        String settings = Stream.of(setting("role", role), setting("topology", topology), setting("engine", engine))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(", "));
+        return settings.isEmpty() ? "the settings of the environment" : settings;
+    }
+
+    private static Optional<String> setting(String name, @Nullable String value) {
+        return Optional.ofNullable(value).map(given -> "the " + name + " " + given);
+    }
+
+    /** Returns the exception for a value that the emulator refuses, with the reason if this process keeps the SDK's log. */
+    private static IllegalArgumentException refused(String value, int error) {
+        String reasons = SdkLog.takeErrors().stream()
+                .map(line -> PREFIX.matcher(line.strip()).replaceFirst(""))
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return new IllegalArgumentException(
+                "The emulator refuses " + value + (reasons.isEmpty() ? " with DOCA error " + error : ": " + reasons));
     }
 
     private static long address(Arena arena, @Nullable String text) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.junit;
 
+import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
@@ -40,7 +41,10 @@ final class Session implements AutoCloseable {
 
     private static AutoCloseable create(Class<?> type) {
         if (type == Device.class) {
-            return Device.open(Device.list().getFirst());
+            return Device.open(Device.list().stream()
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("DOCA " + Doca.version() + " lists no device with "
+                            + Settings.current() + ", so no parameter can be one")));
         }
         if (type == ProgressEngine.class) {
             return ProgressEngine.create();

@@ -59,9 +59,7 @@ record Settings(
                         e);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
-                        "The emulator cannot have " + this + " for " + test + ": " + e.getMessage()
-                                + ". Its log has the reason",
-                        e);
+                        "The emulator cannot have " + this + " for " + test + ": " + e.getMessage(), e);
             }
             current = this;
         }

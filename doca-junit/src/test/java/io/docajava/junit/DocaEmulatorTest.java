@@ -374,8 +374,26 @@ class DocaEmulatorTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
                         "The emulator cannot have \\{DOCA_EMULATOR_TOPOLOGY=/.*/missing.ini} for .*NoTopology: "
-                                + "The emulator refuses the role null, the topology /.*/missing.ini and the engine null with DOCA "
-                                + "error \\d+. Its log has the reason");
+                                + "The emulator refuses the topology /.*/missing.ini: Topology /.*/missing.ini: "
+                                + "No such file or directory");
+    }
+
+    @DocaEmulator(topology = """
+                    [host one]
+                    pci = 0b:00.0
+                    """)
+    static class NoDevice {
+
+        @Test
+        void isNotRun(Device device) {}
+    }
+
+    @Test
+    void saysThatThereIsNoDevice() {
+        assertThat(failure(NoDevice.class))
+                .isInstanceOf(ParameterResolutionException.class)
+                .hasMessageMatching(
+                        ".*: DOCA [0-9.]+ lists no device with \\{DOCA_EMULATOR_TOPOLOGY=.*}, so no parameter can be one");
     }
 
     @ExtendWith(DocaExtension.class)
