@@ -496,8 +496,8 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Kills the peer by SIGKILL, and waits until the process has ended and its output is read. Does nothing if it has ended before. A
-     * kill does not fail the test.
+     * Kills the peer and the processes that it has started by SIGKILL, and waits until the peer has ended and its output is read. Does
+     * nothing if it has ended before. A kill does not fail the test.
      *
      * @throws IllegalStateException if the peer was not started
      */
@@ -507,8 +507,10 @@ public final class PeerJvm implements AutoCloseable {
             endIsExpected = true;
         }
         // Process.destroyForcibly() would close the streams, and lose the output that was not read yet.
+        List<ProcessHandle> children = peer.descendants().toList();
         peer.toHandle().destroyForcibly();
         peer.onExit().join();
+        children.forEach(ProcessHandle::destroyForcibly); // they may keep its output open
         awaitOutput();
     }
 

@@ -139,6 +139,20 @@ class PeerJvmTest {
     }
 
     @Test
+    void isKilledWithTheProcessesThatItHasStarted(PeerJvm peer) throws InterruptedException {
+        peer.start(test -> {
+            Process child = new ProcessBuilder("sleep", "1000").inheritIO().start();
+            test.send("has " + child);
+            test.receive();
+        });
+        assertThat(peer.receive()).startsWith("has Process");
+
+        peer.timeout(Duration.ofMinutes(10)).kill(); // which would wait for the end of the child's output
+
+        assertThat(peer.process().isAlive()).isFalse();
+    }
+
+    @Test
     @SuppressWarnings("FutureReturnValueIgnored")
     void saysWhatIsWrongWithIt(PeerJvm peer) {
         assertThatIllegalStateException().isThrownBy(peer::receive).withMessage("PeerJvm was not started");
