@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Runs the tests of a class, or one test, on the emulator, with the support of {@link DocaExtension}.
  *
- * {@snippet lang="text" :
+ * {@snippet :
  * @DocaEmulator
  * class CopyTest {
  *

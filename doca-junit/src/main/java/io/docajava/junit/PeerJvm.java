@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * A second JVM that a test starts, for example as the other side of the PCI bus or of a connection. A test has it as a parameter,
  * configures it, and starts a main class or a lambda in it:
  *
- * {@snippet lang="text" :
+ * {@snippet :
  * @Test
  * void exports(PeerJvm host) throws Exception {
  *     host.role(DocaEmulator.Role.HOST).start(test -> test.send("hello " + test.receive()));

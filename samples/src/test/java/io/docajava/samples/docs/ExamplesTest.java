@@ -36,7 +36,10 @@ class ExamplesTest {
     private static final Pattern SNIPPET = Pattern.compile(
             "(?m)^ *\\* \\{@snippet(?: lang = java)? :\n(.*?)^ *\\* \\}$(?=\n *\\*/?$)", Pattern.DOTALL);
     private static final Pattern STAR = Pattern.compile("(?m)^ *\\* ?");
-    private static final Pattern OMISSION = Pattern.compile("(?m)^ *\\.\\.\\.$");
+    private static final Pattern OMISSION = Pattern.compile("(?m)^ *\\.\\.\\.$|(?<=\\{ )\\.\\.\\.(?= })");
+
+    /** The start of a test, or of a class of tests. */
+    private static final Pattern MEMBER = Pattern.compile("^ *@");
 
     @TempDir
     private Path folder;
@@ -72,9 +75,6 @@ class ExamplesTest {
         while (matcher.find()) {
             long line = text.substring(0, matcher.start()).lines().count() + 1;
             String code = matcher.group(group);
-            if (code.contains("DocaMetrics")) {
-                continue; // of a module that the samples do without
-            }
             examples.put(
                     ROOT.relativize(file) + ", line " + line,
                     pattern.equals(SNIPPET) ? STAR.matcher(code).replaceAll("") : code);
@@ -147,8 +147,9 @@ class ExamplesTest {
         String[] names = Files.readString(
                         ROOT.resolve("samples/src/test/resources/io/docajava/samples/docs/example-names.txt"))
                 .split("(?m)^---$", 2);
-        return imports + names[0] + "abstract class " + name + " {\n" + names[1] + "\nvoid run() throws Exception {\n"
-                + OMISSION.matcher(example).replaceAll("") + "}\n}\n";
+        String code = OMISSION.matcher(example).replaceAll("");
+        return imports + names[0] + "abstract class " + name + " {\n" + names[1]
+                + (MEMBER.matcher(code).find() ? code : "\nvoid run() throws Exception {\n" + code + "}\n") + "}\n";
     }
 
     private static String classPath() {

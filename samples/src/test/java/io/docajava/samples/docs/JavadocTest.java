@@ -23,8 +23,15 @@ import org.junit.jupiter.api.Test;
 class JavadocTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final List<String> MODULES =
-            List.of("doca-ffi", "doca-core", "doca-dma", "doca-rdma", "doca-comch", "doca-emulator", "doca-junit");
+    private static final List<String> MODULES = List.of(
+            "doca-ffi",
+            "doca-core",
+            "doca-dma",
+            "doca-rdma",
+            "doca-comch",
+            "doca-emulator",
+            "doca-junit",
+            "doca-micrometer");
 
     @Test
     void describesEveryPublicTypeAndMemberWithItsParametersAndResult() throws IOException {
