@@ -8,7 +8,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A small native library that doca-java itself brings along. */
 public final class BundledLibrary {
@@ -27,13 +29,30 @@ public final class BundledLibrary {
     public static BundledLibrary open(String file) {
         NativeAccess.require();
         try {
-            String path = NativeResources.unpack(BundledLibrary.class, List.of(file))
-                    .resolve(file)
-                    .toString();
-            return new BundledLibrary(new DynamicLoader().open(path));
-        } catch (IOException | DynamicLoader.LoadFailure e) {
-            throw new DocaLibraryException("The bundled " + file + " cannot be used: " + e.getMessage(), e);
+            return open(
+                    NativeResources.unpack(BundledLibrary.class, List.of(file)).resolve(file));
+        } catch (IOException e) {
+            throw new DocaLibraryException(unusable(file) + e.getMessage(), e);
         }
+    }
+
+    /** Opens a library that is unpacked. The loader says of a foreign one that there is no file, and dies of one that is cut off. */
+    static BundledLibrary open(Path path) {
+        String file = path.getFileName().toString();
+        Optional<String> misfit = ElfFile.misfit(path, Platform.current());
+        if (misfit.isPresent()) {
+            throw new DocaLibraryException(
+                    unusable(file) + path + " " + misfit.get() + "; replace the jar of doca-ffi");
+        }
+        try {
+            return new BundledLibrary(new DynamicLoader().open(path.toString()));
+        } catch (DynamicLoader.LoadFailure e) {
+            throw new DocaLibraryException(unusable(file) + e.getMessage(), e);
+        }
+    }
+
+    private static String unusable(String file) {
+        return "The bundled " + file + " cannot be used: ";
     }
 
     /** The address of a function. */

@@ -2,7 +2,9 @@
 package io.docajava.ffi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.ffi.DocaLibraryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -96,6 +98,17 @@ class ElfFileTest {
     void tellsWhatCannotBeRead() {
         assertThat(ElfFile.misfit(folder, Platform.X86_64))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("cannot be read: java.io.IOException"));
+    }
+
+    @Test
+    void namesTheArchitectureOfAForeignHelper() throws IOException {
+        Platform other = Platform.current().equals(Platform.X86_64) ? Platform.AARCH64 : Platform.X86_64;
+        Path file = file(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, other.elfMachine()));
+
+        assertThatThrownBy(() -> BundledLibrary.open(file))
+                .isInstanceOf(DocaLibraryException.class)
+                .hasMessage("The bundled library.so cannot be used: " + file + " is built for " + other.name()
+                        + ", but this JVM runs on " + Platform.current().name() + "; replace the jar of doca-ffi");
     }
 
     private Path file(byte[] content) throws IOException {
