@@ -14,11 +14,13 @@ enum {
     SUBMIT = 0, /* object: the task */
     SUBMIT_FLAGS = 1, /* the same with flags */
     SET_DATA = 2, /* object: a buffer; first, second: the address and the length of its data */
-    RESET_DATA = 3, /* object: a buffer, whose data address is kept */
-    RESET_AND_SUBMIT = 4, /* object: the task; first: a buffer whose data are reset first */
-    RESET_AND_SUBMIT_FLAGS = 5, /* the same with flags */
-    SET_POINTER = 6, /* object: a task; first: the setter of a pointer of it; second: the pointer */
+    RESET_AND_SUBMIT = 3, /* object: the task; first: a buffer whose data are reset first */
+    RESET_AND_SUBMIT_FLAGS = 4, /* the same with flags */
+    SET_POINTER = 5, /* object: a task; first: the setter of a pointer of it; second: the pointer */
 };
+
+/* The result of a command of an unknown kind, which is DOCA_ERROR_UNKNOWN. */
+enum { UNKNOWN_KIND = 1 };
 
 struct command {
     uint32_t kind;
@@ -55,14 +57,14 @@ run(const struct command *command, const struct functions *functions) {
         return functions->submit_flags(command->object, command->flags);
     case SET_DATA:
         return functions->set_data(command->object, (void *)(uintptr_t)command->first, command->second);
-    case RESET_DATA:
-        return functions->reset_data(command->object);
     case RESET_AND_SUBMIT:
     case RESET_AND_SUBMIT_FLAGS:
         return reset_and_submit(command, functions);
-    default:
+    case SET_POINTER:
         ((void (*)(void *, void *))(uintptr_t)command->first)(command->object, (void *)(uintptr_t)command->second);
         return 0;
+    default:
+        return UNKNOWN_KIND;
     }
 }
 

@@ -62,20 +62,23 @@ main(void) {
         {.kind = SET_DATA, .object = &buf, .first = (uintptr_t)&task, .second = 5},
         {.kind = SUBMIT_FLAGS, .object = &task, .flags = 2},
         {.kind = SET_POINTER, .object = &task, .first = (uintptr_t)set_pointer, .second = (uintptr_t)&buf},
-        {.kind = RESET_DATA, .object = &buf},
+        {.kind = SET_DATA, .object = &buf},
         {.kind = SUBMIT, .object = &failing_task},
         {.kind = RESET_AND_SUBMIT_FLAGS, .object = &task, .first = (uintptr_t)&buf, .flags = 2},
         {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&buf},
         {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&failing_task},
+        {.kind = 6, .object = &task, .first = (uintptr_t)set_pointer, .second = (uintptr_t)&buf},
     };
 
     EXPECT(docajava_run(&functions, commands, 0, 4) == 4);
-    EXPECT(strcmp(calls, "dfpr") == 0 && last_length == 5 && last_pointer == &buf);
+    EXPECT(strcmp(calls, "dfpd") == 0 && last_length == 0 && last_pointer == NULL);
     EXPECT(docajava_run(&functions, commands, 2, 8) == ((uint64_t)17 << 32 | 4));
-    EXPECT(strcmp(calls, "dfprprs") == 0);
+    EXPECT(strcmp(calls, "dfpdpds") == 0);
     calls[0] = '\0';
     EXPECT(docajava_run(&functions, commands, 5, 8) == ((uint64_t)17 << 32 | 7));
     EXPECT(strcmp(calls, "rfrsr") == 0);
     EXPECT(docajava_run(&functions, commands, 8, 8) == 8);
+    EXPECT(docajava_run(&functions, commands, 8, 9) == ((uint64_t)UNKNOWN_KIND << 32 | 8));
+    EXPECT(strcmp(calls, "rfrsr") == 0);
     return 0;
 }

@@ -18,11 +18,6 @@ public final class Transitions {
 
     private Transitions() {}
 
-    /** Returns whether calls are counted. */
-    public static boolean areCounted() {
-        return COUNTED;
-    }
-
     /** Returns the number of calls so far. */
     public static long count() {
         return COUNT.get();

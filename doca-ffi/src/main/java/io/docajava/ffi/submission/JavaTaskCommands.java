@@ -72,7 +72,6 @@ final class JavaTaskCommands extends TaskCommands {
             case SUBMIT -> TaskCalls.submit(objects[i]);
             case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
             case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
-            case RESET_DATA -> BufCalls.resetDataLength(objects[i]);
             case RESET_AND_SUBMIT, RESET_AND_SUBMIT_FLAGS -> resetAndSubmit(i);
             default -> {
                 set(firsts[i], objects[i], seconds[i]);

@@ -23,10 +23,9 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int SUBMIT = 0;
     static final int SUBMIT_FLAGS = 1;
     static final int SET_DATA = 2;
-    static final int RESET_DATA = 3;
-    static final int RESET_AND_SUBMIT = 4;
-    static final int RESET_AND_SUBMIT_FLAGS = 5;
-    static final int SET_POINTER = 6;
+    static final int RESET_AND_SUBMIT = 3;
+    static final int RESET_AND_SUBMIT_FLAGS = 4;
+    static final int SET_POINTER = 5;
 
     private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
 
@@ -73,12 +72,12 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         }
     }
 
-    /** {@link #resetData} for a buffer and then {@link #submit(long)} for a task, as one command. */
+    /** {@code doca_buf_reset_data_len} for a buffer and then {@link #submit(long)} for a task, as one command. */
     public final void resetAndSubmit(long buf, long task) {
         add(RESET_AND_SUBMIT, 0, task, buf, 0);
     }
 
-    /** {@link #resetData} for a buffer and then {@link #submit(long, int)} for a task, as one command. */
+    /** {@code doca_buf_reset_data_len} for a buffer and then {@link #submit(long, int)} for a task, as one command. */
     public final void resetAndSubmit(long buf, long task, int flags) {
         if (HAS_FLAGS) {
             add(RESET_AND_SUBMIT_FLAGS, flags, task, buf, 0);
@@ -90,11 +89,6 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
     public final void setData(long buf, long data, long length) {
         add(SET_DATA, 0, buf, data, length);
-    }
-
-    /** {@code doca_buf_reset_data_len}: empties the data segment of a buffer; where it begins stays. */
-    public final void resetData(long buf) {
-        add(RESET_DATA, 0, buf, 0, 0);
     }
 
     /**
@@ -175,7 +169,6 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
             case SUBMIT, RESET_AND_SUBMIT -> "doca_task_submit";
             case SUBMIT_FLAGS, RESET_AND_SUBMIT_FLAGS -> "doca_task_submit_ex";
             case SET_DATA -> "doca_buf_set_data";
-            case RESET_DATA -> "doca_buf_reset_data_len";
             default -> throw new AssertionError("A function without a result cannot fail");
         };
     }

@@ -181,10 +181,6 @@ public final class ContextCore implements EngineContext {
         return operations.inFlight();
     }
 
-    int tasksInFlight() {
-        return operations.inFlight();
-    }
-
     @Override
     public ContextStats stats() {
         engine().acquireRound();

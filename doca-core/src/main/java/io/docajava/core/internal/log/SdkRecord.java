@@ -35,10 +35,6 @@ record SdkRecord(DocaLogLevel level, String text) {
                 : new SdkRecord(fallback, record);
     }
 
-    boolean isError() {
-        return level == DocaLogLevel.ERROR || level == DocaLogLevel.CRIT;
-    }
-
     /** Returns the record's level in SLF4J. */
     Level slf4jLevel() {
         return switch (level) {

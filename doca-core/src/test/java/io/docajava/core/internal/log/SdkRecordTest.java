@@ -26,7 +26,6 @@ class SdkRecordTest {
 
         assertThat(record).isEqualTo(new SdkRecord(level, "text"));
         assertThat(record.slf4jLevel()).isEqualTo(slf4jLevel);
-        assertThat(record.isError()).isEqualTo(slf4jLevel == Level.ERROR);
     }
 
     @ParameterizedTest
