@@ -12,8 +12,13 @@ public class DocaCallException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
+    /** The error that {@link #code} stands for. */
     private final DocaError error;
+
+    /** The number that the C function returned. */
     private final int code;
+
+    /** The name of the C function, or of the C type of the task. */
     private final String function;
 
     /**

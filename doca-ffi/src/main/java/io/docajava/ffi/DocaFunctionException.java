@@ -11,7 +11,10 @@ public final class DocaFunctionException extends DocaException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** The short name of the library. */
     private final String library;
+
+    /** The name of the C function. */
     private final String function;
 
     /**

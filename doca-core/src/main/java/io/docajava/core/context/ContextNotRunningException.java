@@ -15,6 +15,7 @@ public final class ContextNotRunningException extends DocaException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** The state at the time of the call. */
     private final ContextState state;
 
     /**

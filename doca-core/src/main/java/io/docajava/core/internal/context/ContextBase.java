@@ -21,12 +21,22 @@ public abstract class ContextBase implements Context {
     private final ProgressEngine engine;
     private @Nullable ContextCore core;
 
+    /**
+     * Creates a context without its inside.
+     *
+     * @param device of the context
+     * @param engine that progresses the context
+     */
     protected ContextBase(Device device, ProgressEngine engine) {
         this.device = device;
         this.engine = engine;
     }
 
-    /** Sets the inside of the context, once, by the constructor of the subclass. */
+    /**
+     * Sets the inside of the context, once, by the constructor of the subclass.
+     *
+     * @param newCore the inside
+     */
     protected final void inside(ContextCore newCore) {
         core = newCore;
     }

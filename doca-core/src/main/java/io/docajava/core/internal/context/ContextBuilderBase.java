@@ -25,22 +25,27 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     private Duration closeTimeout = Duration.ofSeconds(10);
     private final List<ContextListener> listeners = new ArrayList<>();
 
+    /**
+     * Creates a builder.
+     *
+     * @param device of the context
+     */
     protected ContextBuilderBase(Device device) {
         this.device = Objects.requireNonNull(device, "device");
     }
 
-    /** Returns this builder. */
+    /** {@return this builder} */
     @SuppressWarnings("unchecked") // each subclass is its own B
     protected final B self() {
         return (B) this;
     }
 
-    /** Returns the device of the context. */
+    /** {@return the device of the context} */
     protected final Device device() {
         return device;
     }
 
-    /** Returns what {@link #closeTimeout(Duration)} was called with. */
+    /** {@return the timeout that {@link #closeTimeout(Duration)} has set, or the default} */
     protected final Duration closeTimeout() {
         return closeTimeout;
     }
@@ -64,7 +69,11 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     /**
      * Creates the context, on a device that cannot be closed meanwhile, and starts it.
      *
+     * @param <C> the type of the context
+     * @param engine that progresses the context
      * @param use names the creation in messages: {@code "a DMA context being created"}
+     * @param creation creates the context, which is not started yet
+     * @return the context
      * @throws IllegalStateException if the device or the engine is closed, or the thread is the wrong one
      * @throws DocaException if the SDK refuses
      */
