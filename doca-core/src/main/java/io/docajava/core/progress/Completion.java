@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.lifecycle.OwnerThread;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -12,9 +13,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +147,7 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     @Override
     public boolean complete(T value) {
+        checkStack();
         boolean first = super.complete(value);
         if (listener != null) {
             notifyListener();
@@ -154,11 +158,38 @@ public final class Completion<T> extends CompletableFuture<T> {
     @Override
     public boolean completeExceptionally(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
+        checkStack();
         boolean first = super.completeExceptionally(failure);
         if (listener != null) {
             notifyListener();
         }
         return first;
+    }
+
+    /** Has an executor call a supplier and {@link #complete} this with its result; see there. Any thread may call. */
+    @Override
+    public Completion<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        Objects.requireNonNull(supplier, "supplier");
+        executor.execute(() -> {
+            try {
+                if (!isDone()) {
+                    complete(supplier.get());
+                }
+            } catch (Throwable failure) {
+                completeExceptionally(failure);
+            }
+        });
+        return this;
+    }
+
+    /**
+     * Makes sure that a thread other than the engine's has room on its stack to complete this and to call what follows: a
+     * dependent that a stack overflow loses would be waited for in vain. On the engine's thread progress has checked.
+     */
+    private void checkStack() {
+        if (!Thread.currentThread().equals(engine.thread())) {
+            StackGuard.check();
+        }
     }
 
     /**
@@ -201,6 +232,7 @@ public final class Completion<T> extends CompletableFuture<T> {
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
+        StackGuard.check();
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (listener != null) {
             notifyListener();

@@ -406,4 +406,36 @@ class LoopPressureTest {
         CompletableFuture<Long> supplied = loop.submit(() -> copy(2).completeAsync(() -> 9L));
         assertThat(joined(supplied)).isIn(9L, (long) BLOCK);
     }
+
+    @Test
+    void whatOthersCompleteWhileItWaitsEndsTheSubmission() throws Exception {
+        start(ProgressLoop.builder(), 1);
+        List<CompletableFuture<Long>> ended = new ArrayList<>();
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            CompletableFuture<Long> first = ask(0);
+            ended.add(loop.submit(() -> {
+                Completion<Long> copy = copy(1);
+                copy.completeAsync(() -> 9L, Runnable::run);
+                return copy;
+            }));
+            ended.add(loop.submit(() -> {
+                Completion<Long> copy = copy(2);
+                copy.completeOnTimeout(9L, 1, TimeUnit.MILLISECONDS);
+                return copy;
+            }));
+            assertThat(joined(ended.get(0))).isEqualTo(9);
+            assertThat(joined(ended.get(1))).isEqualTo(9);
+            assertThat(first).isNotDone();
+            ended.add(loop.submit(() -> {
+                Completion<Long> copy = copy(3);
+                copy.obtrudeValue(9L);
+                return copy;
+            }));
+            ended.add(first);
+        }
+        for (CompletableFuture<Long> copy : ended) {
+            assertThat(joined(copy)).isIn(9L, (long) BLOCK);
+        }
+        assertThat(joined(ask(4))).isEqualTo(BLOCK);
+    }
 }

@@ -6,6 +6,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -111,13 +112,19 @@ public final class ParkedOperation {
         }
     }
 
+    /** Ends the wait of an operation that is not to be submitted, for which {@link #isCancelled} has returned true. */
+    void drop() {
+        // The future is done, but its listener may not know: not all ways to complete a future call it.
+        refuse(new CancellationException());
+    }
+
     void refuse(RuntimeException reason) {
         release();
         completion.completeExceptionally(reason);
     }
 
     /** Releases what the operation holds. Called once, by each way in which its wait ends. */
-    void release() {
+    private void release() {
         if (event != null) {
             event.release();
         }

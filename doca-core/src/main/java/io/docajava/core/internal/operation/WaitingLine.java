@@ -89,7 +89,7 @@ public final class WaitingLine {
             }
             if (first.isCancelled()) {
                 poll();
-                first.release();
+                first.drop();
             } else if (!first.isReady()) {
                 return;
             } else if (first.pool().available() > 0) {
