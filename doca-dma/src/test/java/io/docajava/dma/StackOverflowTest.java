@@ -11,13 +11,22 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.emulator.EmulatorFaults;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -144,6 +153,65 @@ class StackOverflowTest {
             }
             lab.engine.progress();
         });
+    }
+
+    /** The loop may be asleep: no call that overflows keeps a later one from waking it. */
+    @Test
+    void loops() throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                ProgressLoop loop = ProgressLoop.start();
+                AtomicReference<CompletableFuture<Integer>> last = new AtomicReference<>();
+                assertThat(DeepStack.attempt(() -> last.set(loop.call(engine -> 1))))
+                        .isPositive();
+                assertThat(last.get().get(20, TimeUnit.SECONDS)).isEqualTo(1);
+                assertThat(DeepStack.attempt(loop::close)).isPositive();
+                assertThat(loop.thread().isAlive()).isFalse();
+            }
+        });
+    }
+
+    /** A submission ends even if the thread that completes its future has little stack left. */
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the submission ends
+    void completions() throws Throwable {
+        List<Consumer<Completion<Long>>> endings = List.of(
+                copy -> copy.complete(7L),
+                copy -> copy.completeExceptionally(new IllegalStateException("as a test")),
+                copy -> copy.cancel(false),
+                copy -> copy.completeAsync(() -> 7L, Runnable::run));
+        DeepStack.onSmallStack(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                for (Consumer<Completion<Long>> ending : endings) {
+                    checkCompletion(ending);
+                }
+            }
+        });
+    }
+
+    private static void checkCompletion(Consumer<Completion<Long>> ending) throws Throwable {
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                Mmap memory = Mmap.allocate(device, 128, Access.LOCAL_READ_WRITE);
+                ProgressLoop loop = ProgressLoop.start()) {
+            DmaContext dma = loop.call(engine -> DmaContext.builder(device).start(engine))
+                    .join();
+            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
+            CompletableFuture<Completion<Long>> started = new CompletableFuture<>();
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().delay(Duration.ofHours(24)).inject()) {
+                CompletableFuture<Long> submission = loop.submit(() -> {
+                    Completion<Long> copy = dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64));
+                    started.complete(copy);
+                    return copy;
+                });
+                Completion<Long> copy = started.get(20, TimeUnit.SECONDS);
+                assertThat(DeepStack.attempt(() -> ending.accept(copy))).isPositive();
+                assertThat(submission)
+                        .satisfiesAnyOf(
+                                done -> assertThat(done).succeedsWithin(Duration.ofSeconds(20)),
+                                done -> assertThat(done).failsWithin(Duration.ZERO));
+            }
+        }
     }
 
     /** What is made by the first use, and closed after each round. */

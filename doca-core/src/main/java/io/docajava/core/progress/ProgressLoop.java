@@ -8,6 +8,7 @@ import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.log.CallbackErrors;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -201,6 +202,7 @@ public final class ProgressLoop implements AutoCloseable {
             throw new IllegalStateException(
                     "ProgressLoop \"" + name + "\" cannot be closed by its own thread, which would wait for itself");
         }
+        StackGuard.checkToClose();
         boolean waits = thread.isAlive();
         requestClose();
         awaitEnd();
@@ -224,6 +226,7 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void enqueue(LoopCommand<?> command) {
+        StackGuard.check();
         refuseWhenClosed();
         boolean isOwn = isOwnThread();
         if (isOwn) {

@@ -85,9 +85,22 @@ final class EngineSleep {
         }
         Epoll open = events;
         if (open != null) {
-            open.wake();
+            wakeOrStayAsleep(open);
         }
         return true;
+    }
+
+    /** If the write fails, for example by a stack overflow, the next wake-up has to find the thread asleep. */
+    private void wakeOrStayAsleep(Epoll open) {
+        boolean woken = false;
+        try {
+            open.wake();
+            woken = true;
+        } finally {
+            if (!woken) {
+                state.compareAndSet(WOKEN, ASLEEP);
+            }
+        }
     }
 
     /**
