@@ -170,6 +170,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     @Override
     public Completion<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         Objects.requireNonNull(supplier, "supplier");
+        Objects.requireNonNull(executor, "executor");
         executor.execute(() -> {
             try {
                 if (!isDone()) {
