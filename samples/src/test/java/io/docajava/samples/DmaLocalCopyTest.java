@@ -207,6 +207,17 @@ class DmaLocalCopyTest {
     }
 
     @Test
+    void refusesAReleaseThatTheEmulatorDoesNotHave() throws Exception {
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_RELEASE", "2.4").run("dma_local_copy");
+
+        assertThat(result.errLog())
+                .containsExactly("ERR The DOCA emulator cannot be used: DOCA_EMULATOR_RELEASE=2.4:"
+                        + " expected 1.5, 2.2, 2.5 or 3.0");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void saysHowToGrantNativeAccess() throws Exception {
         Result result = SampleProcess.onEmulator().withoutNativeAccess().run("dma_local_copy");
 

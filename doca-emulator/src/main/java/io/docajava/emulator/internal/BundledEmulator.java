@@ -30,9 +30,13 @@ public final class BundledEmulator implements EmulatorProvider {
     @Override
     public Path libraryDirectory() throws IOException {
         String release = Objects.requireNonNullElse(System.getenv("DOCA_EMULATOR_RELEASE"), "");
+        if (release.isEmpty() || release.equals("3.0")) {
+            return NativeResources.unpack(BundledEmulator.class, LIBRARIES);
+        }
         List<String> old = OLD_LIBRARIES.get(release);
-        return old == null
-                ? NativeResources.unpack(BundledEmulator.class, LIBRARIES)
-                : NativeResources.unpack(BundledEmulator.class, release, old);
+        if (old == null) {
+            throw new IOException("DOCA_EMULATOR_RELEASE=" + release + ": expected 1.5, 2.2, 2.5 or 3.0");
+        }
+        return NativeResources.unpack(BundledEmulator.class, release, old);
     }
 }
