@@ -75,7 +75,7 @@ require_success(doca_error_t code, const char *call) {
         answer("needed %s: %s", call, code_name(code));
         answer_of_case->kind = ANSWER_BROKEN;
         if (answer_of_case == &answer_of_process) {
-            /* The answer of a second process is shown nowhere else. */
+            /* The answer of a second process is not reported elsewhere. */
             fprintf(stderr, "%s\n", answer_of_case->text);
         }
         _exit(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers of cases: a text to which facts are appended, and which is compared with the expected one when the case has
- * ended. It survives the process of the case.
+ * The answer of a case: a text to which the case appends facts. It is compared with the expected answer after the case,
+ * and survives the process of the case.
  */
 #ifndef CONFORMANCE_ANSWER_H_
 #define CONFORMANCE_ANSWER_H_
@@ -30,21 +30,21 @@ struct answer {
 /* The answer of the case in this process; shared with the process that started it. */
 extern struct answer *answer_of_case;
 
-/* Adds a fact, after ", " if there is one already. */
+/* Appends a fact, separated by ", " from an earlier one. */
 void answer(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Adds the name of a result, without its prefix. */
+/* Appends the name of a result, without its prefix. */
 void answer_code(doca_error_t code);
 
 void answer_number(long long number);
 
-/* Adds "yes" or "no". */
+/* Appends "yes" or "no". */
 void answer_flag(bool flag);
 
-/* The name of a result, without its prefix, from a table of this program. */
+/* Returns the name of a result, without its prefix, from a table of this program. */
 const char *code_name(doca_error_t code);
 
-/* Ends the case: the library, the card or the machine lacks what it needs. */
+/* Ends the case because the library, the card or the machine lacks something that it needs. */
 _Noreturn void not_available(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends the case unless the result is SUCCESS. */

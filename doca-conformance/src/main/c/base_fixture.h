@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The common part of the fixtures of all releases: the memory, its map, and the device and inventory of a case. */
+/* Shared by the fixtures of all releases: the memory, its map, and the device and inventory of a case. */
 #ifndef CONFORMANCE_BASE_FIXTURE_H_
 #define CONFORMANCE_BASE_FIXTURE_H_
 
@@ -26,7 +26,7 @@ extern struct doca_buf_inventory *inventory;
 /* Opens the first device with DMA. */
 void open_device(void);
 
-/* A map that has the device and this range, not started. */
+/* Creates a map with the device and this range, not started. */
 struct doca_mmap *configure_map(void *addr, size_t len, uint32_t permissions);
 
 /* The same, started. */
@@ -38,7 +38,8 @@ void map_filled_memory(uint32_t permissions);
 size_t data_len(const struct doca_buf *buf);
 
 /*
- * The 64 byte blocks of the memory differ, so a copy to a wrong place is detected. True if the two ranges are equal.
+ * Returns whether the two ranges are equal. All 64 byte blocks of the memory differ, so a copy to a wrong place is
+ * detected.
  */
 bool is_copied(size_t from, size_t to, size_t len);
 

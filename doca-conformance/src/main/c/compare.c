@@ -6,13 +6,13 @@
 
 #include "report.h"
 
-/* A line of a run's JSON, which has one line a rule. */
+/* A line of a JSON file, which has one line for each rule. */
 struct line {
     char *text;
     struct line *next;
 };
 
-/* The value of a member as a new text, or NULL. */
+/* Returns the value of a member as a new text, or NULL. */
 static char *
 member_of(const char *line, const char *name) {
     char key[64];

@@ -15,15 +15,15 @@
 static const char usage[] =
         "conformance [OPTION]...\n"
         "Runs the rules on the DOCA libraries that the loader finds.\n"
-        "  --sdk FOLDER            take the libraries from that folder\n"
-        "  --only PATTERN          only rules whose name or theme contains that text\n"
-        "  --json FILE             write the answers to that file as well\n"
-        "  --quiet                 say nothing of rules that are kept\n"
-        "  --differences FILE      the differences of the emulator that are known\n"
-        "  --list                  print the rules and run none\n"
-        "  --compare A B           print where two files of --json differ\n"
-        "  --check-document FILE   fail if that page is out of date\n"
-        "  --write-document FILE   bring that page up to date\n";
+        "  --sdk FOLDER            load the libraries from this folder\n"
+        "  --only PATTERN          run only rules whose name or theme contains this text\n"
+        "  --json FILE             also write the answers to this file\n"
+        "  --quiet                 print only broken rules and outdated differences\n"
+        "  --differences FILE      the file of known differences of the emulator\n"
+        "  --list                  print the rules without running them\n"
+        "  --compare A B           print the differences between two files of --json\n"
+        "  --check-document FILE   fail if this page is out of date\n"
+        "  --write-document FILE   update this page\n";
 
 enum mode {
     MODE_RUN,

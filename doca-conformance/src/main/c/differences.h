@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of known differences: rules that the emulator breaks, by design or not yet kept, with its answer and the
+ * The file of known differences: rules that the emulator breaks, by design or not kept yet, with its answer and the
  * reason. A line is
  *
  *     when | rule | answer | kind | reason
  *
- * where "when" is words of which all must hold: 2.5, 3.0 (the release followed), strict, lenient, inline, threaded,
- * always; or "sdk" for a library that is not the emulator. With "sometimes" the rule may be kept as well, as timing
- * decides. An answer that ends in * matches all that begin so.
+ * where "when" is a list of conditions that must all hold: 2.5, 3.0 (the release followed), strict, lenient, inline,
+ * threaded, always; or "sdk" for a library that is not the emulator. "sometimes" means that the rule may also be kept,
+ * depending on timing. An answer that ends in * matches all answers with this beginning.
  */
 #ifndef CONFORMANCE_DIFFERENCES_H_
 #define CONFORMANCE_DIFFERENCES_H_
@@ -32,7 +32,7 @@ const struct difference *find_difference(const char *rule);
 
 const struct difference *first_difference(void);
 
-/* True if the rule is not always broken. */
+/* Returns whether the rule may also be kept. */
 bool may_be_kept(const struct difference *difference);
 
 bool answer_matches(const struct difference *difference, const char *answer);

@@ -8,7 +8,7 @@
 #include "differences.h"
 #include "rule.h"
 
-/* Each program of rules writes a part of its own. */
+/* Each program writes its own part. */
 #define BEGIN_MARK "<!-- Written by " PROGRAM " --write-document: begin -->\n"
 #define END_MARK "<!-- Written by " PROGRAM " --write-document: end -->\n"
 
@@ -70,7 +70,7 @@ write_assumed(FILE *page) {
         fprintf(page, "No rule is assumed.\n");
         return;
     }
-    fprintf(page, "%u rules. Nobody has seen a library of NVIDIA keep them; a card has to tell.\n\n",
+    fprintf(page, "%u rules. None was observed with NVIDIA's libraries yet; they must be confirmed on a card.\n\n",
             count_rules(NULL, ASSUMED));
     fprintf(page, "| rule | answer |\n|---|---|\n");
     for (const struct rule *rule = first_rule(); rule != NULL; rule = rule->next) {
@@ -96,7 +96,7 @@ write_differences(FILE *page) {
     }
 }
 
-/* The part as this program writes it. */
+/* Returns the part that this program writes. */
 static char *
 make_part(void) {
     char *part = NULL;
@@ -145,7 +145,7 @@ write_document(const char *path) {
     char *begin = text == NULL ? NULL : strstr(text, BEGIN_MARK);
     const char *end = begin == NULL ? NULL : strstr(begin, END_MARK);
     if (end == NULL) {
-        fprintf(stderr, "%s: no marks\n", path);
+        fprintf(stderr, "%s: the marks are missing\n", path);
         return false;
     }
     FILE *page = fopen(path, "w");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The part of the documentation that this program writes: the number of rules by source, the assumed ones, and those
- * that the emulator breaks. It is enclosed in two marks, and the build fails if it is outdated.
+ * Writes a part of the documentation: the number of rules by source, the assumed rules, and the rules that the emulator
+ * breaks. The part is enclosed in two marks, and the build fails if it is outdated.
  */
 #ifndef CONFORMANCE_DOCUMENT_H_
 #define CONFORMANCE_DOCUMENT_H_

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define TIME_LIMIT_NS 3000000000LL
-/* After this many rounds of progress with nothing in flight no event is likely to follow. */
+/* A wait ends after this many rounds of progress with nothing in flight, as no event is likely to follow. */
 #define IDLE_ROUNDS 500
 #define NOTES_SIZE 1500
 
@@ -301,7 +301,7 @@ progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
         if (current == state) {
             return true;
         }
-        /* Only a task takes a running context to another state; contexts in other states change by themselves. */
+        /* A running context changes its state only by a task; contexts in other states change by themselves. */
         const bool is_waiting = current != DOCA_CTX_STATE_RUNNING && now() - begin <= TIME_LIMIT_NS;
         if (!is_waiting && is_wait_finished(begin, &idle_rounds)) {
             note("still %s", name_of_state(current));

@@ -56,7 +56,7 @@ _Noreturn void
 run_peer(const struct rule *rule) {
     alarm(case_time_limit);
     rule->peer();
-    /* The library's resources are kept until the case has ended. */
+    /* Keeps the library's resources until the case has ended. */
     char byte;
     while (recv(peer_socket, &byte, sizeof(byte), 0) > 0) {
     }

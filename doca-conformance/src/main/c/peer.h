@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second process of a case: this program once more, started by exec, so that the library is initialised anew. The
- * two exchange messages over a socket, each of which is received whole.
+ * The second process of a case runs this program again, started by exec, so that the library is initialised anew. The
+ * two exchange messages over a socket that keeps message boundaries.
  */
 #ifndef CONFORMANCE_PEER_H_
 #define CONFORMANCE_PEER_H_
@@ -10,7 +10,7 @@
 
 #include "rule.h"
 
-/* The descriptor by which the second process finds the socket. */
+/* The descriptor of the socket in the second process. */
 #define PEER_SOCKET 3
 
 /* Starts the second process of a rule. It is killed when this one ends. */
@@ -22,10 +22,10 @@ _Noreturn void run_peer(const struct rule *rule);
 /* Sends a message to the other process of the case. */
 void send_to_peer(const void *message, size_t length);
 
-/* Receives a message of the other process; ends the case if that has ended. Returns the message's length. */
+/* Receives a message of the other process and returns its length. Ends the case if the process has ended. */
 size_t receive_from_peer(void *message, size_t size);
 
-/* A message without content. */
+/* Sends a message without content. */
 void signal_peer(void);
 void await_peer(void);
 

@@ -100,7 +100,7 @@ start_side(struct side *side) {
     }
 }
 
-/* A function of the older generation. Its type is that of the variable in which it is stored. */
+/* A function of the older generation, with the type of the variable that stores it. */
 #define OLDER(function, name) \
     do { \
         void *address = sdk_address("rdma", name); \

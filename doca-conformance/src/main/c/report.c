@@ -12,9 +12,9 @@
 enum result {
     RESULT_KEPT,
     RESULT_BROKEN,
-    /* Differs as listed in the file of known differences. */
+    /* Broken in the way that the file of known differences lists. */
     RESULT_KNOWN,
-    /* Listed as different, but does not differ. */
+    /* Kept, but listed as a difference. */
     RESULT_STALE,
     RESULT_NOT_AVAILABLE,
     /* Applies to another release. */
@@ -59,7 +59,7 @@ judge(const struct rule *rule, const struct answer *given, const struct differen
     if (given->kind == ANSWER_NOT_AVAILABLE) {
         return known == NULL ? RESULT_NOT_AVAILABLE : RESULT_STALE;
     }
-    /* A case that crashes the process has the crash as its answer, which some rules expect. */
+    /* If a case crashes the process, the crash is its answer. Some rules expect this. */
     if (given->kind != ANSWER_BROKEN && strcmp(given->text, expected_answer(rule, sdk_release())) == 0) {
         return known == NULL || may_be_kept(known) ? RESULT_KEPT : RESULT_STALE;
     }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of a run, rule by rule: for people, and as JSON with one line a rule. */
+/* The results of a run by rule: as text, and as JSON with one line for each rule. */
 #ifndef CONFORMANCE_REPORT_H_
 #define CONFORMANCE_REPORT_H_
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Runs all rules whose name or theme contains the pattern, or all with NULL. */
+/* Selects the rules whose name or theme contains the pattern; NULL selects all. */
 struct run_options {
     const char *pattern;
     /* The file for the JSON, or NULL. */
     const char *json_path;
-    /* Omits rules that are kept. */
+    /* Does not print rules that are kept. */
     bool quiet;
 };
 
-/* Returns whether the name or the theme of a rule contains a text; NULL matches all. */
+/* Returns whether the name or theme of any rule contains the pattern; NULL matches all. */
 bool has_rules(const char *pattern);
 
 /* Returns true if each rule is kept, known to differ, or not available. */

@@ -11,7 +11,7 @@ static struct rule **last = &first;
 void
 add_rule(struct rule *rule) {
     if (find_rule(rule->name) != NULL) {
-        fprintf(stderr, "two rules have the name %s\n", rule->name);
+        fprintf(stderr, "duplicate rule: %s\n", rule->name);
         abort();
     }
     *last = rule;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A rule of the ABI's behaviour: a sentence, its source, the releases for which it holds, the answer of a library
- * that keeps it, and a case that determines the answer of a library.
+ * A rule about the behaviour of the libraries: a sentence, its source, the releases that it applies to, the expected
+ * answer, and a case that determines the answer of a library.
  */
 #ifndef CONFORMANCE_RULE_H_
 #define CONFORMANCE_RULE_H_
@@ -11,7 +11,7 @@
 
 /* Sources of a rule, the strongest first. */
 enum rule_source {
-    /* Seen on NVIDIA's library of that release, with a fake card below it. */
+    /* Observed on NVIDIA's library of that release, on a fake card. */
     OBSERVED_2_5,
     OBSERVED_2_2,
     /* NVIDIA's samples would not work otherwise. */
@@ -32,16 +32,16 @@ struct rule {
     const char *theme;
     const char *sentence;
     enum rule_source source;
-    /* The first and the last release for which it holds, 0 for any. */
+    /* The first and the last release that it applies to, 0 for any. */
     int since;
     int until;
     const char *answer;
     /* The answer of release 2.5, if it differs. */
     const char *answer_2_5;
-    /* The case runs as a process of the host if the emulator has both sides. */
+    /* On the emulator, the case runs as a process of the host. */
     bool host;
     void (*check)(void);
-    /* The body of the second process, on the other side of the bus if the rule has peer_is_host, or NULL. */
+    /* The body of the second process, or NULL. It is on the other side of the bus if the rule has peer_is_host. */
     void (*peer)(void);
     bool peer_is_host;
     struct rule *next;
@@ -49,14 +49,14 @@ struct rule {
 
 void add_rule(struct rule *rule);
 
-/* The first rule, by the order of the files and of the rules in them. */
+/* Returns the first rule, in the order of the files and of the rules in them. */
 const struct rule *first_rule(void);
 
 const struct rule *find_rule(const char *name);
 
 const char *source_name(enum rule_source source);
 
-/* Returns the answer of a library that follows the release. */
+/* Returns the answer that is expected for the release. */
 const char *expected_answer(const struct rule *rule, int release);
 
 /* Writes the releases as "2.5 to 3.0", "from 2.7" or "all". Returns text. */

@@ -16,7 +16,7 @@ unsigned case_time_limit = 10;
 
 static void
 run_in_this_process(const struct rule *rule) {
-    /* The signal ends the process, whatever the library is doing. */
+    /* The signal ends the process even if the library hangs. */
     signal(SIGALRM, SIG_DFL);
     alarm(case_time_limit);
     if (rule->host) {

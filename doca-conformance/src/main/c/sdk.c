@@ -48,7 +48,7 @@ load_sdk(const char *folder) {
         snprintf(path, sizeof(path), "%s%slibdoca_%s.so.2", folder == NULL ? "" : folder, folder == NULL ? "" : "/",
                  library_names[i]);
         libraries[i] = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
-        /* An older SDK lacks whole libraries, but not this one. */
+        /* An older SDK may lack other libraries, but not this one. */
         if (libraries[i] == NULL && i == 0) {
             fprintf(stderr, "cannot load the DOCA libraries: %s\n", dlerror());
             return false;

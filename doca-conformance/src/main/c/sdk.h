@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The DOCA libraries under test, loaded when the program runs. A call of a missing function makes the case "not
- * available". Include this instead of the SDK's headers.
+ * The DOCA libraries under test, loaded at run time. Calling a missing function makes the case "not available". Include
+ * this instead of the SDK's headers.
  */
 #ifndef CONFORMANCE_SDK_H_
 #define CONFORMANCE_SDK_H_
@@ -13,7 +13,7 @@ struct sdk_function {
     const char *name;
     /* The pointer by which the function is called. */
     void *pointer;
-    /* The first release with this signature, if older releases have another one; 0: none has. */
+    /* The first release with this signature, if older releases have another one; 0 if no older one has another. */
     int since;
 };
 
@@ -31,22 +31,22 @@ const char *sdk_folder(void);
 /* The version that the library reports, such as "2.5.0108". */
 const char *sdk_version(void);
 
-/* True if the library has the function with the signature of the headers. */
+/* Returns whether the library has the function with the signature of the headers. */
 bool sdk_has(const char *function);
 
-/* The address of a function that is missing in the headers, or has another signature there; NULL if there is none. */
+/* Returns a function that the headers lack or declare with another signature; NULL if the library lacks it. */
 void *sdk_address(const char *library, const char *function);
 
-/* True for the emulator of this project. */
+/* Returns whether the library is the emulator of this project. */
 bool is_emulator(void);
 
-/* True if the library runs on a fake card, which provides both sides of the bus on one machine. */
+/* Returns whether the library runs on a fake card, which provides both sides of the bus on one machine. */
 bool is_fake_card(void);
 
-/* True if the emulator checks more than the SDK does. */
+/* Returns whether the library is the emulator in strict mode. */
 bool is_strict(void);
 
-/* True if the emulator copies on threads of its own. */
+/* Returns whether the library is the emulator with the threaded engine. */
 bool is_threaded(void);
 
 /* The release of the functions and signatures: 205 is 2.5. */
@@ -55,7 +55,7 @@ int sdk_abi(void);
 /* The release whose behaviour is expected. */
 int sdk_release(void);
 
-/* Ends the case: the function is missing. */
+/* Ends the case because the function is missing. */
 _Noreturn void sdk_missing(const char *function);
 
 #endif /* CONFORMANCE_SDK_H_ */

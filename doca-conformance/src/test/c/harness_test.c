@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the harness with cases that answer, crash, hang, lack a prerequisite or cannot begin, and with known
+ * Tests the harness with cases that answer, crash, hang, lack a prerequisite or fail to start, and with known
  * differences.
  */
 #include <signal.h>

@@ -9,7 +9,7 @@ RULE(inventory_create_empty, "An inventory has at least one element.", .source =
     CODE(doca_buf_inventory_create(0, &empty));
 }
 
-RULE(inventory_create_null, "Creating an inventory needs a place for the result.", .source = OBSERVED_2_5,
+RULE(inventory_create_null, "Creating an inventory needs a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_buf_inventory_create(4, NULL));
 }
@@ -62,7 +62,7 @@ RULE(inventory_take_not_started, "The library does not check that an inventory i
     CODE(doca_buf_inventory_buf_get_by_args(idle, map, memory, 64, memory, 64, &buf));
 }
 
-RULE(inventory_stop_with_bufs, "An inventory can be stopped while elements are out.", .source = OBSERVED_2_5,
+RULE(inventory_stop_with_bufs, "An inventory can be stopped while elements are in use.", .source = OBSERVED_2_5,
      .answer = "SUCCESS") {
     (void)source(0, 64);
     CODE(doca_buf_inventory_stop(inventory));
@@ -76,7 +76,7 @@ RULE(inventory_take_after_stop, "A stopped inventory still gives elements.", .so
     CODE(doca_buf_inventory_buf_get_by_args(inventory, map, memory, 64, memory, 64, &buf));
 }
 
-RULE(inventory_destroy_with_bufs, "An inventory cannot be destroyed while elements are out.", .source = OBSERVED_2_5,
+RULE(inventory_destroy_with_bufs, "An inventory cannot be destroyed while elements are in use.", .source = OBSERVED_2_5,
      .answer = "IN_USE, SUCCESS") {
     struct doca_buf *buf = source(0, 64);
     CODE(doca_buf_inventory_destroy(inventory));
@@ -103,8 +103,8 @@ RULE(inventory_expand, "A started inventory can be expanded.", .source = HEADER,
     answer_number(free_ones);
 }
 
-RULE(inventory_expand_not_started, "An inventory is expanded when it is started.", .source = HEADER, .since = 300,
-     .answer = "BAD_STATE") {
+RULE(inventory_expand_not_started, "An inventory can be expanded only when it is started.", .source = HEADER,
+     .since = 300, .answer = "BAD_STATE") {
     struct doca_buf_inventory *idle;
     REQUIRE(doca_buf_inventory_create(4, &idle));
     CODE(doca_buf_inventory_expand(idle, 4));
@@ -156,14 +156,14 @@ RULE(buf_set_data_outside, "The library does not check that the data lies in the
     CODE(doca_buf_set_data(source(0, 64), memory + 32, 64));
 }
 
-RULE(buf_set_data_len, "The length of the data can be set alone.", .source = HEADER, .since = 210,
+RULE(buf_set_data_len, "The length of the data can be set separately.", .source = HEADER, .since = 210,
      .answer = "SUCCESS, 30") {
     struct doca_buf *buf = source(0, 1000);
     CODE(doca_buf_set_data_len(buf, 30));
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_reset_data_len, "A reset makes the data empty, where it is.", .source = OBSERVED_2_5,
+RULE(buf_reset_data_len, "A reset empties the data and keeps its position.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 100, 0") {
     struct doca_buf *buf = source(0, 1000);
     void *data;
@@ -174,7 +174,7 @@ RULE(buf_reset_data_len, "A reset makes the data empty, where it is.", .source =
     answer_number((long long)data_len(buf));
 }
 
-RULE(buf_refcount, "A new buffer has one reference; counting up and down gives the count before.",
+RULE(buf_refcount, "A new buffer has one reference; incrementing and decrementing return the previous count.",
      .source = OBSERVED_2_5, .answer = "1, SUCCESS, 1, 2, SUCCESS, 2, 1") {
     struct doca_buf *buf = source(0, 64);
     uint16_t count = 9;
@@ -190,7 +190,7 @@ RULE(buf_refcount, "A new buffer has one reference; counting up and down gives t
     answer_number(count);
 }
 
-RULE(buf_dec_without_result, "Counting down needs no place for the count.", .source = SAMPLE, .answer = "SUCCESS") {
+RULE(buf_dec_without_result, "Decrementing needs no pointer for the count.", .source = SAMPLE, .answer = "SUCCESS") {
     CODE(doca_buf_dec_refcount(source(0, 64), NULL));
 }
 
@@ -207,8 +207,8 @@ RULE(buf_dec_last, "The last reference returns the buffer to the inventory.", .s
     answer_number(free_ones);
 }
 
-RULE(buf_dup, "A duplicate has the range and the data of the original, and a count of its own.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, no, 50, 1") {
+RULE(buf_dup, "A duplicate has the range and the data of the original, and its own reference count.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, no, 50, 1") {
     map_memory();
     struct doca_buf *buf;
     struct doca_buf *copy = NULL;
@@ -230,7 +230,7 @@ RULE(buf_dup_list, "A duplicate of a list is a list.", .source = OBSERVED_2_5, .
     answer_number(len);
 }
 
-RULE(buf_reuse, "A buffer can be aimed at another range of its map.", .source = HEADER, .since = 302,
+RULE(buf_reuse, "A buffer can be set to another range of its map.", .source = HEADER, .since = 302,
      .answer = "SUCCESS, 4096, 200, 4106, 20") {
     struct doca_buf *buf = source(0, 64);
     void *head;

@@ -39,8 +39,8 @@ RULE(advise_supported, "A DPU can invalidate the cache of the processor.", .sour
     CODE(doca_mmap_advise_cap_task_cache_invalidate_is_supported(devinfo()));
 }
 
-RULE(advise_invalidate, "A task invalidates the cache for a buffer, whose bytes stay.", .source = SAMPLE, .since = 210,
-     .answer = "done 1, yes") {
+RULE(advise_invalidate, "A task invalidates the cache for a buffer and does not change its bytes.", .source = SAMPLE,
+     .since = 210, .answer = "done 1, yes") {
     (void)start_advise();
     struct doca_mmap_advise_task_invalidate_cache *task;
     static uint8_t before[4096];
@@ -52,7 +52,7 @@ RULE(advise_invalidate, "A task invalidates the cache for a buffer, whose bytes 
     answer_flag(memcmp(before, memory, sizeof(before)) == 0);
 }
 
-RULE(advise_arguments, "The context needs a device and a place for the result.", .source = HEADER, .since = 210,
+RULE(advise_arguments, "The context needs a device and a result pointer.", .source = HEADER, .since = 210,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     open_device();
     CODE(doca_mmap_advise_create(NULL, &advise));

@@ -17,7 +17,7 @@ static unsigned num_received;
 static char received[256];
 static char service[32];
 
-/* The name of the server of this case: that of another one may still be there. */
+/* Returns a server name of this case only: the server of another case may still be running. */
 static const char *
 service_of(pid_t case_process) {
     snprintf(service, sizeof(service), "conformance-%d", (int)case_process);
@@ -141,7 +141,7 @@ configure_client(const char *name) {
     return ctx;
 }
 
-/* A client that is connected with the server of the second process. */
+/* Returns a client that is connected to the server of the second process. */
 static struct doca_ctx *
 connect_client(void) {
     struct doca_ctx *ctx = configure_client(service_of(getpid()));
@@ -165,7 +165,7 @@ message_task(uint64_t number, const char *text) {
     return base;
 }
 
-/* The server needs time, and nothing is in flight meanwhile. */
+/* The server needs time, and nothing is in flight while the case waits for it. */
 static bool
 is_idle(void) {
     return strcmp(state_of(doca_comch_client_as_ctx(client)), "IDLE") == 0;
@@ -190,8 +190,8 @@ RULE(comch_capabilities, "Messages have 4080 bytes or more, names 119 or more.",
     answer_flag(value >= 119);
 }
 
-RULE(comch_server_arguments, "A server needs a device, a representor, a name and a place for the result.",
-     .source = HEADER, .since = 207, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_server_arguments, "A server needs a device, a representor, a name and a result pointer.", .source = HEADER,
+     .since = 207, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     open_representor();
     CODE(doca_comch_server_create(NULL, representor, service_of(getpid()), &server));
     CODE(doca_comch_server_create(dev, NULL, service_of(getpid()), &server));
@@ -199,8 +199,8 @@ RULE(comch_server_arguments, "A server needs a device, a representor, a name and
     CODE(doca_comch_server_create(dev, representor, service_of(getpid()), NULL));
 }
 
-RULE(comch_client_arguments, "A client needs a device, a name and a place for the result.", .source = HEADER,
-     .since = 207, .host = true, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_client_arguments, "A client needs a device, a name and a result pointer.", .source = HEADER, .since = 207,
+     .host = true, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     if (doca_comch_cap_client_is_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device has no clients");
     }
@@ -248,14 +248,14 @@ RULE(comch_server_properties, "The sizes of messages and of the receive queue ca
     CODE(doca_comch_server_set_max_msg_size(server, size + 1));
 }
 
-RULE(comch_server_property_running, "Properties are set before the start.", .source = HEADER, .since = 207,
+RULE(comch_server_property_running, "Properties must be set before the start.", .source = HEADER, .since = 207,
      .answer = "BAD_STATE") {
     configure_server(service_of(getpid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     CODE(doca_comch_server_set_max_msg_size(server, 256));
 }
 
-RULE(comch_server_name_twice, "A name is one server's for a function.", .source = ASSUMED, .since = 207,
+RULE(comch_server_name_twice, "Only one server of a function can have a given name.", .source = ASSUMED, .since = 207,
      .answer = "IN_USE") {
     configure_server(service_of(getpid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
@@ -263,7 +263,7 @@ RULE(comch_server_name_twice, "A name is one server's for a function.", .source 
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
 }
 
-RULE(comch_client_without_server, "A client without a server does not become RUNNING: it stops by itself.",
+RULE(comch_client_without_server, "A client that finds no server never becomes RUNNING and stops by itself.",
      .source = HEADER, .since = 207, .host = true, .answer = "IN_PROGRESS, to STARTING, to STOPPING, to IDLE") {
     struct doca_ctx *ctx = configure_client("no such service");
     CODE(doca_ctx_start(ctx));
@@ -271,14 +271,14 @@ RULE(comch_client_without_server, "A client without a server does not become RUN
     answer_notes();
 }
 
-RULE(comch_connect, "A client is STARTING, and RUNNING when the server has welcomed it.", .source = SAMPLE,
+RULE(comch_connect, "A client is STARTING, and becomes RUNNING when the server has accepted it.", .source = SAMPLE,
      .since = 207, .host = true, .peer = serve, .answer = "to STARTING, to RUNNING, yes") {
     (void)connect_client();
     answer_notes();
     answer_flag(connection != NULL);
 }
 
-RULE(comch_echo, "A message arrives whole, and its answer comes back.", .source = SAMPLE, .since = 207, .host = true,
+RULE(comch_echo, "A message arrives whole, and so does the reply.", .source = SAMPLE, .since = 207, .host = true,
      .peer = serve, .answer = "received hello, 1 sent") {
     (void)connect_client();
     forget_notes();
@@ -328,8 +328,8 @@ RULE(comch_client_stops, "A server is notified when its client stops.", .source 
     answer("notified %s", notice);
 }
 
-RULE(comch_message_size, "A message has at least a byte, and at most the size set.", .source = HEADER, .since = 207,
-     .host = true, .peer = serve, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_message_size, "A message has at least one byte, and at most the configured size.", .source = HEADER,
+     .since = 207, .host = true, .peer = serve, .answer = "INVALID_VALUE, INVALID_VALUE") {
     (void)connect_client();
     uint32_t size = 0;
     REQUIRE(doca_comch_client_get_max_msg_size(client, &size));
@@ -338,7 +338,7 @@ RULE(comch_message_size, "A message has at least a byte, and at most the size se
     CODE(doca_comch_client_task_send_alloc_init(client, connection, memory, size + 1, &task));
 }
 
-RULE(comch_message_captured, "The bytes of a message may be changed when its submission has returned.",
+RULE(comch_message_captured, "The bytes of a message may be changed after its submission has returned.",
      .source = ASSUMED, .since = 207, .host = true, .peer = serve, .answer = "received first") {
     (void)connect_client();
     static char text[] = "first";

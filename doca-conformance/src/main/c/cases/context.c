@@ -32,8 +32,8 @@ RULE(ctx_stop_idle, "Stopping a connected context that is idle succeeds.", .sour
     answer_notes();
 }
 
-RULE(ctx_start, "A DMA context is RUNNING when the start returns, and its callback was called in it.", .source = SAMPLE,
-     .answer = "SUCCESS, to RUNNING, RUNNING") {
+RULE(ctx_start, "A DMA context is RUNNING when the start returns, and its callback was called during the start.",
+     .source = SAMPLE, .answer = "SUCCESS, to RUNNING, RUNNING") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_ctx_start(ctx_of(dma)));
     answer_notes();
@@ -52,7 +52,7 @@ keep_state(struct doca_ctx *ctx, enum doca_ctx_states next) {
     state_in_callback = state_of(ctx);
 }
 
-RULE(ctx_state_in_callback, "In the callback the context is in the new state already.", .source = SAMPLE,
+RULE(ctx_state_in_callback, "The context is already in the new state when the callback runs.", .source = SAMPLE,
      .answer = "RUNNING") {
     struct doca_dma *dma = configure_dma(4);
     on_state = keep_state;
@@ -73,7 +73,7 @@ keep_arguments(const union doca_data user_data, struct doca_ctx *ctx, enum doca_
     previous_state = previous;
 }
 
-RULE(ctx_callback_arguments, "The callback gets the user data, the context, and the state before.",
+RULE(ctx_callback_arguments, "The callback gets the user data, the context, and the previous state.",
      .source = OBSERVED_2_5, .answer = "7, yes, yes") {
     struct doca_dma *dma = configure_dma(4);
     REQUIRE(doca_ctx_set_state_changed_cb(ctx_of(dma), keep_arguments));
@@ -83,7 +83,7 @@ RULE(ctx_callback_arguments, "The callback gets the user data, the context, and 
     answer_flag(previous_state == DOCA_CTX_STATE_IDLE);
 }
 
-RULE(ctx_start_without_callback, "A context needs no callback for its states.", .source = OBSERVED_2_5,
+RULE(ctx_start_without_callback, "A context needs no state callback.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, RUNNING") {
     create_engine();
     struct doca_dma *dma = create_dma();
@@ -92,12 +92,12 @@ RULE(ctx_start_without_callback, "A context needs no callback for its states.", 
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(ctx_callback_null, "A callback for the states cannot be none.", .source = OBSERVED_2_5,
+RULE(ctx_callback_null, "The state callback cannot be set to NULL.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_ctx_set_state_changed_cb(ctx_of(create_dma()), NULL));
 }
 
-RULE(ctx_callback_when_running, "The callback is set before the start.", .source = OBSERVED_2_5,
+RULE(ctx_callback_when_running, "The callback must be set before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     CODE(doca_ctx_set_state_changed_cb(ctx_of(start_dma(4)), note_state));
 }
@@ -116,7 +116,7 @@ RULE(ctx_user_data_default, "A new context has the user data 0.", .source = OBSE
     answer_number((long long)data.u64);
 }
 
-RULE(ctx_user_data_when_running, "The user data is set before the start.", .source = OBSERVED_2_5,
+RULE(ctx_user_data_when_running, "The user data must be set before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     CODE(doca_ctx_set_user_data(ctx_of(start_dma(4)), data_of(1)));
 }
@@ -132,7 +132,7 @@ RULE(ctx_null_arguments, "Calls without a context are refused.", .source = OBSER
     CODE(doca_ctx_set_user_data(NULL, data_of(1)));
 }
 
-RULE(ctx_null_results, "Getters need a place for the result.", .source = OBSERVED_2_5,
+RULE(ctx_null_results, "Getters need a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     struct doca_ctx *ctx = ctx_of(create_dma());
     CODE(doca_ctx_get_state(ctx, NULL));
@@ -140,7 +140,7 @@ RULE(ctx_null_results, "Getters need a place for the result.", .source = OBSERVE
     CODE(doca_ctx_get_num_inflight_tasks(ctx, NULL));
 }
 
-RULE(ctx_connect_twice, "A context is connected once.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+RULE(ctx_connect_twice, "A context can be connected only once.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_pe_connect_ctx(pe, ctx_of(dma)));
 }
@@ -168,7 +168,7 @@ RULE(ctx_connect_null, "Connecting needs an engine and a context.", .source = OB
     CODE(doca_pe_connect_ctx(pe, NULL));
 }
 
-RULE(ctx_connected_when_stopped, "A context stays connected when it has stopped.", .source = OBSERVED_2_5,
+RULE(ctx_connected_when_stopped, "A context stays connected after it has stopped.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_PERMITTED, IN_USE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -202,7 +202,7 @@ RULE(ctx_submit_in_running_callback, "Tasks can be allocated and submitted in th
     answer_notes();
 }
 
-RULE(ctx_many_on_one_engine, "An engine carries many contexts.", .source = OBSERVED_2_5, .answer = "32 done") {
+RULE(ctx_many_on_one_engine, "An engine can have many contexts.", .source = OBSERVED_2_5, .answer = "32 done") {
     for (uint64_t number = 0; number < 32; number++) {
         REQUIRE(submit_copy(block_task(start_dma(1), number)));
     }

@@ -28,7 +28,7 @@ compare_address(const char *address) {
     return is_equal;
 }
 
-RULE(dev_list, "The list of devices has an entry for each.", .source = OBSERVED_2_5,
+RULE(dev_list, "The list of devices has an entry for each device.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, yes, yes, SUCCESS") {
     struct doca_devinfo **list = NULL;
     uint32_t num_devices = 0;
@@ -38,7 +38,7 @@ RULE(dev_list, "The list of devices has an entry for each.", .source = OBSERVED_
     CODE(doca_devinfo_destroy_list(list));
 }
 
-RULE(dev_list_arguments, "The list needs places for its results.", .source = OBSERVED_2_5,
+RULE(dev_list_arguments, "The list needs pointers for its results.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_devinfo **list;
     uint32_t num_devices;
@@ -46,11 +46,11 @@ RULE(dev_list_arguments, "The list needs places for its results.", .source = OBS
     CODE(doca_devinfo_create_list(&list, NULL));
 }
 
-RULE(dev_destroy_no_list, "Destroying no list is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(dev_destroy_no_list, "Destroying a NULL list is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_devinfo_destroy_list(NULL));
 }
 
-RULE(dev_open_arguments, "Opening needs a device and a place for the result.", .source = OBSERVED_2_5,
+RULE(dev_open_arguments, "Opening needs a device and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_dev *device;
     CODE(doca_dev_open(NULL, &device));
@@ -67,8 +67,8 @@ RULE(dev_open_twice, "Opening a device twice gives the same one.", .source = OBS
     answer_flag(first == second);
 }
 
-RULE(dev_open_from_another_list, "Opening it from another list gives the same one as well.", .source = OBSERVED_2_5,
-     .answer = "yes") {
+RULE(dev_open_from_another_list, "Opening a device from another list gives the same one as well.",
+     .source = OBSERVED_2_5, .answer = "yes") {
     struct doca_dev *first;
     struct doca_dev *second;
     REQUIRE(doca_dev_open(list_devices()[0], &first));
@@ -98,11 +98,11 @@ RULE(dev_survives_list, "An open device survives its list.", .source = OBSERVED_
     CODE(doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(device), address));
 }
 
-RULE(dev_close_null, "Closing no device succeeds.", .source = SAMPLE, .answer = "SUCCESS") {
+RULE(dev_close_null, "Closing NULL succeeds.", .source = SAMPLE, .answer = "SUCCESS") {
     CODE(doca_dev_close(NULL));
 }
 
-RULE(dev_close_with_context, "A device with a context is in use; 2.5 closes it, and what was made of it stays.",
+RULE(dev_close_with_context, "A device with a context is in use; 2.5 closes it, and its objects remain.",
      .source = HEADER, .answer = "IN_USE, SUCCESS", .answer_2_5 = "SUCCESS, SUCCESS") {
     open_device();
     struct doca_dma *dma;
@@ -119,7 +119,7 @@ RULE(dev_pci_address_text, "The PCI address is written with its domain, in 12 ch
     answer("%c", address[4]);
 }
 
-RULE(dev_pci_address_equal, "A PCI address is compared with and without its domain.", .source = OBSERVED_2_5,
+RULE(dev_pci_address_equal, "A PCI address can be compared with and without its domain.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1, SUCCESS, 1") {
     char with_domain[32];
     snprintf(with_domain, sizeof(with_domain), "0000:%s", short_address());
@@ -127,20 +127,20 @@ RULE(dev_pci_address_equal, "A PCI address is compared with and without its doma
     answer_number(compare_address(with_domain));
 }
 
-RULE(dev_pci_address_other, "Another address is not equal, and no error.", .source = OBSERVED_2_5,
+RULE(dev_pci_address_other, "Comparing with another address succeeds and returns unequal.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 0, SUCCESS, 0") {
     answer_number(compare_address("7e:1f.7"));
     answer_number(compare_address("zz:00.0"));
 }
 
-RULE(dev_pci_address_length, "An address of another length is refused.", .source = OBSERVED_2_5,
+RULE(dev_pci_address_length, "A text that is not as long as a PCI address is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     (void)compare_address("");
     (void)compare_address("3:00.0");
     (void)compare_address("0000:03:00.00");
 }
 
-RULE(dev_pci_address_null, "The comparison needs an address and a place for the result.", .source = OBSERVED_2_5,
+RULE(dev_pci_address_null, "The comparison needs an address and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint8_t is_equal;
     CODE(doca_devinfo_is_equal_pci_addr(devinfo(), NULL, &is_equal));
@@ -154,13 +154,13 @@ RULE(dev_ibdev_name, "The name of the InfiniBand device fits its size.", .source
     answer_flag(strlen(name) > 0);
 }
 
-RULE(dev_ibdev_name_size, "Too small a buffer for that name is refused.", .source = OBSERVED_2_5,
+RULE(dev_ibdev_name_size, "A buffer too small for that name is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     CODE(doca_devinfo_get_ibdev_name(devinfo(), name, 3));
 }
 
-RULE(dev_iface_name_size, "Too small a buffer for the name of the interface is refused.", .source = OBSERVED_2_5,
+RULE(dev_iface_name_size, "A buffer too small for the name of the interface is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
     CODE(doca_devinfo_get_iface_name(devinfo(), name, 2));
@@ -178,13 +178,13 @@ RULE(dev_lid_of_ethernet, "An Ethernet device has no LID.", .source = OBSERVED_2
     CODE(doca_devinfo_get_lid(devinfo(), &lid));
 }
 
-RULE(dev_ipv4_size, "Too small a buffer for an IPv4 address is refused.", .source = OBSERVED_2_5,
+RULE(dev_ipv4_size, "A buffer too small for an IPv4 address is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     uint8_t address[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     CODE(doca_devinfo_get_ipv4_addr(devinfo(), address, 3));
 }
 
-RULE(dev_ipv4_unset, "A device without an IPv4 address says NOT_FOUND.", .source = OBSERVED_2_5,
+RULE(dev_ipv4_unset, "A device without an IPv4 address returns NOT_FOUND.", .source = OBSERVED_2_5,
      .answer = "NOT_FOUND") {
     uint8_t address[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     const doca_error_t result = doca_devinfo_get_ipv4_addr(devinfo(), address, sizeof(address));
@@ -214,8 +214,8 @@ RULE(dev_representors_on_host, "On a host there are no representors.", .source =
     answer_code(result);
 }
 
-RULE(dev_representors_survive_device, "A list of representors stays valid when the device is closed.", .source = HEADER,
-     .answer = "SUCCESS, SUCCESS, SUCCESS") {
+RULE(dev_representors_survive_device, "A list of representors stays valid after the device is closed.",
+     .source = HEADER, .answer = "SUCCESS, SUCCESS, SUCCESS") {
     open_device();
     struct doca_devinfo_rep **list;
     uint32_t count = 0;
@@ -228,7 +228,7 @@ RULE(dev_representors_survive_device, "A list of representors stays valid when t
     CODE(doca_devinfo_rep_destroy_list(list));
 }
 
-RULE(dev_as_devinfo, "An open device leads to its information, which is that of the list.", .source = OBSERVED_2_5,
+RULE(dev_as_devinfo, "An open device returns its information, the same as in the list.", .source = OBSERVED_2_5,
      .answer = "yes") {
     struct doca_devinfo **list = list_devices();
     struct doca_dev *device;

@@ -28,13 +28,13 @@ RULE(dma_create_without_device, "A DMA context needs a device.", .source = OBSER
     CODE(doca_dma_create(NULL, &dma));
 }
 
-RULE(dma_create_without_result, "Creating a DMA context needs a place for the result.", .source = OBSERVED_2_5,
+RULE(dma_create_without_result, "Creating a DMA context needs a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     open_device();
     CODE(doca_dma_create(dev, NULL));
 }
 
-RULE(dma_destroy_null, "Destroying no DMA context does nothing.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(dma_destroy_null, "Destroying NULL does nothing.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     CODE(doca_dma_destroy(NULL));
 }
 
@@ -54,7 +54,7 @@ RULE(dma_max_buf_size, "The largest copy is a power of two, of 1 MiB or more.", 
     answer_flag(size >= (uint64_t)1 << 20 && (size & (size - 1)) == 0);
 }
 
-RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a place for the result.", .source = OBSERVED_2_5,
+RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint64_t size;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(NULL, &size));
@@ -74,14 +74,14 @@ RULE(dma_max_list_len_2_5, "A source list may have 64 elements.", .source = OBSE
     answer_number(len);
 }
 
-RULE(dma_max_list_len_arguments, "The largest list needs a device and a place for the result.", .source = OBSERVED_2_5,
+RULE(dma_max_list_len_arguments, "The largest list needs a device and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint32_t len;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(NULL, &len));
     CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), NULL));
 }
 
-RULE(dma_is_supported_null, "Asking whether DMA is supported needs a device.", .source = OBSERVED_2_5,
+RULE(dma_is_supported_null, "The query whether DMA is supported needs a device.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_dma_cap_task_memcpy_is_supported(NULL));
 }
@@ -95,7 +95,7 @@ RULE(dma_max_tasks, "A context may have 65536 tasks.", .source = OBSERVED_2_5, .
     answer_number(max);
 }
 
-RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a place for the result.", .source = OBSERVED_2_5,
+RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     open_device();
     struct doca_dma *dma;
@@ -105,7 +105,7 @@ RULE(dma_max_tasks_arguments, "The number of tasks needs a context and a place f
     CODE(doca_dma_cap_get_max_num_tasks(dma, NULL));
 }
 
-RULE(dma_conf_callbacks, "Both callbacks are needed.", .source = OBSERVED_2_5,
+RULE(dma_conf_callbacks, "Both callbacks are required.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_task_memcpy_set_conf(dma, NULL, ignore_copy, 4));
@@ -116,7 +116,7 @@ RULE(dma_conf_null, "Configuring tasks needs a context.", .source = OBSERVED_2_5
     CODE(doca_dma_task_memcpy_set_conf(NULL, ignore_copy, ignore_copy, 4));
 }
 
-RULE(dma_conf_no_tasks, "A context may be configured for no tasks, and has none then.", .source = OBSERVED_2_5,
+RULE(dma_conf_no_tasks, "A context may be configured for zero tasks, and then has none.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, NO_MEMORY") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 0));
@@ -140,8 +140,8 @@ RULE(dma_conf_replaced, "A later configuration replaces an earlier one.", .sourc
     answer_number(count_tasks(dma, 100));
 }
 
-RULE(dma_pool_size, "A context has as many tasks as it was configured for, then NO_MEMORY.", .source = OBSERVED_2_5,
-     .answer = "8, NO_MEMORY") {
+RULE(dma_pool_size, "A context has as many tasks as it was configured for; one more returns NO_MEMORY.",
+     .source = OBSERVED_2_5, .answer = "8, NO_MEMORY") {
     struct doca_dma *dma = start_dma(8);
     answer_number(count_tasks(dma, 100));
     struct doca_dma_task_memcpy *task;
@@ -152,7 +152,7 @@ RULE(dma_pool_size_odd, "The number of tasks is not rounded up.", .source = OBSE
     answer_number(count_tasks(start_dma(5), 100));
 }
 
-RULE(dma_freed_task_is_reused, "A freed task makes room for another one.", .source = OBSERVED_2_5,
+RULE(dma_freed_task_is_reused, "After a task is freed, another one can be allocated.", .source = OBSERVED_2_5,
      .answer = "NO_MEMORY, SUCCESS") {
     struct doca_dma *dma = start_dma(1);
     struct doca_dma_task_memcpy *first = block_task(dma, 1);
@@ -164,8 +164,8 @@ RULE(dma_freed_task_is_reused, "A freed task makes room for another one.", .sour
     CODE(doca_dma_task_memcpy_alloc_init(dma, src, dst, data_of(2), &second));
 }
 
-RULE(dma_start_without_conf, "A context without configured tasks starts, and has none.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, NO_MEMORY") {
+RULE(dma_start_without_conf, "A context can be started without configured tasks, and then has none.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, NO_MEMORY") {
     map_memory();
     create_engine();
     struct doca_dma *dma;
@@ -176,12 +176,13 @@ RULE(dma_start_without_conf, "A context without configured tasks starts, and has
     CODE(doca_dma_task_memcpy_alloc_init(dma, source(0, 64), target(4096, 64), data_of(0), &task));
 }
 
-RULE(dma_conf_when_running, "Tasks are configured before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(dma_conf_when_running, "Tasks must be configured before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 8));
 }
 
-RULE(dma_conf_after_stop, "Tasks can be configured again when the context has stopped.", .source = OBSERVED_2_5,
+RULE(dma_conf_after_stop, "Tasks can be configured again after the context has stopped.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, 2") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(doca_ctx_stop(ctx_of(dma)));
@@ -203,13 +204,14 @@ RULE(dma_destroy_stopping, "A stopping context cannot be destroyed.", .source = 
     CODE(doca_dma_destroy(dma));
 }
 
-RULE(dma_alloc_idle, "An idle context gives no tasks.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(dma_alloc_idle, "Tasks cannot be allocated from an idle context.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     struct doca_dma *dma = configure_dma(4);
     struct doca_dma_task_memcpy *task;
     CODE(doca_dma_task_memcpy_alloc_init(dma, source(0, 64), target(4096, 64), data_of(0), &task));
 }
 
-RULE(dma_alloc_stopping, "A stopping context gives no tasks.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(dma_alloc_stopping, "Tasks cannot be allocated from a stopping context.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     block_task(dma, 1);
     (void)doca_ctx_stop(ctx_of(dma));
@@ -225,7 +227,7 @@ RULE(dma_alloc_without_source, "A task can be allocated without a source.", .sou
     answer("%s", doca_dma_task_memcpy_get_src(task) == NULL ? "none" : "some");
 }
 
-RULE(dma_task_accessors, "A task gives back its buffers, its data and its context.", .source = OBSERVED_2_5,
+RULE(dma_task_accessors, "A task returns its buffers, its data and its context.", .source = OBSERVED_2_5,
      .answer = "yes, yes, 5, yes, 6") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);
@@ -239,7 +241,7 @@ RULE(dma_task_accessors, "A task gives back its buffers, its data and its contex
     answer_number((long long)doca_task_get_user_data(as_task(task)).u64);
 }
 
-RULE(dma_task_setters, "A task can be aimed at other buffers.", .source = OBSERVED_2_5,
+RULE(dma_task_setters, "The buffers of a task can be replaced.", .source = OBSERVED_2_5,
      .answer = "yes, yes, done 1, yes") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
@@ -280,8 +282,8 @@ RULE(dma_ordered_completions_default, "Completions are not ordered by default.",
     answer_number(ordered);
 }
 
-RULE(dma_set_ordered_completions, "Ordered completions can be requested before the start and after it.",
-     .source = FIELD, .since = 302, .answer = "SUCCESS, SUCCESS") {
+RULE(dma_set_ordered_completions, "Ordered completions can be requested before and after the start.", .source = FIELD,
+     .since = 302, .answer = "SUCCESS, SUCCESS") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_set_ordered_completions(dma, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));

@@ -9,7 +9,7 @@ copy(struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_bu
     progress_to(num_completions + 1);
 }
 
-RULE(dma_copies, "A copy moves the source's data to the destination, and extends the destination's data by it.",
+RULE(dma_copies, "A copy moves the source's data to the destination and extends the destination's data accordingly.",
      .source = SAMPLE, .answer = "done 1, copied yes, data lengths 100 and 100") {
     struct doca_buf *src = source(0, 100);
     struct doca_buf *dst = target(4096, 200);
@@ -19,7 +19,7 @@ RULE(dma_copies, "A copy moves the source's data to the destination, and extends
     answer("data lengths %zu and %zu", data_len(src), data_len(dst));
 }
 
-RULE(dma_appends, "A copy goes behind the data that the destination has.", .source = OBSERVED_2_5,
+RULE(dma_appends, "A copy is written behind the data that the destination already has.", .source = OBSERVED_2_5,
      .answer = "done 1, done 2, yes, 200") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 300);
@@ -42,7 +42,8 @@ RULE(dma_data_segment, "Only the source's data segment is copied, not the whole 
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_target_data_offset, "A copy goes behind the destination's data, wherever in the buffer that begins.",
+RULE(dma_target_data_offset,
+     "A copy is written behind the destination's data, wherever in the buffer that data begins.",
      .source = OBSERVED_2_5, .answer = "done 1, yes, 70") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 200);
@@ -53,7 +54,7 @@ RULE(dma_target_data_offset, "A copy goes behind the destination's data, whereve
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_reset_data_len, "After a reset of its data length a destination is written from its start again.",
+RULE(dma_reset_data_len, "After a reset of its data length a destination is filled from its start again.",
      .source = OBSERVED_2_5, .answer = "done 1, done 2, yes, 100") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 300);
@@ -84,7 +85,7 @@ RULE(dma_longest_source_list, "A list of 64 elements is copied.", .source = OBSE
 }
 
 RULE(dma_target_list,
-     "A destination is one contiguous range: a list is written from its first element on, across the end.",
+     "A destination is one contiguous range: a list is written from its first element on, past that element's end.",
      .source = OBSERVED_2_5, .answer = "done 1, data lengths 150 and 0, behind the first yes, in the second no") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *first = target(4096, 100);
@@ -97,7 +98,7 @@ RULE(dma_target_list,
     answer("in the second %s", is_copied(100, 8192, 50) ? "yes" : "no");
 }
 
-RULE(dma_target_too_small, "Nothing checks that the data fits: it goes on behind the destination.",
+RULE(dma_target_too_small, "The library does not check that the data fits: the copy continues past the destination.",
      .source = OBSERVED_2_5, .answer = "done 1, yes, 100") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 50);
@@ -107,7 +108,7 @@ RULE(dma_target_too_small, "Nothing checks that the data fits: it goes on behind
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_target_full, "A destination that is full is written behind its end.", .source = OBSERVED_2_5,
+RULE(dma_target_full, "A copy to a full destination is written past its end.", .source = OBSERVED_2_5,
      .answer = "done 1, done 2, yes, 200") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 100);
@@ -118,7 +119,7 @@ RULE(dma_target_full, "A destination that is full is written behind its end.", .
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_overlap, "Source and destination may overlap, with bytes that are not defined.", .source = OBSERVED_2_5,
+RULE(dma_overlap, "Source and destination may overlap; the resulting bytes are undefined.", .source = OBSERVED_2_5,
      .answer = "done 1, 100") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(50, 100);
@@ -138,7 +139,7 @@ RULE(dma_empty_source, "A source without data fails the task.", .source = SAMPLE
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_capture_source, "The source's data segment is taken at the submission: a change in flight has no effect.",
+RULE(dma_capture_source, "The source's data segment is read at the submission: a change in flight has no effect.",
      .source = OBSERVED_2_5, .answer = "done 1, yes, 64") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *src = source(0, 64);
@@ -152,7 +153,7 @@ RULE(dma_capture_source, "The source's data segment is taken at the submission: 
 }
 
 RULE(dma_capture_target,
-     "The place in the destination is taken at the submission, for each of several tasks in flight.", .source = FIELD,
+     "The position in the destination is read at the submission, for each of several tasks in flight.", .source = FIELD,
      .answer = "2 done, yes, yes") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *src = source(0, 128);
@@ -193,7 +194,7 @@ RULE(dma_shared_source, "Several tasks in flight may have one source.", .source 
 }
 
 RULE(dma_target_key,
-     "The destination's memory key is taken when the buffer is set: a buffer of another map at the same place fails.",
+     "The destination's memory key is read when the buffer is set: a buffer of another map at the same address fails.",
      .source = OBSERVED_2_5, .answer = "same buffer, failed 1 IO_FAILED, to STOPPING") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
@@ -209,8 +210,9 @@ RULE(dma_target_key,
     answer_notes();
 }
 
-RULE(dma_target_key_set_again, "Setting the destination again takes the key of the map that the buffer is of now.",
-     .source = OBSERVED_2_5, .answer = "same buffer, done 1, yes") {
+RULE(dma_target_key_set_again,
+     "Setting the destination again reads the key of the map that the buffer now belongs to.", .source = OBSERVED_2_5,
+     .answer = "same buffer, done 1, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *other_map = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -225,7 +227,7 @@ RULE(dma_target_key_set_again, "Setting the destination again takes the key of t
     answer_flag(memcmp(memory, other, 64) == 0);
 }
 
-RULE(dma_source_key, "The source's memory key is taken at the submission.", .source = OBSERVED_2_5,
+RULE(dma_source_key, "The source's memory key is read at the submission.", .source = OBSERVED_2_5,
      .answer = "same buffer, done 1, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     memset(other, 0x5a, sizeof(other));
@@ -242,7 +244,7 @@ RULE(dma_source_key, "The source's memory key is taken at the submission.", .sou
     answer_flag(memcmp(memory + 4096, other, 64) == 0);
 }
 
-RULE(dma_read_only_target, "A destination in memory that is read only fails.", .source = OBSERVED_2_5,
+RULE(dma_read_only_target, "A copy to memory that is read-only fails.", .source = OBSERVED_2_5,
      .answer = "failed 1 IO_FAILED, to STOPPING, 0") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
@@ -255,7 +257,7 @@ RULE(dma_read_only_target, "A destination in memory that is read only fails.", .
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_read_only_source, "A source may be read only.", .source = OBSERVED_2_5, .answer = "done 1") {
+RULE(dma_read_only_source, "A source may be read-only.", .source = OBSERVED_2_5, .answer = "done 1") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *read_only = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
@@ -263,7 +265,7 @@ RULE(dma_read_only_source, "A source may be read only.", .source = OBSERVED_2_5,
     answer_notes();
 }
 
-RULE(dma_pci_map_is_writable, "A map with PCI_READ_WRITE alone can be written by DMA of its own process.",
+RULE(dma_pci_map_is_writable, "The process's own DMA can write to a map that has only PCI_READ_WRITE.",
      .source = OBSERVED_2_5, .answer = "done 1, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
@@ -302,7 +304,7 @@ RULE(dma_largest_copy, "A copy of the largest size succeeds.", .source = OBSERVE
     answer_flag(data_len(dst) == size);
 }
 
-RULE(dma_one_byte, "A copy may be of one byte, anywhere.", .source = OBSERVED_2_5, .answer = "done 1, yes, 1") {
+RULE(dma_one_byte, "A copy may have one byte, at any address.", .source = OBSERVED_2_5, .answer = "done 1, yes, 1") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4099, 1);
     copy(dma, 1, source(7, 1), dst);
@@ -311,7 +313,7 @@ RULE(dma_one_byte, "A copy may be of one byte, anywhere.", .source = OBSERVED_2_
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_reference_counts, "A task in flight takes no reference of its buffers.", .source = OBSERVED_2_5,
+RULE(dma_reference_counts, "A task in flight does not take a reference to its buffers.", .source = OBSERVED_2_5,
      .answer = "1, 1") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *src = source(0, 64);

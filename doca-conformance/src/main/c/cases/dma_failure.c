@@ -7,7 +7,7 @@ static doca_error_t codes_in_callback[2];
 static struct doca_dma *dma_of_case;
 static const char *state_in_callback;
 
-/* Fails a task of its own, and frees nothing. Returns the task. */
+/* Submits a task that fails, and returns it without freeing it. */
 static struct doca_dma_task_memcpy *
 fail(struct doca_dma *dma, uint64_t number) {
     struct doca_dma_task_memcpy *task = failing_task(dma, number);
@@ -23,7 +23,7 @@ keep_state(struct doca_task *task, uint64_t number) {
     state_in_callback = state_of(doca_task_get_ctx(task));
 }
 
-RULE(failure_state_in_callback, "The error callback comes while the context is RUNNING; it is STOPPING after that.",
+RULE(failure_state_in_callback, "The context is RUNNING in the error callback and STOPPING afterwards.",
      .source = OBSERVED_2_5, .answer = "failed 1 IO_FAILED, to STOPPING, in the callback RUNNING") {
     on_task = keep_state;
     (void)fail(start_dma(2), 1);
@@ -39,7 +39,7 @@ RULE(failure_stops_in_one_progress, "One call of progress reports the failure an
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(failure_in_list, "A bad element in the middle of a list is found when the context is STOPPING already.",
+RULE(failure_in_list, "When a bad element in the middle of a list is reported, the context is already STOPPING.",
      .source = OBSERVED_2_5, .until = 205, .answer = "to STOPPING, failed 1 IO_FAILED") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *head = source(0, 100);
@@ -55,7 +55,7 @@ RULE(failure_status, "A failed task has the status IO_FAILED.", .source = SAMPLE
     CODE(doca_task_get_status(as_task(fail(start_dma(2), 1))));
 }
 
-RULE(failure_keeps_data_len, "A failed task leaves the data length of its destination as it was.",
+RULE(failure_keeps_data_len, "A failed task does not change the data length of its destination.",
      .source = OBSERVED_2_5, .answer = "failed 1 IO_FAILED, to STOPPING, 20") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *dst = target(4096, 200);
@@ -80,7 +80,7 @@ judge_order(struct doca_task *task, uint64_t number) {
     failed_otherwise += status != DOCA_SUCCESS && status != DOCA_ERROR_IO_FAILED;
 }
 
-RULE(failure_of_others, "Each task in flight is called back, and after the failure each with IO_FAILED.",
+RULE(failure_of_others, "Each task in flight gets a callback; after the failure all get IO_FAILED.",
      .source = OBSERVED_2_5, .answer = "20 callbacks, done after the failure 0, with another error 0") {
     struct doca_dma *dma = start_dma(20);
     REQUIRE(submit_copy(failing_task(dma, 1)));
@@ -106,7 +106,7 @@ go_on_in_callback(struct doca_task *task, uint64_t number) {
 }
 
 RULE(failure_resubmit_in_callback,
-     "In the error callback of the first failure tasks can be allocated and submitted; what was submitted fails later.",
+     "In the error callback of the first failure tasks can be allocated and submitted; these tasks fail later.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, failed 1 IO_FAILED, to STOPPING, failed 2 IO_FAILED") {
     dma_of_case = start_dma(4);
     REQUIRE(submit_copy(failing_task(dma_of_case, 1)));
@@ -134,7 +134,7 @@ RULE(failure_stop_in_callback, "The context can be stopped in the error callback
     answer_notes();
 }
 
-RULE(failure_calls_afterwards, "When a failure has stopped the context, it refuses tasks and a start, as in any stop.",
+RULE(failure_calls_afterwards, "A context that a failure has stopped refuses tasks and a start, as in any stop.",
      .source = OBSERVED_2_5, .answer = "BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, IN_PROGRESS") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *kept = block_task(dma, 2);
@@ -147,7 +147,7 @@ RULE(failure_calls_afterwards, "When a failure has stopped the context, it refus
     CODE(doca_ctx_stop(ctx_of(dma)));
 }
 
-RULE(failure_idle_when_freed, "The context is IDLE with the progress that follows the freeing of its last task.",
+RULE(failure_idle_when_freed, "The context becomes IDLE in the next progress after its last task was freed.",
      .source = OBSERVED_2_5, .answer = "STOPPING, progress 1, to IDLE, progress 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = fail(dma, 1);
@@ -160,7 +160,7 @@ RULE(failure_idle_when_freed, "The context is IDLE with the progress that follow
     answer("progress %d", doca_pe_progress(pe));
 }
 
-RULE(failure_stays_until_freed, "The context stays STOPPING as long as a task is kept.", .source = OBSERVED_2_5,
+RULE(failure_stays_until_freed, "The context stays STOPPING while a task is not freed.", .source = OBSERVED_2_5,
      .answer = "0, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     (void)fail(dma, 1);
@@ -181,8 +181,8 @@ RULE(failure_restart, "After a failure the same context can be started and used 
     answer_notes();
 }
 
-RULE(failure_of_one_context, "A failure stops its own context only, not others of the engine.", .source = OBSERVED_2_5,
-     .answer = "STOPPING, RUNNING, done 2") {
+RULE(failure_of_one_context, "A failure stops only its own context, not other contexts of the engine.",
+     .source = OBSERVED_2_5, .answer = "STOPPING, RUNNING, done 2") {
     struct doca_dma *first = start_dma(4);
     struct doca_dma *second = start_dma(4);
     (void)fail(first, 1);
@@ -194,7 +194,7 @@ RULE(failure_of_one_context, "A failure stops its own context only, not others o
     answer_notes();
 }
 
-RULE(failure_inflight, "When all tasks have been called back after a failure, none is in flight.",
+RULE(failure_inflight, "After all tasks have had their callbacks after a failure, none is in flight.",
      .source = OBSERVED_2_5, .answer = "0") {
     struct doca_dma *dma = start_dma(4);
     (void)fail(dma, 1);

@@ -6,7 +6,7 @@
 static doca_error_t code_in_callback;
 static const char *state_in_callback;
 
-RULE(stop_nothing_allocated, "Without any task a context stops at once.", .source = OBSERVED_2_5,
+RULE(stop_nothing_allocated, "A context without any task stops at once.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, to IDLE, IDLE") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -14,7 +14,7 @@ RULE(stop_nothing_allocated, "Without any task a context stops at once.", .sourc
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", .source = OBSERVED_2_5,
+RULE(stop_all_freed, "A context whose tasks have all been freed stops at once.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, IDLE") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
@@ -25,7 +25,7 @@ RULE(stop_all_freed, "When all tasks have been freed a context stops at once.", 
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_with_allocated_task, "A task that was never submitted holds up a stop.", .source = OBSERVED_2_5,
+RULE(stop_with_allocated_task, "A task that was never submitted delays a stop.", .source = OBSERVED_2_5,
      .answer = "IN_PROGRESS, to STOPPING, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     (void)block_task(dma, 1);
@@ -34,7 +34,7 @@ RULE(stop_with_allocated_task, "A task that was never submitted holds up a stop.
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_with_kept_task, "A finished task that was not freed holds up a stop.", .source = OBSERVED_2_5,
+RULE(stop_with_kept_task, "A completed task that was not freed delays a stop.", .source = OBSERVED_2_5,
      .answer = "IN_PROGRESS, STOPPING, 0, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -45,7 +45,7 @@ RULE(stop_with_kept_task, "A finished task that was not freed holds up a stop.",
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(stop_idle_when_freed, "After the last task is freed the next progress takes the context to IDLE.",
+RULE(stop_idle_when_freed, "After the last task is freed the context becomes IDLE in the next progress.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, STOPPING, progress 1, to STOPPING, to IDLE, progress 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
@@ -65,8 +65,8 @@ count_flushed(struct doca_task *task, uint64_t number) {
     num_flushed += doca_task_get_status(task) == DOCA_ERROR_IO_FAILED;
 }
 
-RULE(stop_with_task_in_flight, "A stop fails the tasks in flight with IO_FAILED, by progress.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, in flight 2, to STOPPING, 2 of 2 with IO_FAILED, STOPPING") {
+RULE(stop_with_task_in_flight, "A stop fails the tasks in flight with IO_FAILED, during progress.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, in flight 2, to STOPPING, 2 of 2 with IO_FAILED, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
     REQUIRE(submit_copy(block_task(dma, 2)));
@@ -80,7 +80,7 @@ RULE(stop_with_task_in_flight, "A stop fails the tasks in flight with IO_FAILED,
 }
 
 RULE(stop_with_finished_copy,
-     "A copy that the device has made, but that was not reported before the stop, is reported as failed.",
+     "A copy that the device has finished but that was not reported before the stop is reported as failed.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, to STOPPING, failed 1 IO_FAILED, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *dst = target(65536, 64);
@@ -92,7 +92,7 @@ RULE(stop_with_finished_copy,
     answer_number((long long)data_len(dst));
 }
 
-RULE(stop_twice, "A stop of a stopping context is IN_PROGRESS.", .source = OBSERVED_2_5,
+RULE(stop_twice, "Stopping a stopping context returns IN_PROGRESS.", .source = OBSERVED_2_5,
      .answer = "IN_PROGRESS, IN_PROGRESS, STOPPING") {
     struct doca_dma *dma = start_dma(4);
     (void)block_task(dma, 1);
@@ -118,7 +118,7 @@ free_and_stop(struct doca_task *task, uint64_t number) {
     state_in_callback = state_of(ctx);
 }
 
-RULE(stop_in_last_callback, "A stop in the callback of the only task, after that is freed, ends with a later progress.",
+RULE(stop_in_last_callback, "A stop in the callback of the only task, after it was freed, ends in a later progress.",
      .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, done 1, to STOPPING, to IDLE",
      .answer_2_5 = "SUCCESS, IDLE, done 1, to IDLE") {
     struct doca_dma *dma = start_dma(4);
@@ -141,7 +141,7 @@ stop_in_first_callback(struct doca_task *task, uint64_t number) {
 }
 
 RULE(stop_in_callback,
-     "A stop in a callback with other tasks in flight is IN_PROGRESS, and all of them are called back.",
+     "A stop in a callback with other tasks in flight returns IN_PROGRESS, and all of them get callbacks.",
      .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, 4 callbacks") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {
@@ -191,7 +191,7 @@ RULE(stop_destroy_in_idle_callback, "A context can be destroyed in its callback 
 }
 
 RULE(stop_destroy_in_idle_callback_of_progress,
-     "A context can be destroyed in its callback for IDLE also when progress takes it there.", .source = SAMPLE,
+     "A context can be destroyed in its callback for IDLE also if progress made it IDLE.", .source = SAMPLE,
      .answer = "IN_PROGRESS, SUCCESS, engine SUCCESS") {
     dma_of_case = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma_of_case, 1);
@@ -214,7 +214,7 @@ RULE(stop_restart, "A stopped context can be started and used again.", .source =
     answer_notes();
 }
 
-RULE(stop_buffers_first, "Buffers, inventory and map can go before the context is stopped.", .source = FIELD,
+RULE(stop_buffers_first, "Buffers, inventory and map can be destroyed before the context is stopped.", .source = FIELD,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);

@@ -19,8 +19,8 @@ RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OB
 }
 
 RULE(dma_inflight_count,
-     "In flight is what was submitted and not called back yet; allocated and finished tasks do not count.",
-     .source = SAMPLE, .answer = "0, 2, 0, 0") {
+     "Tasks are in flight from submission to callback; allocated and completed tasks do not count.", .source = SAMPLE,
+     .answer = "0, 2, 0, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *first = block_task(dma, 1);
     struct doca_dma_task_memcpy *second = block_task(dma, 2);
@@ -40,7 +40,7 @@ answer_inflight(struct doca_task *task, uint64_t number) {
     answer_number((long long)inflight(doca_task_get_ctx(task)));
 }
 
-RULE(dma_inflight_in_callback, "In its own callback a task is in flight no more.", .source = OBSERVED_2_5,
+RULE(dma_inflight_in_callback, "A task is no longer in flight in its own callback.", .source = OBSERVED_2_5,
      .answer = "0") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -48,8 +48,8 @@ RULE(dma_inflight_in_callback, "In its own callback a task is in flight no more.
     progress_to(1);
 }
 
-RULE(dma_engine_inflight_count, "The engine's tasks in flight are those of its contexts together.",
-     .source = OBSERVED_2_5, .answer = "SUCCESS, 3") {
+RULE(dma_engine_inflight_count, "The engine's tasks in flight are the sum of its contexts.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 3") {
     struct doca_dma *first = start_dma(4);
     struct doca_dma *second = start_dma(4);
     REQUIRE(submit_copy(block_task(first, 1)));
@@ -86,7 +86,7 @@ RULE(dma_copy_too_large, "A copy of more bytes than allowed is refused at the su
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(dma_list_too_large, "The bytes of a list's elements together are limited as those of one buffer are.",
+RULE(dma_list_too_large, "The limit of bytes applies to all elements of a list together, as to one buffer.",
      .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     struct doca_dma *dma = start_dma(2);
     uint64_t size;
@@ -98,7 +98,7 @@ RULE(dma_list_too_large, "The bytes of a list's elements together are limited as
     CODE(submit_copy(copy_task(dma, 1, head, target_of(large, bytes + size + 4096, size + 64))));
 }
 
-RULE(dma_try_submit, "A valid task is accepted with validation, too.", .source = SAMPLE, .answer = "SUCCESS, done 1") {
+RULE(dma_try_submit, "A valid task is also accepted with validation.", .source = SAMPLE, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_try_submit(as_task(block_task(dma, 1))));
     progress_to(1);
@@ -111,15 +111,15 @@ RULE(dma_try_submit_without_source, "Validation refuses a task without a source.
     CODE(doca_task_try_submit(as_task(copy_task(dma, 1, NULL, target(4096, 64)))));
 }
 
-RULE(dma_try_submit_target_too_small, "Validation does not look at the room in the destination.",
-     .source = OBSERVED_2_5, .answer = "SUCCESS, done 1") {
+RULE(dma_try_submit_target_too_small, "Validation does not check the room in the destination.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_try_submit(as_task(copy_task(dma, 1, source(0, 100), target(4096, 50)))));
     progress_to(1);
     answer_notes();
 }
 
-RULE(dma_try_submit_empty_source, "Validation lets a source without data pass; the task fails.", .source = OBSERVED_2_5,
+RULE(dma_try_submit_empty_source, "Validation accepts a source without data; the task fails.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, failed 1 IO_FAILED, to STOPPING") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_try_submit(as_task(failing_task(dma, 1))));
@@ -128,8 +128,8 @@ RULE(dma_try_submit_empty_source, "Validation lets a source without data pass; t
     answer_notes();
 }
 
-RULE(dma_submit_idle, "After the context has stopped a task that was kept cannot be submitted.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, BAD_STATE, BAD_STATE") {
+RULE(dma_submit_idle, "A task that was not freed cannot be submitted after the context has stopped.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, BAD_STATE, BAD_STATE") {
     struct doca_dma *dma = start_dma(2);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -161,8 +161,8 @@ free_task(struct doca_task *task, uint64_t number) {
     doca_task_free(task);
 }
 
-RULE(dma_free_in_callback, "A task can be freed in its own callback, and its place is free then.", .source = SAMPLE,
-     .answer = "done 1, SUCCESS") {
+RULE(dma_free_in_callback, "A task can be freed in its own callback, and another one can then be allocated.",
+     .source = SAMPLE, .answer = "done 1, SUCCESS") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(block_task(dma, 1)));
     on_task = free_task;
@@ -172,7 +172,7 @@ RULE(dma_free_in_callback, "A task can be freed in its own callback, and its pla
     CODE(doca_dma_task_memcpy_alloc_init(dma, source(0, 64), target(4096, 64), data_of(2), &task));
 }
 
-RULE(dma_resubmit_finished, "A finished task that was kept can be submitted again.", .source = OBSERVED_2_5,
+RULE(dma_resubmit_finished, "A completed task that was not freed can be submitted again.", .source = OBSERVED_2_5,
      .answer = "done 1, SUCCESS, done 1, 128") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 256);
@@ -186,14 +186,14 @@ RULE(dma_resubmit_finished, "A finished task that was kept can be submitted agai
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_many_in_flight, "More tasks than the device's queues hold wait in the library.", .source = OBSERVED_2_5,
+RULE(dma_many_in_flight, "Tasks that do not fit into the device's queues wait in the library.", .source = OBSERVED_2_5,
      .answer = "2000 submitted, 2000 done") {
     struct doca_dma *dma = start_dma(2000);
     struct doca_buf *src = source(0, 64);
     struct doca_buf *dst = target(4096, 64);
     unsigned submitted = 0;
     for (unsigned i = 0; i < 2000; i++) {
-        /* The destination is full after the first one; the bytes go to the same place. */
+        /* The destination is full after the first task, but all tasks write to the same place. */
         submitted += submit_copy(copy_task(dma, i, src, dst)) == DOCA_SUCCESS;
     }
     answer("%u submitted", submitted);
@@ -221,7 +221,7 @@ keep_data(struct doca_dma_task_memcpy *task, union doca_data task_data, union do
     num_completions++;
 }
 
-RULE(dma_callback_data, "A callback gets the data of the task and that of the context.", .source = OBSERVED_2_5,
+RULE(dma_callback_data, "A callback gets the user data of the task and of the context.", .source = OBSERVED_2_5,
      .answer = "3, 7") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));
@@ -232,8 +232,8 @@ RULE(dma_callback_data, "A callback gets the data of the task and that of the co
     answer_number((long long)data_in_callback[1].u64);
 }
 
-RULE(dma_one_callback_for_both, "One function may be both callbacks: the status distinguishes them.", .source = SAMPLE,
-     .answer = "SUCCESS") {
+RULE(dma_one_callback_for_both, "One function may serve as both callbacks: the status distinguishes them.",
+     .source = SAMPLE, .answer = "SUCCESS") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -243,7 +243,7 @@ RULE(dma_one_callback_for_both, "One function may be both callbacks: the status 
     CODE(doca_task_get_status(as_task(task)));
 }
 
-RULE(dma_submit_without_flush, "A task submitted without a flush is carried out when the context is flushed.",
+RULE(dma_submit_without_flush, "A task submitted without a flush is executed when the context is flushed.",
      .source = HEADER, .since = 300, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -252,7 +252,7 @@ RULE(dma_submit_without_flush, "A task submitted without a flush is carried out 
     answer_notes();
 }
 
-RULE(dma_unflushed_task_waits, "Without a flush a task is not carried out.", .source = FIELD, .since = 300,
+RULE(dma_unflushed_task_waits, "Without a flush a task is not executed.", .source = FIELD, .since = 300,
      .answer = "SUCCESS, nothing, in flight 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -261,8 +261,8 @@ RULE(dma_unflushed_task_waits, "Without a flush a task is not carried out.", .so
     answer("in flight %zu", inflight(ctx_of(dma)));
 }
 
-RULE(dma_flush_by_later_task, "A flushed submission carries those before it along.", .source = FIELD, .since = 300,
-     .answer = "3 done") {
+RULE(dma_flush_by_later_task, "A submission with a flush also flushes earlier submissions.", .source = FIELD,
+     .since = 300, .answer = "3 done") {
     struct doca_dma *dma = start_dma(3);
     REQUIRE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
     REQUIRE(doca_task_submit_ex(as_task(block_task(dma, 2)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -271,8 +271,9 @@ RULE(dma_flush_by_later_task, "A flushed submission carries those before it alon
     answer("%zu done", num_completions);
 }
 
-RULE(dma_optimized_reports, "With OPTIMIZE_REPORTS a completion is reported at the latest with a later one without it.",
-     .source = FIELD, .since = 300, .answer = "3 done") {
+RULE(dma_optimized_reports,
+     "A completion with OPTIMIZE_REPORTS is reported at the latest with a later one without it.", .source = FIELD,
+     .since = 300, .answer = "3 done") {
     struct doca_dma *dma = start_dma(3);
     const uint32_t flags = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
     REQUIRE(doca_task_submit_ex(as_task(block_task(dma, 1)), flags));
@@ -282,7 +283,7 @@ RULE(dma_optimized_reports, "With OPTIMIZE_REPORTS a completion is reported at t
     answer("%zu done", num_completions);
 }
 
-RULE(dma_ordered_completions, "With ordered completions the callbacks come in the order of the submissions.",
+RULE(dma_ordered_completions, "With ordered completions the callbacks are called in the order of the submissions.",
      .source = HEADER, .since = 302, .answer = "done 1, done 2, done 3, done 4") {
     struct doca_dma *dma = configure_dma(4);
     REQUIRE(doca_dma_set_ordered_completions(dma, 1));
@@ -295,7 +296,7 @@ RULE(dma_ordered_completions, "With ordered completions the callbacks come in th
     answer_notes();
 }
 
-RULE(dma_completion_order, "The callbacks of a context come in the order of the submissions.", .source = ASSUMED,
+RULE(dma_completion_order, "The callbacks of a context are called in the order of the submissions.", .source = ASSUMED,
      .since = 300, .answer = "done 1, done 2, done 3, done 4") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {

@@ -5,12 +5,11 @@
 
 #define THEME "progress engine"
 
-RULE(pe_create_null, "Creating an engine needs a place for the result.", .source = OBSERVED_2_5,
-     .answer = "INVALID_VALUE") {
+RULE(pe_create_null, "Creating an engine needs a result pointer.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_pe_create(NULL));
 }
 
-RULE(pe_destroy_null, "Destroying no engine is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(pe_destroy_null, "Destroying NULL is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_pe_destroy(NULL));
 }
 
@@ -27,7 +26,7 @@ RULE(pe_destroy_with_context, "An engine with a connected context cannot be dest
     CODE(doca_pe_destroy(pe));
 }
 
-RULE(pe_destroy_after_contexts, "When its contexts are destroyed an engine can be destroyed.", .source = OBSERVED_2_5,
+RULE(pe_destroy_after_contexts, "An engine can be destroyed after its contexts.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_dma_destroy(dma));
@@ -62,7 +61,7 @@ RULE(pe_progress_is_no_drain, "One progress reports one completion.", .source = 
     for (uint64_t number = 1; number <= 3; number++) {
         REQUIRE(submit_copy(block_task(dma, number)));
     }
-    /* All three are complete when the first is reported, or come one by one: either way the counts are these. */
+    /* The counts are the same whether all three are complete at the first report or complete one by one. */
     size_t last = 0;
     while (last < 3) {
         (void)doca_pe_progress(pe);
@@ -73,7 +72,7 @@ RULE(pe_progress_is_no_drain, "One progress reports one completion.", .source = 
     }
 }
 
-RULE(pe_two_engines, "Engines have handles of their own.", .source = OBSERVED_2_5, .answer = "yes, yes") {
+RULE(pe_two_engines, "Each engine has its own handle.", .source = OBSERVED_2_5, .answer = "yes, yes") {
     create_engine();
     struct doca_pe *other;
     doca_notification_handle_t handle;
@@ -94,12 +93,12 @@ RULE(pe_handle_is_constant, "The handle of an engine stays the same.", .source =
     answer_flag(notification_handle() == handle);
 }
 
-RULE(pe_handle_null, "The handle needs a place for the result.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(pe_handle_null, "The handle needs a result pointer.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     create_engine();
     CODE(doca_pe_get_notification_handle(pe, NULL));
 }
 
-RULE(pe_handle_is_descriptor, "The handle is a descriptor.", .source = OBSERVED_2_5, .answer = "yes") {
+RULE(pe_handle_is_descriptor, "The handle is a file descriptor.", .source = OBSERVED_2_5, .answer = "yes") {
     create_engine();
     answer_flag(fcntl(notification_handle(), F_GETFD) >= 0);
 }
@@ -117,7 +116,7 @@ RULE(notify_not_armed, "Without a request the handle is not signalled.", .source
     answer_flag(is_signalled(notification_handle(), 10));
 }
 
-RULE(notify_armed, "A requested notification is signalled by a completion; cleared, it is not any more.",
+RULE(notify_armed, "A completion signals a requested notification; after a clear the handle is not signalled.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, no, yes, SUCCESS, no, done 1") {
     struct doca_dma *dma = start_dma(4);
     CODE(doca_pe_request_notification(pe));
@@ -130,7 +129,7 @@ RULE(notify_armed, "A requested notification is signalled by a completion; clear
     answer_notes();
 }
 
-RULE(notify_pending, "A request with a completion that was not progressed signals at once.", .source = SAMPLE,
+RULE(notify_pending, "A request signals at once if a completion was not progressed yet.", .source = SAMPLE,
      .answer = "yes, done 1") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -143,8 +142,8 @@ RULE(notify_pending, "A request with a completion that was not progressed signal
 }
 
 RULE(notify_hides_completions,
-     "When armed, completions are not progressed until the event has fired and clear_notification was called after "
-         "that.", .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, progress 0, done 1") {
+     "When armed, completions are not progressed until the event has fired and clear_notification was called "
+     "afterwards.", .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, progress 0, done 1") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(doca_pe_request_notification(pe));
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -195,7 +194,7 @@ RULE(notify_request_twice, "A notification can be requested twice.", .source = O
     answer_flag(is_signalled(notification_handle(), 1));
 }
 
-RULE(notify_clear_handle, "Clearing ignores the handle that it is given, and may come without a request.",
+RULE(notify_clear_handle, "Clearing ignores the handle argument, and may be called without a request.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, SUCCESS") {
     create_engine();
     CODE(doca_pe_clear_notification(pe, notification_handle()));
@@ -229,7 +228,7 @@ RULE(notify_freed_task, "Freeing the last task of a stopping context does not si
     answer_flag(is_signalled(notification_handle(), 10));
 }
 
-RULE(notify_idle_while_armed, "A stopping context becomes IDLE by progress though the engine is armed.",
+RULE(notify_idle_while_armed, "A stopping context becomes IDLE during progress although the engine is armed.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, to STOPPING, to IDLE") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma, 1);

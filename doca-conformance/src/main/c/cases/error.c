@@ -7,7 +7,7 @@
 #define THEME "errors, version, log"
 
 RULE(error_names, "The name of a result is that of its constant.", .source = OBSERVED_2_5, .answer = "yes") {
-    /* 27 are as old as the first release with a progress engine. */
+    /* The first release with a progress engine has 27 of them. */
     bool same = true;
     for (int code = 0; code <= 27; code++) {
         const char *name = doca_error_get_name(code);
@@ -18,13 +18,13 @@ RULE(error_names, "The name of a result is that of its constant.", .source = OBS
     answer_flag(same);
 }
 
-RULE(error_descriptions, "Each result has a description, two of which are known from the field.", .source = FIELD,
-     .answer = "Invalid input, Operation not permitted") {
+RULE(error_descriptions, "Each result has a description, two of which are known from programs in the field.",
+     .source = FIELD, .answer = "Invalid input, Operation not permitted") {
     answer("%s", doca_error_get_descr(DOCA_ERROR_INVALID_VALUE));
     answer("%s", doca_error_get_descr(DOCA_ERROR_NOT_PERMITTED));
 }
 
-RULE(error_unknown, "An unknown number has a name and a description, too.", .source = OBSERVED_2_5,
+RULE(error_unknown, "An unknown number has a name and a description too.", .source = OBSERVED_2_5,
      .answer = "yes, yes") {
     answer_flag(doca_error_get_name(4711) != NULL);
     answer_flag(doca_error_get_descr(4711) != NULL);
@@ -48,7 +48,7 @@ logged_bytes(void) {
     return (size_t)ftell(log_file);
 }
 
-RULE(log_sdk_silent, "Without a backend for the SDK the libraries write nothing.", .source = OBSERVED_2_5,
+RULE(log_sdk_silent, "Without an SDK backend the libraries write nothing.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, nothing") {
     map_memory();
     create_engine();
@@ -66,7 +66,7 @@ RULE(log_sdk_silent, "Without a backend for the SDK the libraries write nothing.
     answer("%s", lseek(file, 0, SEEK_CUR) == 0 ? "nothing" : "something");
 }
 
-RULE(log_sdk_file, "With a backend for the SDK the libraries log a call in a wrong state.", .source = FIELD,
+RULE(log_sdk_file, "With an SDK backend the libraries log a call in a wrong state.", .source = FIELD,
      .answer = "SUCCESS, SUCCESS, BAD_STATE, something") {
     log_file = tmpfile();
     struct doca_log_backend *backend;
@@ -79,7 +79,7 @@ RULE(log_sdk_file, "With a backend for the SDK the libraries log a call in a wro
     answer("%s", logged_bytes() > before ? "something" : "nothing");
 }
 
-RULE(log_sdk_level, "A backend whose level is DISABLE gets nothing.", .source = OBSERVED_2_5,
+RULE(log_sdk_level, "A backend with the level DISABLE gets nothing.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, BAD_STATE, nothing") {
     log_file = tmpfile();
     struct doca_log_backend *backend;
@@ -113,7 +113,7 @@ RULE(log_application_file, "A backend of the application gets its records.", .so
     answer("%s", logged_bytes() > 0 ? "something" : "nothing");
 }
 
-RULE(log_backend_arguments, "A backend needs a file and a place for the result.", .source = OBSERVED_2_5,
+RULE(log_backend_arguments, "A backend needs a file and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_log_backend *backend;
     CODE(doca_log_backend_create_with_file_sdk(NULL, &backend));

@@ -65,7 +65,7 @@ create_instance(void) {
     REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(task)));
 }
 
-RULE(graph_create_arguments, "A graph needs an engine and a place for the result.", .source = OBSERVED_2_5,
+RULE(graph_create_arguments, "A graph needs an engine and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     create_engine();
     CODE(doca_graph_create(NULL, &graph));
@@ -77,14 +77,14 @@ RULE(graph_start_empty, "A graph without nodes cannot be started.", .source = OB
     CODE(doca_graph_start(graph));
 }
 
-RULE(graph_start_without_ctx_node, "A graph needs a node of a context.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE") {
+RULE(graph_start_without_ctx_node, "A graph needs a context node.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     create_graph();
     REQUIRE(doca_graph_node_create_from_user(graph, note_user_node, &user_node));
     CODE(doca_graph_start(graph));
 }
 
-RULE(graph_start_before_ctx, "A graph starts after its contexts.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+RULE(graph_start_before_ctx, "A graph can be started only after its contexts.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     create_nodes();
     REQUIRE(doca_ctx_stop(ctx_of(dma)));
     CODE(doca_graph_start(graph));
@@ -96,18 +96,18 @@ RULE(graph_start_twice, "Starting a graph twice succeeds.", .source = OBSERVED_2
     CODE(doca_graph_start(graph));
 }
 
-RULE(graph_dependency_twice, "A dependency is added once.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
+RULE(graph_dependency_twice, "A dependency can be added only once.", .source = OBSERVED_2_5,
+     .answer = "NOT_PERMITTED") {
     create_nodes();
     CODE(doca_graph_add_dependency(graph, user_node, copy_node));
 }
 
-RULE(graph_dependency_on_itself, "A node does not depend on itself.", .source = OBSERVED_2_5,
-     .answer = "NOT_PERMITTED") {
+RULE(graph_dependency_on_itself, "A node cannot depend on itself.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     create_nodes();
     CODE(doca_graph_add_dependency(graph, copy_node, copy_node));
 }
 
-RULE(graph_cycle, "Dependencies do not form a cycle.", .source = OBSERVED_2_5, .answer = "not accepted") {
+RULE(graph_cycle, "Dependencies cannot form a cycle.", .source = OBSERVED_2_5, .answer = "not accepted") {
     create_nodes();
     doca_error_t result = doca_graph_add_dependency(graph, copy_node, user_node);
     if (result == DOCA_SUCCESS) {
@@ -116,14 +116,15 @@ RULE(graph_cycle, "Dependencies do not form a cycle.", .source = OBSERVED_2_5, .
     answer("%s", result == DOCA_ERROR_NOT_PERMITTED ? "not accepted" : code_name(result));
 }
 
-RULE(graph_edit_started, "A started graph is not edited.", .source = OBSERVED_2_5, .answer = "BAD_STATE, BAD_STATE") {
+RULE(graph_edit_started, "A started graph cannot be changed.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE, BAD_STATE") {
     start_graph();
     struct doca_graph_node *node;
     CODE(doca_graph_node_create_from_user(graph, note_user_node, &node));
     CODE(doca_graph_add_dependency(graph, copy_node, user_node));
 }
 
-RULE(graph_instance_not_started, "Instances are made of a started graph.", .source = OBSERVED_2_5,
+RULE(graph_instance_not_started, "Instances can be created only from a started graph.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_nodes();
     CODE(doca_graph_instance_create(graph, &instance));
@@ -135,7 +136,7 @@ RULE(graph_user_node_cookie, "A user node's data cannot be NULL.", .source = OBS
     CODE(doca_graph_instance_set_user_node_data(instance, user_node, NULL));
 }
 
-RULE(graph_node_of_other_kind, "Data is set for a node of its kind only.", .source = OBSERVED_2_5,
+RULE(graph_node_of_other_kind, "Data can be set only for a node of the matching kind.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED, NOT_PERMITTED") {
     start_graph();
     REQUIRE(doca_graph_instance_create(graph, &instance));
@@ -144,8 +145,8 @@ RULE(graph_node_of_other_kind, "Data is set for a node of its kind only.", .sour
 }
 
 RULE(graph_run,
-     "An instance runs its nodes by their dependencies, and one callback reports the end, with both user data.",
-     .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
+     "An instance runs its nodes in the order of their dependencies, and one callback with both user data reports "
+     "the end.", .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
     create_instance();
     CODE(doca_graph_instance_submit(instance));
     progress_to(1);
@@ -153,7 +154,7 @@ RULE(graph_run,
     answer("copied %s", is_copied(64, 1001 * 64, 64) ? "yes" : "no");
 }
 
-RULE(graph_first_nodes_in_submit, "The nodes that depend on nothing run in the submission.", .source = OBSERVED_2_5,
+RULE(graph_first_nodes_in_submit, "Nodes without dependencies run during the submission.", .source = OBSERVED_2_5,
      .answer = "user node 0x5, in flight 1") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
@@ -170,7 +171,7 @@ RULE(graph_task_callbacks, "The callbacks of the tasks themselves are not called
     answer_notes();
 }
 
-RULE(graph_user_node_error, "What a user node returns is ignored: its dependents run, and the graph succeeds.",
+RULE(graph_user_node_error, "The result of a user node is ignored: its dependents run, and the graph succeeds.",
      .source = OBSERVED_2_5, .answer = "user node 0x5, graph done 10 20") {
     create_instance();
     user_node_result = DOCA_ERROR_IO_FAILED;
@@ -179,7 +180,7 @@ RULE(graph_user_node_error, "What a user node returns is ignored: its dependents
     answer_notes();
 }
 
-RULE(graph_failure, "When a task fails the graph's error callback comes, before the context stops.",
+RULE(graph_failure, "When a task fails, the graph's error callback is called before the context stops.",
      .source = OBSERVED_2_5, .answer = "user node 0x5, graph failed 10 20, to STOPPING") {
     create_instance();
     REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
@@ -189,8 +190,7 @@ RULE(graph_failure, "When a task fails the graph's error callback comes, before 
     answer_notes();
 }
 
-RULE(graph_submit_stopping,
-     "With a context that is STOPPING the submission succeeds, and the error callback comes in it.",
+RULE(graph_submit_stopping, "If a context is STOPPING, the submission succeeds and calls the error callback.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, to STOPPING, user node 0x5, graph failed 10 20") {
     create_instance();
     (void)doca_ctx_stop(ctx_of(dma));
@@ -198,7 +198,7 @@ RULE(graph_submit_stopping,
     answer_notes();
 }
 
-RULE(graph_resubmit_running, "A running instance is neither submitted nor destroyed.", .source = OBSERVED_2_5,
+RULE(graph_resubmit_running, "A running instance can be neither submitted nor destroyed.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, IN_USE, IN_USE") {
     create_instance();
     CODE(doca_graph_instance_submit(instance));
@@ -206,14 +206,14 @@ RULE(graph_resubmit_running, "A running instance is neither submitted nor destro
     CODE(doca_graph_instance_destroy(instance));
 }
 
-RULE(graph_set_data_running, "The data of a running instance is not set.", .source = OBSERVED_2_5,
+RULE(graph_set_data_running, "The data of a running instance cannot be set.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
     CODE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(block_task(dma, 2))));
 }
 
-RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", .source = OBSERVED_2_5,
+RULE(graph_resubmit_done, "A completed instance can be submitted again.", .source = OBSERVED_2_5,
      .answer = "user node 0x5, graph done 10 20, SUCCESS, user node 0x5, graph done 10 20") {
     create_instance();
     REQUIRE(doca_graph_instance_set_ctx_node_data(
@@ -226,7 +226,7 @@ RULE(graph_resubmit_done, "An instance that has ended can be submitted again.", 
     answer_notes();
 }
 
-RULE(graph_one_task_twice, "A task can be given to two instances; of two that run at once the second fails.",
+RULE(graph_one_task_twice, "A task can be set in two instances; if both run at once, the second fails.",
      .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, SUCCESS, user node 0x5, user node 0x6, graph failed 0 20, graph done 10 20") {
     create_instance();
@@ -240,7 +240,7 @@ RULE(graph_one_task_twice, "A task can be given to two instances; of two that ru
     answer_notes();
 }
 
-RULE(graph_stop_with_instances, "A graph with instances is not stopped.", .source = OBSERVED_2_5,
+RULE(graph_stop_with_instances, "A graph with instances cannot be stopped.", .source = OBSERVED_2_5,
      .answer = "IN_USE, SUCCESS, SUCCESS, SUCCESS") {
     create_instance();
     CODE(doca_graph_stop(graph));
@@ -249,12 +249,13 @@ RULE(graph_stop_with_instances, "A graph with instances is not stopped.", .sourc
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_destroy_started, "A started graph is not destroyed.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(graph_destroy_started, "A started graph cannot be destroyed.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     start_graph();
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_outlives_ctx, "A context is destroyed though graphs have nodes of it; such a graph does not start any more.",
+RULE(graph_outlives_ctx,
+     "A context can be destroyed although graphs have nodes of it; such a graph can no longer be started.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED, SUCCESS") {
     create_nodes();
     REQUIRE(doca_ctx_stop(ctx_of(dma)));
@@ -263,7 +264,7 @@ RULE(graph_outlives_ctx, "A context is destroyed though graphs have nodes of it;
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_destroy_ctx_when_started, "A context is destroyed though a started graph has nodes of it.",
+RULE(graph_destroy_ctx_when_started, "A context can be destroyed although a started graph has nodes of it.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, SUCCESS") {
     start_graph();
     REQUIRE(doca_ctx_stop(ctx_of(dma)));
@@ -272,8 +273,8 @@ RULE(graph_destroy_ctx_when_started, "A context is destroyed though a started gr
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted beside it.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE") {
+RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitted by the program.",
+     .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
     CODE(submit_copy(task));
@@ -297,7 +298,7 @@ RULE(graph_instances_in_parallel, "Several instances of one graph run at the sam
     answer("%u copies", copies);
 }
 
-RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of both are called, the inner one's first.",
+RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of both are called, the inner one first.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, user node 0x5, graph done 10 20, graph done 11 21") {
     create_instance();
     struct doca_graph *outer;
@@ -321,8 +322,9 @@ RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of bo
 }
 
 RULE(graph_sub_graph_bound,
-     "An instance is set once, for one node: not again, nor when the node has another one or the outer instance is destroyed.",
-     .source = OBSERVED_2_5, .answer = "SUCCESS, BAD_STATE, SUCCESS, BAD_STATE, BAD_STATE, SUCCESS, BAD_STATE") {
+     "An instance can be set once, for one node: not again, nor if the node has another one or the outer instance "
+     "is destroyed.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, BAD_STATE, SUCCESS, BAD_STATE, BAD_STATE, SUCCESS, BAD_STATE") {
     create_instance();
     struct doca_graph *outer;
     struct doca_graph_node *sub_graph;
@@ -347,7 +349,7 @@ RULE(graph_sub_graph_bound,
     CODE(doca_graph_instance_set_sub_graph_node_data(second, sub_graph, inner));
 }
 
-RULE(graph_destroy_embedded, "A graph that is a node of another one can be destroyed when it has stopped.",
+RULE(graph_destroy_embedded, "A graph that is a node of another one can be destroyed after it has stopped.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
     create_nodes();
     struct doca_graph *outer;
@@ -359,8 +361,7 @@ RULE(graph_destroy_embedded, "A graph that is a node of another one can be destr
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_user_data, "A graph keeps its user data, and so does an instance.", .source = OBSERVED_2_5,
-     .answer = "20, 10") {
+RULE(graph_user_data, "Graphs and instances keep their user data.", .source = OBSERVED_2_5, .answer = "20, 10") {
     create_instance();
     union doca_data data = {0};
     REQUIRE(doca_graph_get_user_data(graph, &data));

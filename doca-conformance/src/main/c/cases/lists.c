@@ -17,8 +17,8 @@ free_elements(void) {
     return count;
 }
 
-RULE(list_of_one, "A single buffer is a list of one: first, last, and in no list.", .source = OBSERVED_2_5,
-     .answer = "1, yes, yes, no, none") {
+RULE(list_of_one, "A single buffer is a list of one: it is first and last, and counts as in no list.",
+     .source = OBSERVED_2_5, .answer = "1, yes, yes, no, none") {
     struct doca_buf *buf = source(0, 64);
     uint8_t first = 9;
     uint8_t last = 9;
@@ -50,7 +50,7 @@ RULE(list_chain, "Chaining appends the second list to the first.", .source = OBS
     answer_flag(buf == third);
 }
 
-RULE(list_positions, "Elements of a list know their position.", .source = OBSERVED_2_5,
+RULE(list_positions, "Elements of a list return their position.", .source = OBSERVED_2_5,
      .answer = "first in list, in list, last in list") {
     struct doca_buf *buf = source_list(3, 0, 64, 100);
     while (buf != NULL) {
@@ -65,7 +65,7 @@ RULE(list_positions, "Elements of a list know their position.", .source = OBSERV
     }
 }
 
-RULE(list_len_of_element, "An inner element gives the length of its list from there on.", .source = OBSERVED_2_5,
+RULE(list_len_of_element, "An inner element returns the length of its list from there on.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 2") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
@@ -75,7 +75,7 @@ RULE(list_len_of_element, "An inner element gives the length of its list from th
     answer_number(len);
 }
 
-RULE(list_free, "The last reference of the head returns the whole list.", .source = FIELD,
+RULE(list_free, "Dropping the last reference of the head returns the whole list.", .source = FIELD,
      .answer = "509, SUCCESS, 512") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     answer_number(free_elements());
@@ -90,8 +90,7 @@ RULE(list_free_element, "An element that is not the head cannot be returned.", .
     CODE(doca_buf_dec_refcount(second, NULL));
 }
 
-RULE(list_count_element, "References are counted at the head only.", .source = OBSERVED_2_5,
-     .answer = "NOT_PERMITTED") {
+RULE(list_count_element, "Only the head counts references.", .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     struct doca_buf *second;
     uint16_t count;
     REQUIRE(doca_buf_get_next_in_list(source_list(3, 0, 64, 100), &second));
@@ -106,7 +105,7 @@ RULE(list_chain_second_referenced, "The second list must have one reference.", .
     CODE(doca_buf_chain_list(first, second));
 }
 
-RULE(list_chain_element, "A list can be appended to that of an inner element.", .source = OBSERVED_2_5,
+RULE(list_chain_element, "A list can be appended to the list of an inner element.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 4") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
@@ -115,8 +114,8 @@ RULE(list_chain_element, "A list can be appended to that of an inner element.", 
     answer_number(list_len(head));
 }
 
-RULE(list_unchain, "A list is cut before an element, which is a head with one reference then.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, 1, 2, 1") {
+RULE(list_unchain, "A list can be cut before an element, which becomes a head with one reference.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, 1, 2, 1") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *second;
     uint16_t count = 9;
@@ -128,12 +127,12 @@ RULE(list_unchain, "A list is cut before an element, which is a head with one re
     answer_number(count);
 }
 
-RULE(list_unchain_other, "A list is not cut before an element of another one.", .source = OBSERVED_2_5,
+RULE(list_unchain_other, "A list cannot be cut before an element of another list.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_buf_unchain_list(source_list(3, 0, 64, 100), source(1000, 64)));
 }
 
-RULE(list_chain_tail, "A list whose tail is known is chained without a walk.", .source = HEADER, .since = 210,
+RULE(list_chain_tail, "A list whose tail is given is chained without a walk.", .source = HEADER, .since = 210,
      .answer = "SUCCESS, 4") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *tail;
@@ -142,7 +141,7 @@ RULE(list_chain_tail, "A list whose tail is known is chained without a walk.", .
     answer_number(list_len(head));
 }
 
-RULE(list_of_two_maps, "A list may have elements of several maps.", .source = OBSERVED_2_5,
+RULE(list_of_two_maps, "The elements of a list may belong to several maps.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, done 1, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     memset(other, 0x33, sizeof(other));

@@ -18,12 +18,11 @@ started_map(void) {
     return start_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 }
 
-RULE(mmap_create_null, "Creating a map needs a place for the result.", .source = OBSERVED_2_5,
-     .answer = "INVALID_VALUE") {
+RULE(mmap_create_null, "Creating a map needs a result pointer.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_mmap_create(NULL));
 }
 
-RULE(mmap_destroy_null, "Destroying no map is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(mmap_destroy_null, "Destroying NULL is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_mmap_destroy(NULL));
 }
 
@@ -72,7 +71,7 @@ RULE(mmap_restart, "A stopped map can be started again.", .source = OBSERVED_2_5
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_range_twice, "The range is set once.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED") {
+RULE(mmap_range_twice, "The range can be set only once.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_set_memrange(mmap, range, 4096));
     CODE(doca_mmap_set_memrange(mmap, range, sizeof(range)));
@@ -84,16 +83,17 @@ RULE(mmap_range_arguments, "A range has an address and a length.", .source = OBS
     CODE(doca_mmap_set_memrange(create_map(), range, 0));
 }
 
-RULE(mmap_range_overflow, "A range does not reach beyond the address space.", .source = OBSERVED_2_5,
+RULE(mmap_range_overflow, "A range cannot extend beyond the address space.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_mmap_set_memrange(create_map(), range, SIZE_MAX));
 }
 
-RULE(mmap_range_when_started, "The range is set before the start.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(mmap_range_when_started, "The range must be set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
     CODE(doca_mmap_set_memrange(started_map(), range, 4096));
 }
 
-RULE(mmap_range_unaligned, "A range may begin anywhere and be of one byte.", .source = OBSERVED_2_5,
+RULE(mmap_range_unaligned, "A range may begin at any address and have one byte.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = create_map();
     REQUIRE(doca_mmap_add_dev(mmap, dev));
@@ -101,7 +101,7 @@ RULE(mmap_range_unaligned, "A range may begin anywhere and be of one byte.", .so
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_get_range, "A map gives back its range.", .source = OBSERVED_2_5, .answer = "SUCCESS, yes, 65536") {
+RULE(mmap_get_range, "A map returns its range.", .source = OBSERVED_2_5, .answer = "SUCCESS, yes, 65536") {
     void *addr = NULL;
     size_t len = 0;
     CODE(doca_mmap_get_memrange(started_map(), &addr, &len));
@@ -109,13 +109,13 @@ RULE(mmap_get_range, "A map gives back its range.", .source = OBSERVED_2_5, .ans
     answer_number((long long)len);
 }
 
-RULE(mmap_get_range_unset, "A map without a range gives none.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(mmap_get_range_unset, "A map without a range returns none.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     void *addr;
     size_t len;
     CODE(doca_mmap_get_memrange(create_map(), &addr, &len));
 }
 
-RULE(mmap_same_memory_twice, "Two maps may have the same memory.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(mmap_same_memory_twice, "Two maps may cover the same memory.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     (void)started_map();
     struct doca_mmap *other = create_map();
     REQUIRE(doca_mmap_add_dev(other, dev));
@@ -123,22 +123,22 @@ RULE(mmap_same_memory_twice, "Two maps may have the same memory.", .source = OBS
     CODE(doca_mmap_start(other));
 }
 
-RULE(mmap_device_twice, "A device is added once.", .source = HEADER, .answer = "SUCCESS, ALREADY_EXIST",
+RULE(mmap_device_twice, "A device can be added only once.", .source = HEADER, .answer = "SUCCESS, ALREADY_EXIST",
      .answer_2_5 = "SUCCESS, NO_MEMORY") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_add_dev(mmap, dev));
 }
 
-RULE(mmap_device_twice_with_room, "A device is added once, also where there is room for more.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, SUCCESS, ALREADY_EXIST") {
+RULE(mmap_device_twice_with_room, "A device can be added only once, even if more devices are allowed.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS, ALREADY_EXIST") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_set_max_num_devices(mmap, 4));
     CODE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_add_dev(mmap, dev));
 }
 
-RULE(mmap_max_devices_default, "A map is for one device unless more are requested.", .source = OBSERVED_2_5,
+RULE(mmap_max_devices_default, "A map allows one device unless more are requested.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 1") {
     uint32_t max = 9;
     CODE(doca_mmap_get_max_num_devices(create_map(), &max));
@@ -155,12 +155,12 @@ RULE(mmap_max_devices, "The number of devices can be set, but not to 0.", .sourc
     CODE(doca_mmap_set_max_num_devices(mmap, 0));
 }
 
-RULE(mmap_max_devices_when_started, "The number of devices is set before the start.", .source = OBSERVED_2_5,
+RULE(mmap_max_devices_when_started, "The number of devices must be set before the start.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED") {
     CODE(doca_mmap_set_max_num_devices(started_map(), 4));
 }
 
-RULE(mmap_remove_device, "A device can be removed once.", .source = OBSERVED_2_5,
+RULE(mmap_remove_device, "A device can be removed only once.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_FOUND, SUCCESS") {
     struct doca_mmap *mmap = create_map();
     REQUIRE(doca_mmap_add_dev(mmap, dev));
@@ -169,7 +169,7 @@ RULE(mmap_remove_device, "A device can be removed once.", .source = OBSERVED_2_5
     CODE(doca_mmap_add_dev(mmap, dev));
 }
 
-RULE(mmap_devices_when_started, "Devices are added and removed before the start.", .source = OBSERVED_2_5,
+RULE(mmap_devices_when_started, "Devices must be added and removed before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, BAD_STATE") {
     struct doca_mmap *mmap = started_map();
     CODE(doca_mmap_add_dev(mmap, dev));
@@ -183,7 +183,7 @@ RULE(mmap_device_null, "Adding and removing need a device.", .source = OBSERVED_
     CODE(doca_mmap_rm_dev(mmap, NULL));
 }
 
-RULE(mmap_permissions_routine, "These permissions are routine.", .source = FIELD,
+RULE(mmap_permissions_routine, "These common permissions are accepted.", .source = FIELD,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
@@ -206,12 +206,12 @@ RULE(mmap_permissions_rdma_write, "RDMA_WRITE and RDMA_ATOMIC need LOCAL_READ_WR
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_RDMA_ATOMIC));
 }
 
-RULE(mmap_permissions_both_pci, "Memory is not read-only and read-write for PCI.", .source = OBSERVED_2_5,
+RULE(mmap_permissions_both_pci, "Memory cannot be both read-only and read-write for PCI.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 }
 
-RULE(mmap_permissions_relaxed, "Relaxed ordering does not go with a PCI permission.", .source = FIELD,
+RULE(mmap_permissions_relaxed, "Relaxed ordering cannot be combined with a PCI permission.", .source = FIELD,
      .answer = "INVALID_VALUE", .answer_2_5 = "SUCCESS") {
     CODE(doca_mmap_set_permissions(
             create_map(), DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
@@ -221,12 +221,12 @@ RULE(mmap_permissions_unknown, "Unknown permissions are refused.", .source = OBS
     CODE(doca_mmap_set_permissions(create_map(), 1u << 30));
 }
 
-RULE(mmap_permissions_when_started, "Permissions are set before the start.", .source = OBSERVED_2_5,
+RULE(mmap_permissions_when_started, "Permissions must be set before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     CODE(doca_mmap_set_permissions(started_map(), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
 }
 
-RULE(mmap_permissions_after_stop, "Permissions can be changed when the map has stopped.", .source = OBSERVED_2_5,
+RULE(mmap_permissions_after_stop, "Permissions can be changed after the map has stopped.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = started_map();
     REQUIRE(doca_mmap_stop(mmap));
@@ -234,7 +234,7 @@ RULE(mmap_permissions_after_stop, "Permissions can be changed when the map has s
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_permissions_default, "A map whose permissions were never set can be written by DMA.", .source = SAMPLE,
+RULE(mmap_permissions_default, "DMA can write to a map whose permissions were never set.", .source = SAMPLE,
      .answer = "done 1, yes") {
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = create_map();
@@ -252,7 +252,7 @@ note_free(void *addr, size_t len, void *opaque) {
     note("free %s %zu %p", addr == range ? "range" : "other", len, opaque);
 }
 
-RULE(mmap_free_callback, "The callback for freeing memory comes when the map is destroyed, not when it is stopped.",
+RULE(mmap_free_callback, "The callback that frees memory is called when the map is destroyed, not when it is stopped.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, nothing, free range 65536 0x77") {
     struct doca_mmap *mmap = configure_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     CODE(doca_mmap_set_free_cb(mmap, note_free, (void *)0x77));
@@ -263,7 +263,7 @@ RULE(mmap_free_callback, "The callback for freeing memory comes when the map is 
     answer_notes();
 }
 
-RULE(mmap_free_callback_not_started, "The callback for freeing memory does not come for a map that was never started.",
+RULE(mmap_free_callback_not_started, "The callback that frees memory is not called for a map that was never started.",
      .source = OBSERVED_2_5, .answer = "nothing") {
     struct doca_mmap *mmap = configure_map(range, sizeof(range), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     REQUIRE(doca_mmap_set_free_cb(mmap, note_free, NULL));
@@ -271,7 +271,7 @@ RULE(mmap_free_callback_not_started, "The callback for freeing memory does not c
     answer_notes();
 }
 
-RULE(mmap_free_callback_when_started, "The callback for freeing memory is set before the start.",
+RULE(mmap_free_callback_when_started, "The callback that frees memory must be set before the start.",
      .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     CODE(doca_mmap_set_free_cb(started_map(), note_free, NULL));
 }
@@ -284,7 +284,7 @@ RULE(mmap_user_data, "A map keeps its user data.", .source = OBSERVED_2_5, .answ
     answer_number((long long)data.u64);
 }
 
-RULE(mmap_num_bufs, "A map counts the buffers that point to it.", .source = OBSERVED_2_5, .answer = "0, 2, 1") {
+RULE(mmap_num_bufs, "A map counts the buffers that refer to it.", .source = OBSERVED_2_5, .answer = "0, 2, 1") {
     map_memory();
     uint32_t count = 9;
     REQUIRE(doca_mmap_get_num_bufs(map, &count));
@@ -298,13 +298,13 @@ RULE(mmap_num_bufs, "A map counts the buffers that point to it.", .source = OBSE
     answer_number(count);
 }
 
-RULE(mmap_stop_with_bufs, "A map can be stopped while buffers point to it.", .source = OBSERVED_2_5,
+RULE(mmap_stop_with_bufs, "A map can be stopped while buffers refer to it.", .source = OBSERVED_2_5,
      .answer = "SUCCESS") {
     (void)source(0, 64);
     CODE(doca_mmap_stop(map));
 }
 
-RULE(mmap_destroy_with_bufs, "A map cannot be destroyed while buffers point to it.", .source = OBSERVED_2_5,
+RULE(mmap_destroy_with_bufs, "A map cannot be destroyed while buffers refer to it.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED, SUCCESS") {
     struct doca_buf *buf = source(0, 64);
     CODE(doca_mmap_destroy(map));
@@ -312,8 +312,8 @@ RULE(mmap_destroy_with_bufs, "A map cannot be destroyed while buffers point to i
     CODE(doca_mmap_destroy(map));
 }
 
-RULE(mmap_thread_safety, "Thread safety can be switched on before the start, and not after it.", .source = HEADER,
-     .since = 210, .answer = "SUCCESS, NOT_PERMITTED") {
+RULE(mmap_thread_safety, "Thread safety can be enabled only before the start.", .source = HEADER, .since = 210,
+     .answer = "SUCCESS, NOT_PERMITTED") {
     CODE(doca_mmap_enable_thread_safety(create_map()));
     CODE(doca_mmap_enable_thread_safety(started_map()));
 }

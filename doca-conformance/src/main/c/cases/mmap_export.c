@@ -12,7 +12,7 @@ static const uint32_t pci_read_write = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 static const uint32_t rdma_all =
         DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE;
 
-/* Ends the case where the device exports nothing to the other side of the bus. */
+/* Ends the case if the device cannot export to the other side of the bus. */
 static void
 need_pci_export(void) {
     uint8_t supported = 0;
@@ -53,21 +53,21 @@ try_import(const void *bytes, size_t len) {
     return doca_mmap_create_from_export(NULL, bytes, len, dev, &mmap);
 }
 
-RULE(export_pci_supported, "The capability to export is a flag; asking for it succeeds.", .source = OBSERVED_2_5,
+RULE(export_pci_supported, "The capability to export is a flag, and the query succeeds.", .source = OBSERVED_2_5,
      .host = true, .answer = "SUCCESS, yes") {
     uint8_t supported = 9;
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), &supported));
     answer_flag(supported <= 1);
 }
 
-RULE(export_pci_capability_null, "Asking for the capability to export needs a device and a place for the result.",
+RULE(export_pci_capability_null, "The query for the capability to export needs a device and a result pointer.",
      .source = OBSERVED_2_5, .answer = "INVALID_VALUE, INVALID_VALUE") {
     uint8_t supported;
     CODE(doca_mmap_cap_is_export_pci_supported(NULL, &supported));
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), NULL));
 }
 
-RULE(export_pci, "A started map with a PCI permission is exported in at most 512 bytes.", .source = SAMPLE,
+RULE(export_pci, "The export of a started map with a PCI permission has at most 512 bytes.", .source = SAMPLE,
      .host = true, .answer = "SUCCESS, yes, 1") {
     struct doca_mmap *mmap = pci_map();
     const void *bytes;
@@ -79,7 +79,7 @@ RULE(export_pci, "A started map with a PCI permission is exported in at most 512
     answer_number(exported);
 }
 
-RULE(export_pci_again, "Exporting again gives the same descriptor.", .source = OBSERVED_2_5, .host = true,
+RULE(export_pci_again, "Exporting again returns the same descriptor.", .source = OBSERVED_2_5, .host = true,
      .answer = "SUCCESS, SUCCESS, yes") {
     struct doca_mmap *mmap = pci_map();
     struct descriptor first;
@@ -89,7 +89,7 @@ RULE(export_pci_again, "Exporting again gives the same descriptor.", .source = O
     answer_flag(first.len == second.len && memcmp(first.bytes, second.bytes, first.len) == 0);
 }
 
-RULE(export_pci_without_permission, "A map without a PCI permission is not exported.", .source = OBSERVED_2_5,
+RULE(export_pci_without_permission, "A map without a PCI permission cannot be exported.", .source = OBSERVED_2_5,
      .host = true, .answer = "NOT_PERMITTED") {
     need_pci_export();
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -97,14 +97,14 @@ RULE(export_pci_without_permission, "A map without a PCI permission is not expor
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_rdma_without_permission, "A map without an RDMA permission is not exported for RDMA.",
+RULE(export_rdma_without_permission, "A map without an RDMA permission cannot be exported for RDMA.",
      .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct descriptor descriptor;
     CODE(doca_mmap_export_rdma(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_pci_not_started, "A map that is not started is not exported.", .source = OBSERVED_2_5, .host = true,
+RULE(export_pci_not_started, "A map that is not started cannot be exported.", .source = OBSERVED_2_5, .host = true,
      .answer = "NOT_PERMITTED") {
     need_pci_export();
     struct doca_mmap *mmap = configure_map(range, RANGE_SIZE, pci_read_write);
@@ -112,8 +112,8 @@ RULE(export_pci_not_started, "A map that is not started is not exported.", .sour
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_pci_arguments, "An export needs a device and places for its results.", .source = OBSERVED_2_5, .host = true,
-     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+RULE(export_pci_arguments, "An export needs a device and pointers for its results.", .source = OBSERVED_2_5,
+     .host = true, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     struct doca_mmap *mmap = pci_map();
     struct descriptor descriptor;
     CODE(doca_mmap_export_pci(mmap, NULL, &descriptor.bytes, &descriptor.len));
@@ -121,7 +121,7 @@ RULE(export_pci_arguments, "An export needs a device and places for its results.
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, NULL));
 }
 
-RULE(export_pci_other_device, "A map is exported for a device that was added to it.", .source = OBSERVED_2_5,
+RULE(export_pci_other_device, "A map can be exported only for a device that was added to it.", .source = OBSERVED_2_5,
      .host = true, .answer = "NOT_FOUND") {
     need_pci_export();
     struct doca_mmap *mmap;
@@ -133,7 +133,7 @@ RULE(export_pci_other_device, "A map is exported for a device that was added to 
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(export_flag_after_stop, "An exported map can be stopped, and is not exported then.", .source = OBSERVED_2_5,
+RULE(export_flag_after_stop, "An exported map can be stopped, and then counts as not exported.", .source = OBSERVED_2_5,
      .answer = "1, SUCCESS, 0") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, rdma_all);
     (void)export_rdma(mmap);
@@ -151,7 +151,7 @@ RULE(export_start, "Starting an exported map succeeds.", .source = OBSERVED_2_5,
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(export_devices, "An exported map takes no further device and keeps those that it has.", .source = OBSERVED_2_5,
+RULE(export_devices, "The devices of an exported map can be neither added nor removed.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, BAD_STATE") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, rdma_all);
     (void)export_rdma(mmap);
@@ -159,7 +159,7 @@ RULE(export_devices, "An exported map takes no further device and keeps those th
     CODE(doca_mmap_rm_dev(mmap, dev));
 }
 
-RULE(import_flag, "An imported map says that it is one.", .source = OBSERVED_2_5, .answer = "1, 0") {
+RULE(import_flag, "An imported map reports that it is imported.", .source = OBSERVED_2_5, .answer = "1, 0") {
     struct doca_mmap *mmap = start_map(range, RANGE_SIZE, rdma_all);
     uint8_t flag = 9;
     REQUIRE(doca_mmap_get_from_export(import(export_rdma(mmap)), &flag));
@@ -177,7 +177,7 @@ RULE(import_range, "An imported map has the range of its exporter.", .source = O
     answer_number((long long)len);
 }
 
-RULE(import_user_data, "The user data of the import is that of the imported map; it may be none.",
+RULE(import_user_data, "The user data of the import becomes that of the imported map; it may be absent.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, 5, SUCCESS") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     const union doca_data data = {.u64 = 5};
@@ -189,7 +189,7 @@ RULE(import_user_data, "The user data of the import is that of the imported map;
     CODE(doca_mmap_create_from_export(NULL, descriptor.bytes, descriptor.len, dev, &mmap));
 }
 
-RULE(import_start_stop, "An imported map is usable; a start and a stop of it succeed.", .source = OBSERVED_2_5,
+RULE(import_start_stop, "An imported map is usable at once; starting and stopping it succeed.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = import(export_rdma(start_map(range, RANGE_SIZE, rdma_all)));
     CODE(doca_mmap_start(mmap));
@@ -212,12 +212,12 @@ RULE(import_export, "An imported map cannot be exported to the other side of the
     CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
 }
 
-RULE(import_garbage, "What is no descriptor is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(import_garbage, "Data that is not a descriptor is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     open_device();
     CODE(try_import("garbage", 7));
 }
 
-RULE(import_cut, "A descriptor that is cut is refused.", .source = OBSERVED_2_5,
+RULE(import_cut, "A truncated descriptor is refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     CODE(try_import(descriptor.bytes, descriptor.len - 1));
@@ -225,7 +225,7 @@ RULE(import_cut, "A descriptor that is cut is refused.", .source = OBSERVED_2_5,
     CODE(try_import(descriptor.bytes, 0));
 }
 
-RULE(import_altered, "A descriptor that is altered is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(import_altered, "An altered descriptor is refused.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     uint8_t *altered = malloc(descriptor.len);
     memcpy(altered, descriptor.bytes, descriptor.len);
@@ -233,7 +233,7 @@ RULE(import_altered, "A descriptor that is altered is refused.", .source = OBSER
     CODE(try_import(altered, descriptor.len));
 }
 
-RULE(import_arguments, "An import needs a descriptor, a device and a place for the result.", .source = OBSERVED_2_5,
+RULE(import_arguments, "An import needs a descriptor, a device and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     const struct descriptor descriptor = export_rdma(start_map(range, RANGE_SIZE, rdma_all));
     struct doca_mmap *mmap;
@@ -262,7 +262,7 @@ export_to_peer(uint32_t permissions) {
     }
     memcpy(offer.bytes, bytes, offer.len);
     send_to_peer(&offer, sizeof(offer));
-    /* A request of the other process: for the byte at the start of the range, or to stop the export. */
+    /* The other process asks for the byte at the start of the range, or for the end of the export. */
     char request;
     while (receive_from_peer(&request, 1) == 1) {
         if (request == 's') {
@@ -298,7 +298,7 @@ import_offer(struct offer *offer) {
     return mmap;
 }
 
-RULE(pci_import_range, "A map of the other side of the bus has the addresses of its owner.", .source = HEADER,
+RULE(pci_import_range, "A map from the other side of the bus has the addresses of its owner.", .source = HEADER,
      .peer = export_read_write, .peer_is_host = true, .answer = "yes, 65536") {
     struct offer offer;
     void *addr = NULL;
@@ -346,7 +346,7 @@ RULE(pci_import_both, "Source and destination may both be on the other side of t
     answer_notes();
 }
 
-RULE(pci_import_read_only, "Memory that is exported read only cannot be written.", .source = OBSERVED_2_5,
+RULE(pci_import_read_only, "Memory that is exported read-only cannot be written.", .source = OBSERVED_2_5,
      .peer = export_read_only, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -357,8 +357,8 @@ RULE(pci_import_read_only, "Memory that is exported read only cannot be written.
     answer_notes();
 }
 
-RULE(pci_import_after_stop, "When the exporter stops its map a copy fails.", .source = FIELD, .peer = export_read_write,
-     .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
+RULE(pci_import_after_stop, "After the exporter has stopped its map, a copy fails.", .source = FIELD,
+     .peer = export_read_write, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = import_offer(&offer);
@@ -371,7 +371,7 @@ RULE(pci_import_after_stop, "When the exporter stops its map a copy fails.", .so
     answer_notes();
 }
 
-RULE(pci_import_after_death, "When the exporting process has died a copy fails.", .source = FIELD,
+RULE(pci_import_after_death, "After the exporting process has died, a copy fails.", .source = FIELD,
      .peer = export_read_write, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);

@@ -32,7 +32,7 @@ offset_of(const struct doca_buf *buf) {
     return (uint8_t *)head - memory;
 }
 
-RULE(pool_create_arguments, "A pool needs elements, a size, a map and a place for the result.", .source = OBSERVED_2_5,
+RULE(pool_create_arguments, "A pool needs elements, a size, a map and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     map_memory();
     struct doca_buf_pool *pool;
@@ -55,7 +55,7 @@ RULE(pool_too_large, "A pool whose elements do not fit into its map cannot be st
     CODE(doca_buf_pool_start(create_pool(1025, 1024)));
 }
 
-RULE(pool_exact, "A pool may take the whole map.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(pool_exact, "A pool may fill the whole map.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     CODE(doca_buf_pool_start(create_pool(1024, 1024)));
 }
 
@@ -71,7 +71,7 @@ RULE(pool_take, "An element has the requested size, no data, and lies in the map
     answer_flag(offset_of(buf) >= 0 && offset_of(buf) < (long long)MEMORY_SIZE);
 }
 
-RULE(pool_order, "The first element is the lowest, the next one follows it.", .source = OBSERVED_2_5,
+RULE(pool_order, "The first element has the lowest address, and the next one follows it.", .source = OBSERVED_2_5,
      .answer = "0, 1000") {
     struct doca_buf_pool *pool = started_pool(4, 1000);
     answer_number(offset_of(take(pool)));
@@ -96,19 +96,19 @@ RULE(pool_alignment_default, "Elements are aligned to 1 unless more is requested
     answer_number((long long)alignment);
 }
 
-RULE(pool_alignment_odd, "An alignment is a power of two.", .source = OBSERVED_2_5,
+RULE(pool_alignment_odd, "An alignment must be a power of two.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_buf_pool *pool = create_pool(4, 100);
     CODE(doca_buf_pool_set_element_alignment(pool, 3));
     CODE(doca_buf_pool_set_element_alignment(pool, 0));
 }
 
-RULE(pool_alignment_when_started, "The alignment is set before the start.", .source = OBSERVED_2_5,
+RULE(pool_alignment_when_started, "The alignment must be set before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     CODE(doca_buf_pool_set_element_alignment(started_pool(4, 100), 64));
 }
 
-RULE(pool_exhausted, "An empty pool gives no element.", .source = OBSERVED_2_5, .answer = "EMPTY") {
+RULE(pool_exhausted, "An empty pool returns no element.", .source = OBSERVED_2_5, .answer = "EMPTY") {
     struct doca_buf_pool *pool = started_pool(1, 64);
     struct doca_buf *buf;
     (void)take(pool);
@@ -128,8 +128,8 @@ RULE(pool_counts, "A pool counts its elements and the free ones.", .source = OBS
     answer_number(count);
 }
 
-RULE(pool_stop_with_bufs, "A pool with elements out is neither stopped nor destroyed.", .source = OBSERVED_2_5,
-     .answer = "IN_USE, IN_USE") {
+RULE(pool_stop_with_bufs, "A pool can be neither stopped nor destroyed while elements are in use.",
+     .source = OBSERVED_2_5, .answer = "IN_USE, IN_USE") {
     struct doca_buf_pool *pool = started_pool(4, 64);
     (void)take(pool);
     CODE(doca_buf_pool_stop(pool));
@@ -144,8 +144,7 @@ RULE(pool_life, "A pool is started, stopped and destroyed.", .source = OBSERVED_
     CODE(doca_buf_pool_destroy(pool));
 }
 
-RULE(pool_copy, "Elements of a pool are copied by DMA as other buffers are.", .source = OBSERVED_2_5,
-     .answer = "done 1, 64") {
+RULE(pool_copy, "DMA copies elements of a pool like other buffers.", .source = OBSERVED_2_5, .answer = "done 1, 64") {
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *own_map = start_map(memory + 65536, 65536, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf_pool *pool;

@@ -13,7 +13,7 @@ create_rdma(void) {
     return rdma;
 }
 
-RULE(rdma_create_arguments, "An RDMA context needs a device and a place for the result.", .source = OBSERVED_2_5,
+RULE(rdma_create_arguments, "An RDMA context needs a device and a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_rdma *rdma;
     CODE(doca_rdma_create(NULL, &rdma));
@@ -21,7 +21,8 @@ RULE(rdma_create_arguments, "An RDMA context needs a device and a place for the 
     CODE(doca_rdma_create(dev, NULL));
 }
 
-RULE(rdma_default_queues, "A send queue has 128 places unless set.", .source = OBSERVED_2_5, .answer = "SUCCESS, 128") {
+RULE(rdma_default_queues, "A send queue has 128 entries unless set.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, 128") {
     uint32_t size = 0;
     CODE(doca_rdma_get_send_queue_size(create_rdma(), &size));
     answer_number(size);
@@ -66,7 +67,7 @@ RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power
     answer_number(size);
 }
 
-RULE(rdma_send_queue_limit, "More than the capability is not supported.", .source = OBSERVED_2_5,
+RULE(rdma_send_queue_limit, "A size above the capability is not supported.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     uint32_t max = 0;
@@ -79,7 +80,7 @@ RULE(rdma_send_queue_zero, "A send queue of size 0 is accepted.", .source = OBSE
     CODE(doca_rdma_set_send_queue_size(create_rdma(), 0));
 }
 
-RULE(rdma_list_limit, "A source list as long as the capability is accepted, and none longer.", .source = OBSERVED_2_5,
+RULE(rdma_list_limit, "A source list may be as long as the capability, and not longer.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     uint32_t max = 0;
@@ -106,34 +107,35 @@ RULE(rdma_grh_on_ethernet, "On Ethernet GRH cannot be disabled.", .source = OBSE
     CODE(doca_rdma_set_grh_enabled(rdma, 0));
 }
 
-RULE(rdma_service_level, "A service level is below 16.", .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_SUPPORTED") {
+RULE(rdma_service_level, "A service level must be below 16.", .source = OBSERVED_2_5,
+     .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_set_sl(rdma, 3));
     CODE(doca_rdma_set_sl(rdma, 16));
 }
 
-RULE(rdma_permissions_set, "Permissions of RDMA are accepted, those of PCI are not.", .source = OBSERVED_2_5,
+RULE(rdma_permissions_set, "RDMA permissions are accepted, PCI permissions are not.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ));
     CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
 }
 
-RULE(rdma_mtu, "An MTU that the port has is accepted, raw Ethernet is not.", .source = OBSERVED_2_5,
+RULE(rdma_mtu, "An MTU of the port is accepted, raw Ethernet is not.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, NOT_SUPPORTED") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_256_BYTES));
     CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
 }
 
-RULE(rdma_getters_null, "Getters need a place for the result.", .source = OBSERVED_2_5,
+RULE(rdma_getters_null, "Getters need a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_get_send_queue_size(rdma, NULL));
     CODE(doca_rdma_get_gid_index(rdma, NULL));
 }
 
-RULE(rdma_capabilities, "Messages have up to 1 GiB or more, the GID table has entries.", .source = HEADER,
+RULE(rdma_capabilities, "Messages may have at least 1 GiB, and the GID table has entries.", .source = HEADER,
      .answer = "yes, yes, yes") {
     uint32_t value = 0;
     (void)create_rdma();
@@ -158,14 +160,14 @@ RULE(rdma_start_without_engine, "An RDMA context without an engine cannot be sta
     CODE(doca_ctx_start(doca_rdma_as_ctx(create_rdma())));
 }
 
-RULE(rdma_set_when_running, "Properties are set before the start.", .source = OBSERVED_2_5,
+RULE(rdma_set_when_running, "Properties must be set before the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, BAD_STATE") {
     connect_sides();
     CODE(doca_rdma_set_gid_index(near_side.rdma, 0));
     CODE(doca_rdma_set_permissions(near_side.rdma, 1));
 }
 
-RULE(rdma_export_idle, "Connection details are exported after the start.", .source = OBSERVED_2_5,
+RULE(rdma_export_idle, "Connection details can be exported only after the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_sides();
     CODE(export_side(&near_side));
@@ -178,7 +180,7 @@ RULE(rdma_export_size, "Connection details have at most 1024 bytes.", .source = 
     answer_flag(near_side.details_size > 0 && near_side.details_size <= 1024);
 }
 
-RULE(rdma_connect_garbage, "Details that are none are refused.", .source = OBSERVED_2_5,
+RULE(rdma_connect_garbage, "Data that is not connection details is refused.", .source = OBSERVED_2_5,
      .answer = "CONNECTION_ABORTED") {
     create_sides();
     start_side(&near_side);
@@ -193,7 +195,7 @@ RULE(rdma_connect_null, "Connecting needs details.", .source = OBSERVED_2_5, .an
     CODE(connect_side(&near_side, NULL, 0));
 }
 
-RULE(rdma_connect_twice, "A connection is made once.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(rdma_connect_twice, "A context can be connected only once.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     connect_sides();
     CODE(connect_side(&near_side, far_side.details, far_side.details_size));
 }
@@ -209,7 +211,7 @@ RULE(rdma_start_one_connection, "A context with one connection is STARTING until
     answer_notes();
 }
 
-RULE(rdma_alloc_starting, "A context with one connection gives no tasks until it is connected.", .source = OBSERVED_2_5,
+RULE(rdma_alloc_starting, "A context with one connection has no tasks until it is connected.", .source = OBSERVED_2_5,
      .until = 206, .answer = "BAD_STATE") {
     if (has_connections()) {
         not_available("connections are objects of their own");
@@ -220,7 +222,7 @@ RULE(rdma_alloc_starting, "A context with one connection gives no tasks until it
     CODE(doca_rdma_task_receive_allocate_init(near_side.rdma, target(65536, 64), data_of(1), &task));
 }
 
-RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE then.", .source = OBSERVED_2_5,
+RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is then IDLE.", .source = OBSERVED_2_5,
      .until = 206, .answer = "SUCCESS, IDLE") {
     if (has_connections()) {
         not_available("connections are objects of their own");
@@ -232,7 +234,7 @@ RULE(rdma_stop_starting, "A context that is STARTING can be stopped, and is IDLE
 }
 
 RULE(rdma_running_after_connect,
-     "A context with one connection is RUNNING with the progress that follows the connecting.", .source = OBSERVED_2_5,
+     "A context with one connection becomes RUNNING in the next progress after connecting.", .source = OBSERVED_2_5,
      .until = 206, .answer = "STARTING, progress 1, RUNNING") {
     if (has_connections()) {
         not_available("connections are objects of their own");

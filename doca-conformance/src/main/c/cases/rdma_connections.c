@@ -67,7 +67,7 @@ one_disconnected(void) {
     return num_disconnected == 1;
 }
 
-/* The far side is the server, which does not listen yet. */
+/* Makes the far side the server, which does not listen yet. */
 static void
 start_by_address(void) {
     create_sides();
@@ -106,7 +106,7 @@ RULE(connection_start, "A context is RUNNING when the start returns, without any
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, .since = 209,
+RULE(connection_ids, "Each connection has another number.", .source = HEADER, .since = 209,
      .answer = "SUCCESS, SUCCESS, yes") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
@@ -119,8 +119,8 @@ RULE(connection_ids, "Connections have numbers that differ.", .source = HEADER, 
     answer_flag(ids[0] != ids[1]);
 }
 
-RULE(connection_limit, "There are no more connections than the context was configured for.", .source = HEADER,
-     .since = 209, .answer = "SUCCESS, SUCCESS, FULL") {
+RULE(connection_limit, "A context has no more connections than it was configured for.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, FULL") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
     start_side(&near_side);
@@ -140,7 +140,7 @@ RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER
     answer_number((long long)data.u64);
 }
 
-RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and wait for it.",
+RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and then wait for it.",
      .source = SAMPLE, .since = 209, .answer = "0, 1 done, yes") {
     create_sides();
     start_sides();
@@ -153,7 +153,7 @@ RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has 
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connection_of_receive, "A receive has the connection of its message.", .source = HEADER, .since = 209,
+RULE(connection_of_receive, "A receive returns the connection of its message.", .source = HEADER, .since = 209,
      .answer = "1 done, 2 done, yes") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, target(65536, 64));
@@ -164,14 +164,14 @@ RULE(connection_of_receive, "A receive has the connection of its message.", .sou
                 == far_side.connection);
 }
 
-RULE(connection_receive_queue, "On the data path of the CPU the size of the receive queue is not set.", .source = FIELD,
+RULE(connection_receive_queue, "On the CPU data path the size of the receive queue cannot be set.", .source = FIELD,
      .since = 300, .answer = "NOT_SUPPORTED") {
     create_sides();
     CODE(doca_rdma_set_recv_queue_size(near_side.rdma, 64));
 }
 
-RULE(connection_properties, "The count of retries and the time for requests can be set.", .source = HEADER,
-     .since = 209, .answer = "SUCCESS, 7, SUCCESS, 500") {
+RULE(connection_properties, "The retry count and the request timeout can be set.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, 7, SUCCESS, 500") {
     create_sides();
     uint8_t retries = 0;
     uint16_t timeout = 0;
@@ -183,7 +183,7 @@ RULE(connection_properties, "The count of retries and the time for requests can 
     answer_number(timeout);
 }
 
-RULE(address_params, "An address keeps its type, its text and its port.", .source = HEADER, .since = 209,
+RULE(address_params, "An address returns its type, its text and its port.", .source = HEADER, .since = 209,
      .answer = "SUCCESS, SUCCESS, 0, 192.168.100.2, 4711, SUCCESS") {
     struct doca_rdma_addr *address;
     enum doca_rdma_addr_type type = 9;
@@ -197,14 +197,15 @@ RULE(address_params, "An address keeps its type, its text and its port.", .sourc
     CODE(doca_rdma_addr_destroy(address));
 }
 
-RULE(address_arguments, "An address needs a text and a place for the result.", .source = HEADER, .since = 209,
+RULE(address_arguments, "An address needs a text and a result pointer.", .source = HEADER, .since = 209,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_rdma_addr *address;
     CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, NULL, 4711, &address));
     CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.168.100.2", 4711, NULL));
 }
 
-RULE(listen_idle, "A context listens when it is RUNNING.", .source = HEADER, .since = 209, .answer = "BAD_STATE") {
+RULE(listen_idle, "A context can listen only while it is RUNNING.", .source = HEADER, .since = 209,
+     .answer = "BAD_STATE") {
     create_sides();
     REQUIRE(doca_rdma_set_connection_state_callbacks(
             far_side.rdma, on_request, on_established, on_failure, on_disconnect));
@@ -219,7 +220,7 @@ RULE(connect_by_address, "A connection by address is requested, accepted, and es
     answer("established %u", num_established);
 }
 
-RULE(connect_by_address_transfer, "A connection by address carries tasks as other connections do.", .source = SAMPLE,
+RULE(connect_by_address_transfer, "A connection by address executes tasks as other connections do.", .source = SAMPLE,
      .since = 209, .answer = "1 done, 2 done, yes") {
     connect_by_address();
     progress_until(both_established);
@@ -259,7 +260,8 @@ RULE(disconnect, "When one side disconnects, the other side is notified.", .sour
     answer_states();
 }
 
-RULE(listen_stop, "A context stops listening.", .source = HEADER, .since = 209, .answer = "SUCCESS, SUCCESS, failure") {
+RULE(listen_stop, "A context can stop listening.", .source = HEADER, .since = 209,
+     .answer = "SUCCESS, SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
     REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
@@ -269,7 +271,7 @@ RULE(listen_stop, "A context stops listening.", .source = HEADER, .since = 209, 
     answer_notes();
 }
 
-RULE(listen_twice, "A port is listened to once.", .source = ASSUMED, .since = 209,
+RULE(listen_twice, "Only one listener can have a given port.", .source = ASSUMED, .since = 209,
      .answer = "SUCCESS, CONNECTION_ABORTED") {
     start_by_address();
     (void)server_address();

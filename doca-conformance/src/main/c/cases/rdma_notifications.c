@@ -14,8 +14,8 @@ clear_notification(void) {
 }
 
 RULE(rdma_notify_hides_completions,
-     "When armed, completions are not progressed until the event has fired and clear_notification was called after "
-         "that.", .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, 1 done, 2 done") {
+     "When armed, completions are not progressed until the event has fired and clear_notification was called "
+     "afterwards.", .source = OBSERVED_2_5, .answer = "signalled yes, progress 0, 1 done, 2 done") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
     REQUIRE(doca_pe_request_notification(pe));
@@ -26,7 +26,7 @@ RULE(rdma_notify_hides_completions,
     answer_results(2);
 }
 
-RULE(rdma_notify_posted_receive, "A receive that is posted does not signal.", .source = OBSERVED_2_5,
+RULE(rdma_notify_posted_receive, "A posted receive does not signal.", .source = OBSERVED_2_5,
      .answer = "signalled no") {
     connect_sides();
     REQUIRE(doca_pe_request_notification(pe));
@@ -34,9 +34,8 @@ RULE(rdma_notify_posted_receive, "A receive that is posted does not signal.", .s
     answer_signal(10);
 }
 
-RULE(rdma_notify_stop, "A stop signals the tasks that it flushes, which are not progressed before a clear.",
-     .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, signalled yes, progress 0, 1 BAD_STATE, RUNNING and STOPPING") {
+RULE(rdma_notify_stop, "A stop signals the tasks that it flushes; progress reports them only after a clear.",
+     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, signalled yes, progress 0, 1 BAD_STATE, RUNNING and STOPPING") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
     REQUIRE(doca_pe_request_notification(pe));
@@ -48,8 +47,7 @@ RULE(rdma_notify_stop, "A stop signals the tasks that it flushes, which are not 
     answer_states();
 }
 
-RULE(rdma_notify_after_stop, "A request after a stop signals at once the tasks that it has flushed.",
-     .source = OBSERVED_2_5,
+RULE(rdma_notify_after_stop, "A request after a stop signals the flushed tasks at once.", .source = OBSERVED_2_5,
      .answer = "IN_PROGRESS, signalled yes, 1 BAD_STATE, RUNNING and STOPPING") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
@@ -61,7 +59,8 @@ RULE(rdma_notify_after_stop, "A request after a stop signals at once the tasks t
     answer_states();
 }
 
-RULE(rdma_notify_beside_dma, "The completions of DMA and of RDMA are hidden apart: a clear shows those that have fired.",
+RULE(rdma_notify_beside_dma,
+     "Completions of DMA and of RDMA are hidden separately: a clear reveals those that have fired.",
      .source = OBSERVED_2_5, .answer = "signalled yes, done 3, signalled yes, progress 0, 1 done, 2 done") {
     connect_sides();
     struct doca_dma *dma = start_dma(4);
@@ -95,7 +94,7 @@ free_and_stop_near(struct doca_task *task, uint64_t number) {
 }
 
 RULE(rdma_stop_in_last_callback,
-     "A stop in the callback of the only task, after that is freed, ends with a later progress.", .source = SAMPLE,
+     "A stop in the callback of the only task, after it was freed, ends in a later progress.", .source = SAMPLE,
      .answer = "IN_PROGRESS, to STOPPING, STOPPING, to IDLE", .answer_2_5 = "SUCCESS, to IDLE, IDLE") {
     connect_sides();
     struct doca_task *task = send_task(&near_side, 1, NULL);

@@ -14,7 +14,7 @@ await_state(enum doca_ctx_states state) {
     progress_to_state(near_side.ctx, state);
 }
 
-RULE(rdma_send, "A send fills the receive that was posted first, from its buffer's tail on.", .source = OBSERVED_2_5,
+RULE(rdma_send, "A send fills the oldest posted receive, behind the data of its buffer.", .source = OBSERVED_2_5,
      .answer = "1 done, 2 done, yes, 80, length 80, opcode 0") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
@@ -28,7 +28,7 @@ RULE(rdma_send, "A send fills the receive that was posted first, from its buffer
     answer("opcode %d", doca_rdma_task_receive_get_result_opcode(as_receive(receive)));
 }
 
-RULE(rdma_send_appends, "A receive goes behind the data that its buffer has.", .source = OBSERVED_2_5,
+RULE(rdma_send_appends, "A receive writes behind the data that its buffer already has.", .source = OBSERVED_2_5,
      .answer = "1 done, 2 done, yes, 90") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
@@ -40,7 +40,7 @@ RULE(rdma_send_appends, "A receive goes behind the data that its buffer has.", .
     answer_number((long long)data_len(dst));
 }
 
-RULE(rdma_send_imm, "A send with an immediate gives its 32 bits to the receive as they are.", .source = SAMPLE,
+RULE(rdma_send_imm, "A send with an immediate passes its 32 bits to the receive unchanged.", .source = SAMPLE,
      .answer = "1 done, 2 done, opcode 1, abcd") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, target(65536, 100));
@@ -80,7 +80,7 @@ RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED
     answer_flag(is_copied(0, 65536, 50) && is_copied(1000, 65586, 50));
 }
 
-RULE(rdma_receive_order, "Messages go to the receives in the order in which those were posted.", .source = FIELD,
+RULE(rdma_receive_order, "Messages go to the receives in the order of their posting.", .source = FIELD,
      .answer = "1 done, 2 done, 3 done, 4 done, yes, yes") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
@@ -110,7 +110,7 @@ RULE(rdma_receive_too_small, "A message that is longer than the receive's buffer
     answer_results(2);
 }
 
-RULE(rdma_write, "A write goes to the remote buffer's tail and extends its data.", .source = OBSERVED_2_5,
+RULE(rdma_write, "A write goes behind the remote buffer's data and extends it.", .source = OBSERVED_2_5,
      .answer = "1 done, yes, 80") {
     connect_sides();
     struct doca_buf *dst = remote_target(65536, 200);
@@ -143,7 +143,7 @@ RULE(rdma_write_nothing, "A write without source, and one without data, move not
 }
 
 RULE(rdma_write_past_buffer,
-     "A write beyond the remote buffer is carried out, and fails with UNEXPECTED; the context goes on.",
+     "A write beyond the remote buffer is executed and fails with UNEXPECTED; the context keeps running.",
      .source = OBSERVED_2_5, .answer = "1 UNEXPECTED, written yes, RUNNING and RUNNING") {
     connect_sides();
     submit(write_task(&near_side, 1, source(0, 80), remote_target(65536, 40)));
@@ -169,8 +169,8 @@ RULE(rdma_write_past_map, "A write beyond the remote map fails and stops the con
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_write_imm, "A write with an immediate takes a receive of the peer, which needs no buffer.", .source = SAMPLE,
-     .answer = "1 done, 2 done, yes, opcode 2, abcd") {
+RULE(rdma_write_imm, "A write with an immediate consumes a receive of the peer, which needs no buffer.",
+     .source = SAMPLE, .answer = "1 done, 2 done, yes, opcode 2, abcd") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, NULL);
     submit(receive);
@@ -181,7 +181,7 @@ RULE(rdma_write_imm, "A write with an immediate takes a receive of the peer, whi
     answer("%x", doca_rdma_task_receive_get_result_immediate_data(as_receive(receive)));
 }
 
-RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail and extends its data.",
+RULE(rdma_read, "A read appends the remote buffer's data to the destination and extends its data.",
      .source = OBSERVED_2_5, .answer = "1 done, yes, 64, length 64") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
@@ -193,7 +193,7 @@ RULE(rdma_read, "A read moves the remote buffer's data to the destination's tail
     answer("length %u", read_len(task));
 }
 
-RULE(rdma_read_clipped, "A read moves what fits into the destination.", .source = OBSERVED_2_5,
+RULE(rdma_read_clipped, "A read moves as much as fits into the destination.", .source = OBSERVED_2_5,
      .answer = "1 done, 100, length 100") {
     connect_sides();
     struct doca_buf *dst = target(65536, 100);
@@ -225,7 +225,7 @@ set_number(size_t offset, uint64_t number) {
     memcpy(memory + offset, &number, sizeof(number));
 }
 
-/* The result of the task 1, the remote value, and the value that the task has fetched. */
+/* Answers the result of task 1, the remote value, and the value that the task has fetched. */
 static void
 answer_atomic(void) {
     answer_results(1);
@@ -233,7 +233,7 @@ answer_atomic(void) {
     answer_number((long long)number_at(80000));
 }
 
-RULE(rdma_fetch_add, "Fetch and add changes the remote value, and gives the value before at the result's tail.",
+RULE(rdma_fetch_add, "Fetch and add changes the remote value, and appends the previous value to the result.",
      .source = OBSERVED_2_5, .answer = "1 done, 1005, 1000") {
     connect_sides();
     set_number(65536, 1000);
@@ -241,7 +241,7 @@ RULE(rdma_fetch_add, "Fetch and add changes the remote value, and gives the valu
     answer_atomic();
 }
 
-RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.", .source = OBSERVED_2_5,
+RULE(rdma_compare_swap, "Compare and swap replaces a value that equals the expected one.", .source = OBSERVED_2_5,
      .answer = "1 done, 7, 1000") {
     connect_sides();
     set_number(65536, 1000);
@@ -249,8 +249,8 @@ RULE(rdma_compare_swap, "Compare and swap changes a value that is as expected.",
     answer_atomic();
 }
 
-RULE(rdma_compare_swap_other, "Compare and swap leaves another value, and gives it.", .source = OBSERVED_2_5,
-     .answer = "1 done, 1000, 1000") {
+RULE(rdma_compare_swap_other, "Compare and swap does not change an unequal value, and returns it.",
+     .source = OBSERVED_2_5, .answer = "1 done, 1000, 1000") {
     connect_sides();
     set_number(65536, 1000);
     submit(swap_task(&near_side, 1, remote_source(65536, 8), target(80000, 8), 999, 7));
@@ -264,7 +264,7 @@ RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned 
     answer_results(1);
 }
 
-RULE(rdma_local_keys, "The key of the local buffer is taken at the submission.", .source = OBSERVED_2_5,
+RULE(rdma_local_keys, "The key of the local buffer is read at the submission.", .source = OBSERVED_2_5,
      .answer = "same buffer, 1 done, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     memset(other, 0x5a, sizeof(other));
@@ -320,7 +320,7 @@ RULE(rdma_stop_with_receives, "A stop fails the posted receives with BAD_STATE."
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to be connected again.",
+RULE(rdma_stop_and_restart, "A stopped context can be started again, and must then be connected again.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, IDLE, SUCCESS") {
     connect_sides();
     CODE(doca_ctx_stop(near_side.ctx));
@@ -330,7 +330,7 @@ RULE(rdma_stop_and_restart, "A stopped context can be started again, and has to 
     CODE(export_side(&near_side));
 }
 
-RULE(rdma_submit_stopping, "A stopping context takes no task.", .source = OBSERVED_2_5,
+RULE(rdma_submit_stopping, "A stopping context accepts no task.", .source = OBSERVED_2_5,
      .answer = "IN_PROGRESS, BAD_STATE") {
     connect_sides();
     struct doca_task *task = write_task(&near_side, 1, source(0, 64), remote_target(65536, 64));
@@ -344,7 +344,7 @@ RULE(rdma_destroy_running, "A running context cannot be destroyed.", .source = F
     CODE(doca_rdma_destroy(near_side.rdma));
 }
 
-RULE(rdma_send_queue_full, "More tasks than the send queue holds wait where the pool is larger; 2.5 refuses them.",
+RULE(rdma_send_queue_full, "Tasks that do not fit into the send queue wait if the pool is larger; 2.5 refuses them.",
      .source = FIELD, .answer = "12 of 12 submitted", .answer_2_5 = "NO_MEMORY") {
     send_queue_size = 4;
     connect_sides();
@@ -368,8 +368,8 @@ RULE(rdma_inflight, "Posted receives and submitted tasks are in flight.", .sourc
     answer_number((long long)inflight(near_side.ctx));
 }
 
-RULE(rdma_unflushed_task_waits, "Without a flush a task is not carried out, until the context is flushed.",
-     .source = FIELD, .since = 300, .answer = "0, 1 done") {
+RULE(rdma_unflushed_task_waits, "Without a flush a task is not executed until the context is flushed.", .source = FIELD,
+     .since = 300, .answer = "0, 1 done") {
     connect_sides();
     REQUIRE(doca_task_submit_ex(
             write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -379,7 +379,7 @@ RULE(rdma_unflushed_task_waits, "Without a flush a task is not carried out, unti
     answer_results(1);
 }
 
-RULE(rdma_task_buffers, "A task gives back its buffers.", .source = HEADER, .answer = "yes, yes, yes") {
+RULE(rdma_task_buffers, "A task returns its buffers.", .source = HEADER, .answer = "yes, yes, yes") {
     connect_sides();
     struct doca_buf *local = source(0, 64);
     struct doca_buf *remote = remote_target(65536, 64);

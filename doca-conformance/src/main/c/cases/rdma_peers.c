@@ -30,7 +30,7 @@ make_offer(struct offer *offer) {
     memcpy(offer->details, near_side.details, offer->details_len);
 }
 
-/* Exchanges the offers, connects, and takes the other process's memory as the remote map. */
+/* Exchanges the offers, connects, and imports the other process's memory as the remote map. */
 static void
 meet(struct offer *theirs) {
     static struct offer own;
@@ -75,7 +75,7 @@ meet_server(void) {
     forget_notes();
 }
 
-RULE(rdma_peer_read, "A read fetches memory of another process, which does nothing for it.", .source = SAMPLE,
+RULE(rdma_peer_read, "A read fetches memory of another process, which takes no part in it.", .source = SAMPLE,
      .peer = serve, .answer = "1 done, 5a") {
     meet_server();
     submit(read_task(&near_side, 1, source_of(remote_map, their_memory(), 64), target(80000, 64)));
@@ -83,7 +83,7 @@ RULE(rdma_peer_read, "A read fetches memory of another process, which does nothi
     answer("%02x", memory[80000]);
 }
 
-RULE(rdma_peer_write, "A write reaches memory of another process.", .source = SAMPLE, .peer = serve,
+RULE(rdma_peer_write, "A write changes memory of another process.", .source = SAMPLE, .peer = serve,
      .answer = "1 done, yes") {
     meet_server();
     submit(write_task(&near_side, 1, source(3000, 64), target_of(remote_map, their_memory(), 64)));

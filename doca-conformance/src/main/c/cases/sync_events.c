@@ -36,7 +36,7 @@ value(void) {
     return value;
 }
 
-RULE(event_create_null, "Creating an event needs a place for the result.", .source = OBSERVED_2_5,
+RULE(event_create_null, "Creating an event needs a result pointer.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE") {
     CODE(doca_sync_event_create(NULL));
 }
@@ -49,14 +49,14 @@ RULE(event_start_without_locations, "An event needs a publisher and a subscriber
     CODE(doca_sync_event_start(event));
 }
 
-RULE(event_location_null, "A location of a CPU needs a device.", .source = OBSERVED_2_5,
+RULE(event_location_null, "A CPU location needs a device.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     create_event();
     CODE(doca_sync_event_add_publisher_location_cpu(event, NULL));
     CODE(doca_sync_event_add_subscriber_location_cpu(event, NULL));
 }
 
-RULE(event_life, "An event is created, located, started, stopped and destroyed.", .source = SAMPLE,
+RULE(event_life, "An event can be created, given its locations, started, stopped and destroyed.", .source = SAMPLE,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     create_event();
     CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
@@ -79,7 +79,7 @@ RULE(event_set, "A set replaces the value.", .source = OBSERVED_2_5, .answer = "
     answer("%llu", value());
 }
 
-RULE(event_add, "An add gives the value before.", .source = OBSERVED_2_5, .answer = "SUCCESS, 5, 8") {
+RULE(event_add, "An add returns the previous value.", .source = OBSERVED_2_5, .answer = "SUCCESS, 5, 8") {
     start_event();
     uint64_t fetched = 99;
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -88,7 +88,7 @@ RULE(event_add, "An add gives the value before.", .source = OBSERVED_2_5, .answe
     answer("%llu", value());
 }
 
-RULE(event_add_without_result, "An add needs a place for the value before.", .source = OBSERVED_2_5,
+RULE(event_add_without_result, "An add needs a pointer for the previous value.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, 5") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -96,19 +96,19 @@ RULE(event_add_without_result, "An add needs a place for the value before.", .so
     answer("%llu", value());
 }
 
-RULE(event_get_null, "A get needs a place for the value.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+RULE(event_get_null, "A get needs a pointer for the value.", .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
     CODE(doca_sync_event_get(start_event(), NULL));
 }
 
-RULE(event_wait_gt_fulfilled, "A wait for more than a value ends at once when there is more.", .source = OBSERVED_2_5,
-     .answer = "SUCCESS, SUCCESS") {
+RULE(event_wait_gt_fulfilled, "A wait for a greater value ends at once if the value is already greater.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
     CODE(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
     CODE(doca_sync_event_wait_gt_yield(event, 4, UINT64_MAX));
 }
 
-RULE(event_wait_eq_fulfilled, "Waits for a value and for another one end at once when they are fulfilled.",
+RULE(event_wait_eq_fulfilled, "Waits for equality and for inequality end at once if they are fulfilled.",
      .source = HEADER, .since = 210, .answer = "SUCCESS, SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
@@ -116,7 +116,7 @@ RULE(event_wait_eq_fulfilled, "Waits for a value and for another one end at once
     CODE(doca_sync_event_wait_neq(event, 4, UINT64_MAX));
 }
 
-RULE(event_wait_masked, "The bits of the mask alone are compared.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
+RULE(event_wait_masked, "Only the bits of the mask are compared.", .source = OBSERVED_2_5, .answer = "SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 0x105));
     CODE(doca_sync_event_wait_gt(event, 0x4, 0xff));
@@ -132,7 +132,7 @@ RULE(event_own_memory, "The value can lie in memory of the program.", .source = 
     answer_number((long long)cell);
 }
 
-RULE(event_configure_started, "A started event is not configured.", .source = OBSERVED_2_5,
+RULE(event_configure_started, "A started event cannot be configured.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE, BAD_STATE") {
     static uint64_t cell __attribute__((aligned(64)));
     start_event();
@@ -140,7 +140,7 @@ RULE(event_configure_started, "A started event is not configured.", .source = OB
     CODE(doca_sync_event_set_addr(event, &cell));
 }
 
-RULE(event_start_twice, "A started event is not started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
+RULE(event_start_twice, "A started event cannot be started.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {
     CODE(doca_sync_event_start(start_event()));
 }
 
@@ -148,13 +148,14 @@ RULE(event_destroy_started, "A started event can be destroyed.", .source = OBSER
     CODE(doca_sync_event_destroy(start_event()));
 }
 
-RULE(event_as_ctx_when_started, "An event that is started for calls is no context.", .source = OBSERVED_2_5,
+RULE(event_as_ctx_when_started, "An event that is started for calls is not a context.", .source = OBSERVED_2_5,
      .answer = "none") {
     answer("%s", doca_sync_event_as_ctx(start_event()) == NULL ? "none" : "some");
 }
 
-RULE(event_export_without_location, "An event without a location on the other side of the bus is not exported to it.",
-     .source = OBSERVED_2_2, .since = 207, .answer = "NOT_PERMITTED") {
+RULE(event_export_without_location,
+     "An event without a location on the other side of the bus cannot be exported to it.", .source = OBSERVED_2_2,
+     .since = 207, .answer = "NOT_PERMITTED") {
     start_event();
     if (doca_sync_event_cap_is_export_to_remote_pci_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not export events");
@@ -164,7 +165,7 @@ RULE(event_export_without_location, "An event without a location on the other si
     CODE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &len));
 }
 
-RULE(event_import_garbage, "What is no descriptor of an event is refused.", .source = HEADER,
+RULE(event_import_garbage, "Data that is not an event descriptor is refused.", .source = HEADER,
      .answer = "INVALID_VALUE") {
     if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not import events");
@@ -173,7 +174,7 @@ RULE(event_import_garbage, "What is no descriptor of an event is refused.", .sou
     CODE(doca_sync_event_create_from_export(dev, (const uint8_t *)"garbage", 7, &imported));
 }
 
-RULE(event_export_net_without_location, "An event without a remote publisher is not exported to remote peers.",
+RULE(event_export_net_without_location, "An event without a remote publisher cannot be exported to remote peers.",
      .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     start_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
@@ -184,7 +185,7 @@ RULE(event_export_net_without_location, "An event without a remote publisher is 
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
-RULE(event_export_net, "An event with a remote publisher is exported to remote peers.", .source = SAMPLE,
+RULE(event_export_net, "An event with a remote publisher can be exported to remote peers.", .source = SAMPLE,
      .answer = "SUCCESS, yes") {
     create_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
@@ -199,7 +200,7 @@ RULE(event_export_net, "An event with a remote publisher is exported to remote p
     answer_flag(len > 0 && len <= 512);
 }
 
-RULE(event_export_net_replaced, "The last publisher decides whether an event is exported to remote peers.",
+RULE(event_export_net_replaced, "The last publisher determines whether an event can be exported to remote peers.",
      .source = OBSERVED_2_5, .until = 205, .answer = "NOT_PERMITTED") {
     create_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
@@ -214,7 +215,7 @@ RULE(event_export_net_replaced, "The last publisher decides whether an event is 
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
-RULE(event_start_again, "An event that was stopped is not started again.", .source = OBSERVED_2_5, .until = 205,
+RULE(event_start_again, "A stopped event cannot be started again.", .source = OBSERVED_2_5, .until = 205,
      .answer = "BAD_STATE") {
     start_event();
     REQUIRE(doca_sync_event_stop(event));
@@ -225,7 +226,7 @@ RULE(event_start_again, "An event that was stopped is not started again.", .sour
 
 static uint64_t fetched_value;
 
-/* Defines both callbacks of a kind of task, which note its end. */
+/* Defines both callbacks of a kind of task; they record its end. */
 #define DEFINE_NOTES(kind, task_type) \
     static void note_done_##kind(struct task_type *task, union doca_data task_data, union doca_data ctx_data) { \
         (void)ctx_data; \
@@ -275,8 +276,8 @@ get_task(uint64_t number) {
     return doca_sync_event_task_get_as_doca_task(task);
 }
 
-RULE(event_ctx_start, "An event as a context is RUNNING when it is started, and takes no calls.",
-     .source = OBSERVED_2_5, .answer = "RUNNING, start NOT_PERMITTED") {
+RULE(event_ctx_start, "An event as a context is RUNNING after its start, and refuses calls.", .source = OBSERVED_2_5,
+     .answer = "RUNNING, start NOT_PERMITTED") {
     struct doca_ctx *ctx = start_event_ctx();
     answer("%s", state_of(ctx));
     answer("start %s", code_name(doca_sync_event_start(event)));
@@ -293,7 +294,8 @@ RULE(event_ctx_start_without_locations, "An event needs a publisher and a subscr
     CODE(doca_ctx_start(ctx));
 }
 
-RULE(event_started_in_one_way, "An event that is started for calls does not start as a context, nor the other way round.",
+RULE(event_started_in_one_way,
+     "An event that is started for calls cannot be started as a context, nor the other way round.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, NOT_PERMITTED, SUCCESS") {
     configure_event();
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
@@ -304,7 +306,7 @@ RULE(event_started_in_one_way, "An event that is started for calls does not star
     CODE(doca_sync_event_stop(event));
 }
 
-RULE(event_ctx_stop_as_event, "An event that runs as a context is not stopped as one that takes calls.",
+RULE(event_ctx_stop_as_event, "An event that runs as a context cannot be stopped as an event for calls.",
      .source = OBSERVED_2_5, .answer = "NOT_PERMITTED") {
     (void)start_event_ctx();
     CODE(doca_sync_event_stop(event));
@@ -329,7 +331,7 @@ RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answ
     answer_number((long long)fetched_value);
 }
 
-RULE(event_task_add, "A task adds to the value and gives the value before.", .source = SAMPLE,
+RULE(event_task_add, "A task adds to the value and returns the previous value.", .source = SAMPLE,
      .answer = "done 1, done 2, 9, done 3, 12") {
     (void)start_event_ctx();
     struct doca_sync_event_task_notify_add *task;
@@ -347,7 +349,7 @@ RULE(event_task_add, "A task adds to the value and gives the value before.", .so
     answer_number((long long)fetched_value);
 }
 
-RULE(event_ctx_stop, "The context of an event stops as others do: with a task out it is STOPPING.",
+RULE(event_ctx_stop, "The context of an event stops like others: it is STOPPING while a task is not freed.",
      .source = OBSERVED_2_5, .answer = "IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
     struct doca_ctx *ctx = start_event_ctx();
     struct doca_task *task = set_task(1, 9);
@@ -358,8 +360,9 @@ RULE(event_ctx_stop, "The context of an event stops as others do: with a task ou
     answer_notes();
 }
 
-RULE(event_ctx_stop_in_flight, "A stop with tasks in flight fails them, and the context goes on.", .source = OBSERVED_2_5,
-     .until = 205, .answer = "IN_USE, RUNNING, failed 1 IO_FAILED, RUNNING, IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
+RULE(event_ctx_stop_in_flight, "A stop with tasks in flight fails them, and the context keeps running.",
+     .source = OBSERVED_2_5, .until = 205,
+     .answer = "IN_USE, RUNNING, failed 1 IO_FAILED, RUNNING, IN_PROGRESS, STOPPING, to STOPPING, to IDLE") {
     struct doca_ctx *ctx = start_event_ctx();
     struct doca_task *task = set_task(1, 9);
     REQUIRE(doca_task_submit(task));
@@ -375,10 +378,11 @@ RULE(event_ctx_stop_in_flight, "A stop with tasks in flight fails them, and the 
     answer_notes();
 }
 
-RULE(event_ctx_stop_in_flight_twice, "After a stop with tasks in flight all tasks fail, and the context stops without any.",
+RULE(event_ctx_stop_in_flight_twice,
+     "After a stop with tasks in flight all tasks fail, and the context stops when none is left.",
      .source = OBSERVED_2_5, .until = 205,
-     .answer = "IN_USE, BAD_STATE, SUCCESS, BAD_STATE, failed 1 IO_FAILED, failed 2 IO_FAILED, SUCCESS, failed 2 IO_FAILED, "
-               "SUCCESS, IDLE") {
+     .answer = "IN_USE, BAD_STATE, SUCCESS, BAD_STATE, failed 1 IO_FAILED, failed 2 IO_FAILED, SUCCESS, "
+               "failed 2 IO_FAILED, SUCCESS, IDLE") {
     struct doca_ctx *ctx = start_event_ctx();
     struct doca_task *first = set_task(1, 9);
     struct doca_task *second = set_task(2, 7);
@@ -398,7 +402,7 @@ RULE(event_ctx_stop_in_flight_twice, "After a stop with tasks in flight all task
     answer("%s", state_of(ctx));
 }
 
-RULE(event_ctx_start_again, "The context of an event is not started again.", .source = OBSERVED_2_5, .until = 205,
+RULE(event_ctx_start_again, "The context of an event cannot be started again.", .source = OBSERVED_2_5, .until = 205,
      .answer = "IDLE, BAD_STATE, IDLE") {
     struct doca_ctx *ctx = start_event_ctx();
     REQUIRE(doca_ctx_stop(ctx));
@@ -407,7 +411,7 @@ RULE(event_ctx_start_again, "The context of an event is not started again.", .so
     answer("%s", state_of(ctx));
 }
 
-RULE(event_conf_running, "Tasks are configured while the context is idle.", .source = OBSERVED_2_5,
+RULE(event_conf_running, "Tasks can be configured only while the context is idle.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED") {
     (void)start_event_ctx();
     CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
@@ -442,7 +446,7 @@ export_event(void) {
     if (offer.len <= sizeof(offer.bytes)) {
         memcpy(offer.bytes, bytes, offer.len);
         send_to_peer(&offer, sizeof(offer));
-        /* Answers a request by the value, as it is when that is more than 4. */
+        /* Answers a request with the value, once the value is more than 4. */
         await_peer();
         REQUIRE(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
         const uint64_t current = value();
@@ -461,7 +465,7 @@ import_event(void) {
     REQUIRE(doca_sync_event_start(event));
 }
 
-RULE(event_import_set, "A set by an importer is seen by the process that the event is of.", .source = SAMPLE,
+RULE(event_import_set, "A set by an importer is visible to the process that owns the event.", .source = SAMPLE,
      .since = 207, .peer = export_event, .peer_is_host = true, .answer = "SUCCESS, 9") {
     uint64_t theirs = 0;
     import_event();
@@ -471,7 +475,7 @@ RULE(event_import_set, "A set by an importer is seen by the process that the eve
     answer_number((long long)theirs);
 }
 
-RULE(event_import_add, "An add by an importer gives the value before.", .source = SAMPLE, .since = 207,
+RULE(event_import_add, "An add by an importer returns the previous value.", .source = SAMPLE, .since = 207,
      .peer = export_event, .peer_is_host = true, .answer = "SUCCESS, 0, SUCCESS, 3, 6") {
     uint64_t fetched = 99;
     import_event();
@@ -482,7 +486,7 @@ RULE(event_import_add, "An add by an importer gives the value before.", .source 
     answer("%llu", value());
 }
 
-RULE(event_import_configure, "An imported event is not configured.", .source = HEADER, .since = 207,
+RULE(event_import_configure, "An imported event cannot be configured.", .source = HEADER, .since = 207,
      .peer = export_event, .peer_is_host = true, .answer = "accepted no") {
     import_event();
     const doca_error_t result = doca_sync_event_add_publisher_location_cpu(event, dev);

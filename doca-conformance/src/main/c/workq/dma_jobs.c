@@ -14,7 +14,7 @@ RULE(dma_limits, "A copy has at most 128 MiB, and 64 elements.", .source = OBSER
     answer_number(num_elements);
 }
 
-RULE(dma_job, "A copy ends with an event of its type, and the data of the destination grows.", .source = OBSERVED_2_2,
+RULE(dma_job, "A copy ends with an event of its type and extends the data of the destination.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, type 0x10001, data 7, result 0, yes, lengths 100 and 100") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -29,7 +29,7 @@ RULE(dma_job, "A copy ends with an event of its type, and the data of the destin
     answer("lengths %zu and %zu", data_len(src), data_len(dst));
 }
 
-RULE(dma_appends, "A copy goes behind the data of its destination.", .source = OBSERVED_2_2,
+RULE(dma_appends, "A copy is written behind the data of its destination.", .source = OBSERVED_2_2,
      .answer = "1 SUCCESS, yes, 120") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -41,7 +41,7 @@ RULE(dma_appends, "A copy goes behind the data of its destination.", .source = O
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_any_type, "The type and the flags of a job of a DMA context are not looked at.", .source = OBSERVED_2_2,
+RULE(dma_any_type, "The type and the flags of a job of a DMA context are ignored.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, type 0x10001, yes") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -64,25 +64,25 @@ RULE(dma_without_source, "A job without a source never ends.", .source = OBSERVE
     CODE(doca_ctx_workq_rm(ctx, workq));
 }
 
-RULE(dma_without_destination, "A job without a destination ends the process.", .source = OBSERVED_2_2,
+RULE(dma_without_destination, "A job without a destination crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     struct doca_workq *workq = create_workq(1);
     CODE(submit_copy(workq, attach_dma(workq), 1, source(0, 64), NULL));
 }
 
-RULE(dma_not_attached, "A job of a context that is not attached ends the process.", .source = OBSERVED_2_2,
+RULE(dma_not_attached, "A job of a context that is not attached crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     struct doca_workq *workq = create_workq(1);
     CODE(submit_block(workq, start_dma(), 1));
 }
 
-RULE(dma_not_started, "A job of a context that is not started ends the process.", .source = OBSERVED_2_2,
+RULE(dma_not_started, "A job of a context that is not started crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     struct doca_workq *workq = create_workq(1);
     CODE(submit_block(workq, doca_dma_as_ctx(configure_dma()), 1));
 }
 
-RULE(dma_map_without_device, "A buffer of a map without a device ends the process.", .source = OBSERVED_2_2,
+RULE(dma_map_without_device, "A buffer of a map without a device crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -110,12 +110,13 @@ RULE(dma_list, "A source may be a list of 64 elements.", .source = OBSERVED_2_2,
     copy_list(64);
 }
 
-RULE(dma_list_too_long, "A source is not a list of more.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(dma_list_too_long, "A source list with more than 64 elements is refused.", .source = OBSERVED_2_2,
+     .answer = "INVALID_VALUE") {
     copy_list(65);
 }
 
-RULE(dma_list_of_targets, "Only the first element of a destination is written, and behind it.", .source = OBSERVED_2_2,
-     .answer = "SUCCESS, 1 SUCCESS, yes, lengths 128 and 0") {
+RULE(dma_list_of_targets, "A list as destination is written from its first element on, past that element's end.",
+     .source = OBSERVED_2_2, .answer = "SUCCESS, 1 SUCCESS, yes, lengths 128 and 0") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
     struct doca_buf *dst = target(65536, 64);
@@ -127,7 +128,7 @@ RULE(dma_list_of_targets, "Only the first element of a destination is written, a
     answer("lengths %zu and %zu", data_len(dst), data_len(second));
 }
 
-RULE(dma_too_small, "A copy is written behind a destination that is too small.", .source = OBSERVED_2_2,
+RULE(dma_too_small, "A copy continues past a destination that is too small.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, 1 SUCCESS, yes, 100") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -155,7 +156,7 @@ RULE(dma_empty_element, "An empty element in a source fails on the device.", .so
     answer_events(workq, 1);
 }
 
-RULE(dma_read_only, "A copy to memory that is mapped for reading fails on the device.", .source = OBSERVED_2_2,
+RULE(dma_read_only, "A copy to memory that is mapped read-only fails on the device.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, 1 IO_FAILED 1, no") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -165,7 +166,7 @@ RULE(dma_read_only, "A copy to memory that is mapped for reading fails on the de
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(dma_past_the_map, "A copy from behind the mapped memory fails on the device.", .source = OBSERVED_2_2,
+RULE(dma_past_the_map, "A copy from memory past the map fails on the device.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, 1 IO_FAILED 1") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -188,7 +189,7 @@ RULE(dma_largest, "A copy of more than 128 MiB is refused.", .source = OBSERVED_
     CODE(submit_copy(workq, ctx, 1, take(mapped, large, size, size), take(mapped, large + size, size, 0)));
 }
 
-RULE(dma_job_captured, "A job may be changed when its submission has returned.", .source = OBSERVED_2_2,
+RULE(dma_job_captured, "A job may be changed after its submission has returned.", .source = OBSERVED_2_2,
      .answer = "1 SUCCESS, yes") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -201,7 +202,7 @@ RULE(dma_job_captured, "A job may be changed when its submission has returned.",
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(dma_same_destination, "Two jobs in flight to one destination land on each other, and both lengths count.",
+RULE(dma_same_destination, "Two jobs in flight to one destination write to the same place, and both extend its data.",
      .source = OBSERVED_2_2, .answer = "1 SUCCESS, 2 SUCCESS, yes, yes, 150") {
     struct doca_workq *workq = create_workq(2);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -214,7 +215,7 @@ RULE(dma_same_destination, "Two jobs in flight to one destination land on each o
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_failure, "A failed job fails those behind it, and then the context accepts no others on that queue.",
+RULE(dma_failure, "A failed job fails the jobs behind it; the context then accepts no others on that queue.",
      .source = OBSERVED_2_2, .answer = "1 SUCCESS, 2 IO_FAILED 1, BAD_STATE, 3 IO_FAILED 1") {
     struct doca_workq *workq = create_workq(4);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -226,8 +227,8 @@ RULE(dma_failure, "A failed job fails those behind it, and then the context acce
     answer_events(workq, 1);
 }
 
-RULE(dma_failure_of_another_queue, "A failed job leaves the other queues of its context alone.", .source = OBSERVED_2_2,
-     .answer = "1 IO_FAILED 1, SUCCESS, 2 SUCCESS, BAD_STATE") {
+RULE(dma_failure_of_another_queue, "A failed job does not affect the other queues of its context.",
+     .source = OBSERVED_2_2, .answer = "1 IO_FAILED 1, SUCCESS, 2 SUCCESS, BAD_STATE") {
     struct doca_workq *workq = create_workq(2);
     struct doca_workq *other = create_workq(2);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -239,7 +240,7 @@ RULE(dma_failure_of_another_queue, "A failed job leaves the other queues of its 
     CODE(submit_block(workq, ctx, 3));
 }
 
-RULE(dma_failure_of_another_context, "A failed job leaves the other contexts of its queue alone.",
+RULE(dma_failure_of_another_context, "A failed job does not affect the other contexts of its queue.",
      .source = OBSERVED_2_2, .answer = "1 IO_FAILED 1, SUCCESS, 2 SUCCESS") {
     struct doca_workq *workq = create_workq(2);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -262,7 +263,7 @@ RULE(dma_recovery, "A context recovers when it is detached and attached again.",
     answer_events(workq, 1);
 }
 
-RULE(dma_submit_null, "A submission without a queue or without a job ends the process.", .source = OBSERVED_2_2,
+RULE(dma_submit_null, "A submission without a queue or without a job crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     CODE(doca_workq_submit(create_workq(1), NULL));
 }

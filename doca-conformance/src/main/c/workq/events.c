@@ -29,14 +29,14 @@ RULE(event_driven_supported, "DMA and RDMA contexts signal events.", .source = O
     answer_number(supported);
 }
 
-RULE(event_driven_when_attached, "Events are enabled before a context is attached.", .source = OBSERVED_2_2,
+RULE(event_driven_when_attached, "Events must be enabled before a context is attached.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE") {
     struct doca_workq *workq = create_workq(1);
     (void)attach_dma(workq);
     CODE(doca_workq_set_event_driven_enable(workq, 1));
 }
 
-RULE(event_driven_enabled, "Events are not enabled unless a program enables them.", .source = OBSERVED_2_2,
+RULE(event_driven_enabled, "Events are disabled unless a program enables them.", .source = OBSERVED_2_2,
      .answer = "0, 1") {
     struct doca_workq *workq = create_workq(1);
     uint8_t enabled = 7;
@@ -52,14 +52,14 @@ RULE(event_handle_not_enabled, "A queue without events has no handle.", .source 
     CODE(doca_workq_get_event_handle(create_workq(1), &handle));
 }
 
-RULE(event_arm_not_enabled, "Arming a queue without events ends the process.", .source = OBSERVED_2_2,
+RULE(event_arm_not_enabled, "Arming a queue without events crashes the process.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     struct doca_workq *workq = create_workq(1);
     (void)attach_dma(workq);
     CODE(doca_workq_event_handle_arm(workq));
 }
 
-RULE(event_handle_set, "A program cannot bring its own handle.", .source = OBSERVED_2_2, .answer = "NOT_SUPPORTED") {
+RULE(event_handle_set, "A program cannot set the handle.", .source = OBSERVED_2_2, .answer = "NOT_SUPPORTED") {
     CODE(doca_workq_set_event_handle(event_driven_workq(1), 0, 0));
 }
 
@@ -93,7 +93,7 @@ RULE(event_not_armed, "A queue that is not armed signals nothing.", .source = OB
     answer_events(workq, 1);
 }
 
-RULE(event_armed_hides, "While a queue is armed, its events are not retrieved.", .source = OBSERVED_2_2,
+RULE(event_armed_hides, "While a queue is armed, its events cannot be retrieved.", .source = OBSERVED_2_2,
      .answer = "yes, no, 1 SUCCESS") {
     struct doca_workq *workq = event_driven_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);

@@ -90,7 +90,7 @@ now_ms(void) {
 
 bool
 becomes_copied(size_t from, size_t to, size_t len) {
-    /* The emulator without threads copies in retrievals only. */
+    /* Without threads the emulator copies only in retrievals. */
     const long long end = now_ms() + (is_emulator() && !is_threaded() ? 0 : TIME_LIMIT_MS);
     while (!is_copied(from, to, len) && now_ms() < end) {
         poll(NULL, 0, 1);

@@ -10,7 +10,7 @@ count_call(void *cookie, struct doca_event *event) {
     return DOCA_ERROR_UNEXPECTED;
 }
 
-/* A copy, and a function behind it. */
+/* A copy, and a function that depends on it. */
 struct chain {
     struct doca_workq *workq;
     struct doca_ctx *ctx;
@@ -54,7 +54,7 @@ answer_graph_event(void) {
            code_name(code), (unsigned long long)event.result.u64);
 }
 
-RULE(graph_run, "A run of a graph ends with one event, and its steps have theirs.", .source = OBSERVED_2_2,
+RULE(graph_run, "A run of a graph ends with one event, and each step has its own.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, type 0xe0001, data 8, SUCCESS 0, copy 0x10001 3, calls 1, result 9, yes") {
     start_chain(4);
     set_chain(source(0, 64));
@@ -75,13 +75,13 @@ RULE(graph_failure, "A failed step fails the graph.", .source = OBSERVED_2_2,
     CODE(doca_workq_graph_submit(chain.workq, chain.instance, (union doca_data){.u64 = 8}));
 }
 
-RULE(graph_without_data, "A graph runs when all its steps have data.", .source = OBSERVED_2_2,
+RULE(graph_without_data, "A graph can run only when all its steps have data.", .source = OBSERVED_2_2,
      .answer = "process died: Segmentation fault") {
     start_chain(4);
     CODE(doca_workq_graph_submit(chain.workq, chain.instance, (union doca_data){.u64 = 8}));
 }
 
-RULE(graph_null, "A function and its argument are not NULL.", .source = OBSERVED_2_2,
+RULE(graph_null, "A function and its argument cannot be NULL.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_graph *graph;
     struct doca_graph_node *node;
@@ -91,7 +91,7 @@ RULE(graph_null, "A function and its argument are not NULL.", .source = OBSERVED
     CODE(doca_graph_instance_set_user_node_data(chain.instance, chain.call, NULL, &chain.call_event));
 }
 
-RULE(graph_order, "A graph is started before a queue or an instance gets it, and detached before it stops.",
+RULE(graph_order, "A graph must be started before a queue or an instance uses it, and detached before it stops.",
      .source = OBSERVED_2_2,
      .answer = "BAD_STATE, BAD_STATE, BAD_STATE, SUCCESS, SUCCESS, IN_USE, IN_USE, BAD_STATE, SUCCESS, NOT_FOUND, "
                "SUCCESS, SUCCESS") {
@@ -115,7 +115,7 @@ RULE(graph_order, "A graph is started before a queue or an instance gets it, and
     CODE(doca_graph_destroy(graph));
 }
 
-RULE(graph_with_instance, "A graph with an instance is not stopped.", .source = OBSERVED_2_2,
+RULE(graph_with_instance, "A graph with an instance cannot be stopped.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE, BAD_STATE, BAD_STATE, SUCCESS") {
     start_chain(4);
     CODE(doca_graph_stop(chain.graph));
@@ -126,7 +126,7 @@ RULE(graph_with_instance, "A graph with an instance is not stopped.", .source = 
     CODE(doca_graph_stop(chain.graph));
 }
 
-RULE(graph_dependency, "A dependency is added once, and makes no circle.", .source = OBSERVED_2_2,
+RULE(graph_dependency, "A dependency can be added only once, and cannot form a cycle.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, NOT_PERMITTED, NOT_PERMITTED") {
     struct doca_graph *graph;
     struct doca_graph_node *first;
@@ -140,7 +140,7 @@ RULE(graph_dependency, "A dependency is added once, and makes no circle.", .sour
     CODE(doca_graph_add_dependency(graph, first, first));
 }
 
-RULE(graph_running, "An instance that runs is neither submitted nor destroyed.", .source = OBSERVED_2_2,
+RULE(graph_running, "A running instance can be neither submitted nor destroyed.", .source = OBSERVED_2_2,
      .answer = "IN_USE, NOT_PERMITTED, IN_USE, type 0xe0001, data 8, SUCCESS 0, SUCCESS, SUCCESS") {
     start_chain(8);
     set_chain(source(0, 64));

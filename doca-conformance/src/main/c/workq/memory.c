@@ -12,7 +12,7 @@ RULE(mmap_devices, "A map has one device.", .source = OBSERVED_2_2, .answer = "1
     CODE(doca_mmap_dev_add(mmap, dev));
 }
 
-RULE(mmap_device_when_started, "A started map keeps its devices.", .source = OBSERVED_2_2,
+RULE(mmap_device_when_started, "The devices of a started map cannot be changed.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE, BAD_STATE, NOT_PERMITTED, BAD_STATE") {
     struct doca_mmap *mmap = start_map(memory, 4096, DOCA_ACCESS_LOCAL_READ_WRITE);
     CODE(doca_mmap_dev_add(mmap, dev));
@@ -32,13 +32,14 @@ RULE(mmap_start_without_device, "A map may be started without a device.", .sourc
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_start_without_range, "A map is not started without a range.", .source = OBSERVED_2_2, .answer = "BAD_STATE") {
+RULE(mmap_start_without_range, "A map without a range cannot be started.", .source = OBSERVED_2_2,
+     .answer = "BAD_STATE") {
     struct doca_mmap *mmap;
     REQUIRE(doca_mmap_create(NULL, &mmap));
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_range_twice, "The range of a map is set once.", .source = OBSERVED_2_2, .answer = "NOT_PERMITTED") {
+RULE(mmap_range_twice, "The range of a map can be set only once.", .source = OBSERVED_2_2, .answer = "NOT_PERMITTED") {
     CODE(doca_mmap_set_memrange(configure_map(memory, 4096, DOCA_ACCESS_LOCAL_READ_WRITE), memory, 8192));
 }
 
@@ -53,7 +54,7 @@ RULE(mmap_permissions, "Some permissions need others, and some do not exist.", .
     }
 }
 
-RULE(mmap_export_without_permission, "A map is exported only with the permission.", .source = OBSERVED_2_2,
+RULE(mmap_export_without_permission, "A map without the permission cannot be exported.", .source = OBSERVED_2_2,
      .answer = "NOT_PERMITTED, NOT_PERMITTED") {
     struct doca_mmap *mmap = start_map(memory, 4096, DOCA_ACCESS_LOCAL_READ_WRITE);
     const void *export;
@@ -104,7 +105,7 @@ RULE(mmap_imported, "An imported map cannot be changed or exported.", .source = 
     answer_number(from_export);
 }
 
-RULE(mmap_with_bufs, "A map with buffers may be stopped, and not destroyed.", .source = OBSERVED_2_2,
+RULE(mmap_with_bufs, "A map with buffers can be stopped but not destroyed.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, NOT_PERMITTED, SUCCESS") {
     struct doca_buf *buf = source(0, 64);
     CODE(doca_mmap_stop(map));
@@ -113,21 +114,21 @@ RULE(mmap_with_bufs, "A map with buffers may be stopped, and not destroyed.", .s
     CODE(doca_mmap_destroy(map));
 }
 
-RULE(inventory_create, "An inventory has elements and no extensions.", .source = OBSERVED_2_2,
+RULE(inventory_create, "An inventory needs elements and accepts no extensions.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_buf_inventory *created;
     CODE(doca_buf_inventory_create(NULL, 0, DOCA_BUF_EXTENSION_NONE, &created));
     CODE(doca_buf_inventory_create(NULL, 1, 2, &created));
 }
 
-RULE(inventory_with_bufs, "An inventory with buffers is not destroyed.", .source = OBSERVED_2_2,
+RULE(inventory_with_bufs, "An inventory with buffers cannot be destroyed.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, NOT_PERMITTED") {
     (void)source(0, 64);
     CODE(doca_buf_inventory_stop(inventory));
     CODE(doca_buf_inventory_destroy(inventory));
 }
 
-RULE(buf_refcount, "A buffer has one reference, and removing it says so.", .source = OBSERVED_2_2,
+RULE(buf_refcount, "A buffer has one reference, and removing it returns the count.", .source = OBSERVED_2_2,
      .answer = "1, NOT_SUPPORTED, SUCCESS, 1") {
     struct doca_buf *buf = source(0, 64);
     uint16_t count = 7;
@@ -138,8 +139,8 @@ RULE(buf_refcount, "A buffer has one reference, and removing it says so.", .sour
     answer_number(count);
 }
 
-RULE(buf_list_refcount, "Only the head of a list is given back, and frees all of it.", .source = OBSERVED_2_2,
-     .answer = "NOT_PERMITTED, SUCCESS, 512") {
+RULE(buf_list_refcount, "Only the head of a list can be returned, and this frees the whole list.",
+     .source = OBSERVED_2_2, .answer = "NOT_PERMITTED, SUCCESS, 512") {
     struct doca_buf *head = source(0, 64);
     struct doca_buf *second = source(64, 64);
     uint32_t num_free = 0;
@@ -150,7 +151,7 @@ RULE(buf_list_refcount, "Only the head of a list is given back, and frees all of
     answer_number(num_free);
 }
 
-RULE(buf_dup, "The copy of a buffer has the whole list.", .source = OBSERVED_2_2, .answer = "SUCCESS, 3, 64") {
+RULE(buf_dup, "The duplicate of a buffer has the whole list.", .source = OBSERVED_2_2, .answer = "SUCCESS, 3, 64") {
     struct doca_buf *head = source_list(3, 0, 64);
     struct doca_buf *copy;
     uint32_t num_elements = 0;
@@ -174,11 +175,11 @@ RULE(buf_empty, "A buffer may be empty, except at the very end of its map.", .so
     answer_buf(MEMORY_SIZE - 64, 64, MEMORY_SIZE, 0);
 }
 
-RULE(buf_past_the_map, "A buffer ends in its map.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(buf_past_the_map, "A buffer cannot extend past its map.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
     answer_buf(MEMORY_SIZE - 64, 65, MEMORY_SIZE - 64, 0);
 }
 
-RULE(buf_data_outside, "Nobody checks that the data is in the buffer.", .source = OBSERVED_2_2,
+RULE(buf_data_outside, "The library does not check that the data is in the buffer.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS") {
     answer_buf(128, 64, 160, 64);
     answer_buf(128, 64, 64, 64);
@@ -192,7 +193,7 @@ create_pool(void) {
     return pool;
 }
 
-RULE(pool_order, "A pool gives its lowest buffer first, until it is empty.", .source = OBSERVED_2_2,
+RULE(pool_order, "A pool returns its lowest buffer first, until it is empty.", .source = OBSERVED_2_2,
      .answer = "0, 64, NO_MEMORY") {
     struct doca_bufpool *pool = create_pool();
     REQUIRE(doca_bufpool_start(pool));
@@ -207,7 +208,7 @@ RULE(pool_order, "A pool gives its lowest buffer first, until it is empty.", .so
     CODE(doca_bufpool_buf_alloc(pool, &third));
 }
 
-RULE(pool_not_started, "A pool that is not started gives no buffers.", .source = OBSERVED_2_2,
+RULE(pool_not_started, "A pool that is not started returns no buffers.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, IN_USE") {
     struct doca_bufpool *pool = create_pool();
     struct doca_buf *buf;
@@ -218,7 +219,7 @@ RULE(pool_not_started, "A pool that is not started gives no buffers.", .source =
     CODE(doca_bufpool_destroy(pool));
 }
 
-RULE(pool_with_bufs, "A pool with buffers is stopped in vain: it gives others, and is not destroyed.",
+RULE(pool_with_bufs, "Stopping a pool with buffers has no effect: it still returns buffers, and cannot be destroyed.",
      .source = OBSERVED_2_2, .answer = "SUCCESS, IN_USE, SUCCESS") {
     struct doca_bufpool *pool = create_pool();
     struct doca_buf *buf;
@@ -235,7 +236,7 @@ RULE(error_names, "Errors up to 26 have names.", .source = OBSERVED_2_2,
     answer("%s", doca_get_error_name((doca_error_t)27));
 }
 
-RULE(pci_compare, "A PCI address has its whole form.", .source = OBSERVED_2_2,
+RULE(pci_compare, "A PCI address must be given in its full form.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE, INVALID_VALUE, SUCCESS, 1") {
     static const char *const addresses[] = {"", "3:00.0"};
     char address[DOCA_DEVINFO_PCI_ADDR_SIZE] = {0};

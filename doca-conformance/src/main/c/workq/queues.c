@@ -3,7 +3,7 @@
 
 #define THEME "work queues"
 
-RULE(workq_depth_zero, "A work queue has at least one place.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(workq_depth_zero, "A work queue has at least one entry.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
     struct doca_workq *workq;
     CODE(doca_workq_create(0, &workq));
 }
@@ -17,7 +17,7 @@ RULE(workq_depth, "A work queue has the requested depth.", .source = OBSERVED_2_
     }
 }
 
-RULE(workq_places, "A queue takes as many jobs as it is deep.", .source = OBSERVED_2_2,
+RULE(workq_places, "A queue accepts as many jobs as its depth.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, SUCCESS, NO_MEMORY, 1 SUCCESS, 2 SUCCESS, 3 SUCCESS") {
     struct doca_workq *workq = create_workq(3);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -27,7 +27,7 @@ RULE(workq_places, "A queue takes as many jobs as it is deep.", .source = OBSERV
     answer_events(workq, 3);
 }
 
-RULE(workq_places_of_contexts, "The contexts of a queue share its places.", .source = OBSERVED_2_2,
+RULE(workq_places_of_contexts, "The contexts of a queue share its entries.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, NO_MEMORY") {
     struct doca_workq *workq = create_workq(2);
     struct doca_ctx *first = attach_dma(workq);
@@ -37,7 +37,7 @@ RULE(workq_places_of_contexts, "The contexts of a queue share its places.", .sou
     CODE(submit_block(workq, first, 3));
 }
 
-RULE(workq_place_until_retrieved, "A finished job keeps its place until its event is retrieved.",
+RULE(workq_place_until_retrieved, "A finished job keeps its entry until its event is retrieved.",
      .source = OBSERVED_2_2, .answer = "SUCCESS, NO_MEMORY, 1 SUCCESS, SUCCESS") {
     struct doca_workq *workq = create_workq(1);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -75,8 +75,8 @@ RULE(workq_work_requests_of_lists, "Each element of a list takes a work request.
     answer_places(8);
 }
 
-RULE(workq_rm_with_jobs, "A context whose job is not retrieved stays attached.", .source = OBSERVED_2_2,
-     .answer = "IN_USE, 1 SUCCESS, SUCCESS") {
+RULE(workq_rm_with_jobs, "A context cannot be detached until the events of its jobs are retrieved.",
+     .source = OBSERVED_2_2, .answer = "IN_USE, 1 SUCCESS, SUCCESS") {
     struct doca_workq *workq = create_workq(2);
     struct doca_ctx *ctx = attach_dma(workq);
     REQUIRE(submit_block(workq, ctx, 1));
@@ -85,7 +85,7 @@ RULE(workq_rm_with_jobs, "A context whose job is not retrieved stays attached.",
     CODE(doca_ctx_workq_rm(ctx, workq));
 }
 
-RULE(workq_rm_with_jobs_of_another, "No context is detached while the queue has jobs of another one.",
+RULE(workq_rm_with_jobs_of_another, "No context can be detached while the queue has jobs of another one.",
      .source = OBSERVED_2_2, .answer = "IN_USE") {
     struct doca_workq *workq = create_workq(2);
     struct doca_ctx *ctx = attach_dma(workq);
@@ -114,7 +114,7 @@ RULE(workq_many, "A context may be on several queues.", .source = OBSERVED_2_2,
     answer_events(first, 1);
 }
 
-RULE(workq_add_before_start, "A context is started before it is attached or detached.", .source = OBSERVED_2_2,
+RULE(workq_add_before_start, "A context must be started before it is attached or detached.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE, BAD_STATE") {
     struct doca_ctx *ctx = doca_dma_as_ctx(configure_dma());
     struct doca_workq *workq = create_workq(1);
@@ -122,17 +122,17 @@ RULE(workq_add_before_start, "A context is started before it is attached or deta
     CODE(doca_ctx_workq_rm(ctx, workq));
 }
 
-RULE(workq_add_twice, "A context is attached to a queue once.", .source = OBSERVED_2_2, .answer = "IN_USE") {
+RULE(workq_add_twice, "A context can be attached to a queue only once.", .source = OBSERVED_2_2, .answer = "IN_USE") {
     struct doca_workq *workq = create_workq(1);
     CODE(doca_ctx_workq_add(attach_dma(workq), workq));
 }
 
-RULE(workq_rm_absent, "A queue that a context is not attached to is not found.", .source = OBSERVED_2_2,
-     .answer = "NOT_FOUND") {
+RULE(workq_rm_absent, "Detaching a context from a queue that it is not attached to returns NOT_FOUND.",
+     .source = OBSERVED_2_2, .answer = "NOT_FOUND") {
     CODE(doca_ctx_workq_rm(start_dma(), create_workq(1)));
 }
 
-RULE(workq_in_use, "What is attached cannot be stopped or destroyed.", .source = OBSERVED_2_2,
+RULE(workq_in_use, "Attached contexts and queues cannot be stopped or destroyed.", .source = OBSERVED_2_2,
      .answer = "IN_USE, IN_USE, IN_USE") {
     struct doca_dma *dma = configure_dma();
     struct doca_workq *workq = create_workq(1);
@@ -143,7 +143,7 @@ RULE(workq_in_use, "What is attached cannot be stopped or destroyed.", .source =
     CODE(doca_workq_destroy(workq));
 }
 
-RULE(workq_teardown, "Detach, stop, remove the device, destroy.", .source = OBSERVED_2_2,
+RULE(workq_teardown, "The order of the cleanup is: detach, stop, remove the device, destroy.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     struct doca_dma *dma = configure_dma();
     struct doca_ctx *ctx = doca_dma_as_ctx(dma);
@@ -157,18 +157,18 @@ RULE(workq_teardown, "Detach, stop, remove the device, destroy.", .source = OBSE
     CODE(doca_workq_destroy(workq));
 }
 
-RULE(ctx_dev_add_twice, "A device is added once.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(ctx_dev_add_twice, "A device can be added only once.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
     CODE(doca_ctx_dev_add(doca_dma_as_ctx(configure_dma()), dev));
 }
 
-RULE(ctx_dev_when_started, "A started context keeps its devices.", .source = OBSERVED_2_2,
+RULE(ctx_dev_when_started, "The devices of a started context cannot be changed.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE, BAD_STATE") {
     struct doca_ctx *ctx = start_dma();
     CODE(doca_ctx_dev_add(ctx, dev));
     CODE(doca_ctx_dev_rm(ctx, dev));
 }
 
-RULE(ctx_start_without_device, "A context is not started without a device.", .source = OBSERVED_2_2,
+RULE(ctx_start_without_device, "A context without a device cannot be started.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE") {
     struct doca_dma *dma;
     open_device();
@@ -176,7 +176,7 @@ RULE(ctx_start_without_device, "A context is not started without a device.", .so
     CODE(doca_ctx_start(doca_dma_as_ctx(dma)));
 }
 
-RULE(ctx_start_twice, "A context is started once.", .source = OBSERVED_2_2, .answer = "BAD_STATE") {
+RULE(ctx_start_twice, "A started context cannot be started again.", .source = OBSERVED_2_2, .answer = "BAD_STATE") {
     CODE(doca_ctx_start(start_dma()));
 }
 
@@ -222,8 +222,8 @@ RULE(ctx_max, "There are at most 1024 contexts.", .source = OBSERVED_2_2,
     CODE(doca_sync_event_create(&event));
 }
 
-RULE(retrieve_without_event, "A retrieval without an event leaves the event alone.", .source = OBSERVED_2_2,
-     .answer = "AGAIN, 5 6 7") {
+RULE(retrieve_without_event, "A retrieval that finds no event does not change the event structure.",
+     .source = OBSERVED_2_2, .answer = "AGAIN, 5 6 7") {
     struct doca_event event = {.type = 5, .user_data = {.u64 = 6}, .result = {.u64 = 7}};
     struct doca_workq *workq = create_workq(1);
     (void)attach_dma(workq);

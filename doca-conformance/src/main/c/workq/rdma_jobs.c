@@ -108,14 +108,14 @@ read_or_write(int type, struct doca_buf *dst, const struct doca_buf *src) {
     return doca_workq_submit(near_side.workq, &job.base);
 }
 
-/* Fails on the near side: the destination is mapped for reading only. */
+/* Submits a job that fails on the near side, because the destination is mapped read-only. */
 static doca_error_t
 fail(void) {
     struct doca_mmap *mmap = start_map(memory + 65536, 4096, DOCA_ACCESS_LOCAL_READ_ONLY);
     return read_or_write(DOCA_RDMA_JOB_READ, take(mmap, memory + 65536, 64, 0), take(remote_map, memory, 64, 64));
 }
 
-RULE(rdma_before_device, "The properties of an RDMA context need its device, and its state does not.",
+RULE(rdma_before_device, "The properties of an RDMA context need its device; its state does not.",
      .source = OBSERVED_2_2, .answer = "BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, RESET") {
     uint32_t value;
     struct side side;
@@ -128,7 +128,7 @@ RULE(rdma_before_device, "The properties of an RDMA context need its device, and
     answer("%s", state_of(&side));
 }
 
-RULE(rdma_defaults, "The defaults of an RDMA context.", .source = OBSERVED_2_2,
+RULE(rdma_defaults, "An RDMA context has these defaults.", .source = OBSERVED_2_2,
      .answer = "queues 128 and 128, chain 3, permissions 0, GID 0, SL 0, GRH 1, MTU 2, transport 0") {
     struct doca_rdma *rdma;
     uint32_t send = 0;
@@ -169,7 +169,7 @@ RULE(rdma_sizes, "The sizes of queues are powers of two.", .source = OBSERVED_2_
     answer_number(value);
 }
 
-RULE(rdma_lists, "Each kind of job has its longest list.", .source = OBSERVED_2_2,
+RULE(rdma_lists, "Each kind of job has its own list limit.", .source = OBSERVED_2_2,
      .answer = "31, 63, 63, 62, 62, 62, 1, 1") {
     open_device();
     for (int type = DOCA_RDMA_JOB_RECV; type <= DOCA_RDMA_JOB_ATOMIC_FETCH_ADD; type++) {
@@ -203,7 +203,7 @@ RULE(rdma_states, "An RDMA context is RESET, INIT and CONNECTED in turn.", .sour
     CODE(doca_rdma_destroy(near_side.rdma));
 }
 
-RULE(rdma_connect_garbage, "Details that are none leave a context as it was.", .source = OBSERVED_2_2,
+RULE(rdma_connect_garbage, "Data that is not connection details does not change a context.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE, CONNECTION_ABORTED, INIT") {
     start_side(&near_side);
     CODE(doca_rdma_connect(near_side.rdma, NULL, 4));
@@ -216,13 +216,14 @@ RULE(rdma_one_queue, "An RDMA context has one queue.", .source = OBSERVED_2_2, .
     CODE(doca_ctx_workq_add(near_side.ctx, create_workq(1)));
 }
 
-RULE(rdma_submit_unconnected, "A context that is not connected accepts no jobs.", .source = OBSERVED_2_2,
+RULE(rdma_submit_unconnected, "A context that is not connected refuses jobs.", .source = OBSERVED_2_2,
      .answer = "BAD_STATE") {
     start_side(&far_side);
     CODE(receive(target(0, 64)));
 }
 
-RULE(rdma_send, "A message completes a send and a receive, whose result has its length.", .source = OBSERVED_2_2,
+RULE(rdma_send, "A message completes a send and a receive; the result of the receive has its length.",
+     .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, 0xd0002 SUCCESS: 0 77 100 77, 0xd0001 SUCCESS: 0 0 100 77, 100, yes") {
     connect_sides();
     struct doca_buf *dst = target(65536, 200);
@@ -253,7 +254,7 @@ RULE(rdma_send_waits, "A send waits for a receive.", .source = OBSERVED_2_2,
     answer_result(&far_side);
 }
 
-RULE(rdma_write, "A write and a read end on one side only.", .source = OBSERVED_2_2,
+RULE(rdma_write, "A write and a read complete only on the side that starts them.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, 0xd0005 SUCCESS: 0 77 64 77, yes, SUCCESS, 0xd0004 SUCCESS: 0 77 64 77, yes, no") {
     connect_sides();
     CODE(read_or_write(DOCA_RDMA_JOB_WRITE, take(remote_map, memory + 65536, 64, 0), source(0, 64)));
@@ -265,8 +266,8 @@ RULE(rdma_write, "A write and a read end on one side only.", .source = OBSERVED_
     answer_flag(has_result(&far_side));
 }
 
-RULE(rdma_write_imm, "A write with an immediate value takes a receive, which needs no buffer.", .source = OBSERVED_2_2,
-     .answer = "SUCCESS, SUCCESS, 0xd0006 SUCCESS: 0 77 64 77, 0xd0001 SUCCESS: 0 2 64 4660") {
+RULE(rdma_write_imm, "A write with an immediate value consumes a receive, which needs no buffer.",
+     .source = OBSERVED_2_2, .answer = "SUCCESS, SUCCESS, 0xd0006 SUCCESS: 0 77 64 77, 0xd0001 SUCCESS: 0 2 64 4660") {
     connect_sides();
     CODE(receive(NULL));
     CODE(read_or_write(DOCA_RDMA_JOB_WRITE_IMM, take(remote_map, memory + 65536, 64, 0), source(0, 64)));
@@ -274,8 +275,8 @@ RULE(rdma_write_imm, "A write with an immediate value takes a receive, which nee
     answer_result(&far_side);
 }
 
-RULE(rdma_write_past_buffer, "A write past the remote buffer is carried out, and is odd.", .source = OBSERVED_2_2,
-     .answer = "SUCCESS, 0xd0005 UNEXPECTED: 0 77 64 77, yes, CONNECTED") {
+RULE(rdma_write_past_buffer, "A write past the remote buffer is executed and ends with UNEXPECTED.",
+     .source = OBSERVED_2_2, .answer = "SUCCESS, 0xd0005 UNEXPECTED: 0 77 64 77, yes, CONNECTED") {
     connect_sides();
     CODE(read_or_write(DOCA_RDMA_JOB_WRITE, take(remote_map, memory + 65536, 32, 0), source(0, 64)));
     answer_result(&near_side);
@@ -306,7 +307,7 @@ RULE(rdma_atomics, "Atomic jobs give the previous value.", .source = OBSERVED_2_
     answer("%llu, before %llu", (unsigned long long)*value, (unsigned long long)*before);
 }
 
-RULE(rdma_wrong_type, "A job of another kind is refused.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
+RULE(rdma_wrong_type, "A job of an unsupported type is refused.", .source = OBSERVED_2_2, .answer = "INVALID_VALUE") {
     connect_sides();
     CODE(send_message(DOCA_DMA_JOB_MEMCPY, source(0, 64)));
 }
@@ -326,8 +327,7 @@ RULE(rdma_send_list, "A list is sent as one message.", .source = OBSERVED_2_2,
     }
 }
 
-RULE(rdma_receive_list, "A message fills a list of buffers, as long as the context was configured for.",
-     .source = OBSERVED_2_2,
+RULE(rdma_receive_list, "A message fills a list of buffers, up to the configured length.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, 0xd0002 SUCCESS: 0 77 100 77, 0xd0001 SUCCESS: 0 0 100 77, yes") {
     connect_sides();
     struct doca_buf *dst = target(65536, 32);
@@ -356,7 +356,7 @@ RULE(rdma_full, "A full send queue and a full receive queue refuse jobs.", .sour
     answer("%d %s", accepted, code_name(code));
 }
 
-RULE(rdma_receive_blocks, "A posted receive keeps its context attached.", .source = OBSERVED_2_2,
+RULE(rdma_receive_blocks, "A context cannot be detached while a receive is posted.", .source = OBSERVED_2_2,
      .answer = "IN_USE, IN_USE") {
     connect_sides();
     REQUIRE(receive(target(65536, 64)));

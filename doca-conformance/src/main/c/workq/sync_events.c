@@ -40,21 +40,21 @@ RULE(sync_event_calls, "A started sync event is set, added to, waited for and re
     CODE(doca_sync_event_destroy(event));
 }
 
-RULE(sync_event_add_null, "An addition needs a place for the previous value.", .source = OBSERVED_2_2,
+RULE(sync_event_add_null, "An add needs a pointer for the previous value.", .source = OBSERVED_2_2,
      .answer = "INVALID_VALUE") {
     struct doca_sync_event *event = configure_event();
     REQUIRE(doca_sync_event_start(event));
     CODE(doca_sync_event_update_add(event, 3, NULL));
 }
 
-RULE(sync_event_started_is_no_ctx, "A sync event that is started for calls is no context.", .source = OBSERVED_2_2,
+RULE(sync_event_started_is_no_ctx, "A sync event that is started for calls is not a context.", .source = OBSERVED_2_2,
      .answer = "NULL") {
     struct doca_sync_event *event = configure_event();
     REQUIRE(doca_sync_event_start(event));
     answer("%s", doca_sync_event_as_ctx(event) == NULL ? "NULL" : "a context");
 }
 
-RULE(sync_event_ctx, "A sync event that is started as a context is not started for calls.", .source = OBSERVED_2_2,
+RULE(sync_event_ctx, "A sync event that is started as a context cannot be started for calls.", .source = OBSERVED_2_2,
      .answer = "NOT_SUPPORTED, SUCCESS, NOT_PERMITTED") {
     struct doca_sync_event *event = configure_event();
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
@@ -87,7 +87,7 @@ RULE(sync_event_jobs, "Jobs of a sync event end with events of their type.", .so
     answer("fetched %llu, value %llu", (unsigned long long)fetched, (unsigned long long)value);
 }
 
-RULE(sync_event_export_without_dpu, "A sync event without a location on the DPU is not exported to it.",
+RULE(sync_event_export_without_dpu, "A sync event without a location on the DPU cannot be exported to it.",
      .source = OBSERVED_2_2, .answer = "NOT_PERMITTED") {
     struct doca_sync_event *event = configure_event();
     const uint8_t *export;
