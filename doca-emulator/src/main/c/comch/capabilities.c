@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capabilities of devices: those of the DPU with representors support servers, and those of the host clients. */
+/* Capabilities of devices: DPU devices with representors support servers, host devices support clients. */
 #include <doca_comch.h>
 #include <doca_dev.h>
 
@@ -27,7 +27,7 @@ doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo) {
     return emulator_settings()->role == EMULATOR_ROLE_HOST ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* A limit of a device that supports servers or clients. */
+/* Stores a limit of a device that supports servers or clients. */
 static doca_error_t
 store_limit(const struct doca_devinfo *devinfo, uint32_t limit, uint32_t *out) {
     doca_error_t result = doca_comch_cap_client_is_supported(devinfo);

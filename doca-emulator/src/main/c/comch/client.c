@@ -11,7 +11,7 @@
 
 struct doca_comch_client {
     struct endpoint endpoint;
-    /* From start to idle. */
+    /* Exists from the start until the context is idle. */
     struct doca_comch_connection *connection;
 };
 

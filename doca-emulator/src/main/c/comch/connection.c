@@ -30,7 +30,7 @@ watch(struct doca_comch_connection *connection, int operation) {
     return epoll_ctl(connection->endpoint->waker.events, operation, connection->fd, &event) == 0;
 }
 
-/* Or no longer. */
+/* Also handles connections that are no longer established. */
 static void
 wait_for_room(struct doca_comch_connection *connection, bool waits) {
     if (connection->waits_for_room != waits) {
@@ -123,7 +123,7 @@ comch_connection_destroy(struct doca_comch_connection *connection) {
 }
 
 /*
- * Introductions
+ * Handshakes
  */
 
 bool
@@ -177,7 +177,7 @@ make_header(const struct doca_comch_connection *connection, enum message_kind ki
     };
 }
 
-/* A program that acts in its callback has received the callback's message. */
+/* When the program sends or disconnects in its callback, it has received the callback's message. */
 static void
 count_received(struct doca_comch_connection *connection) {
     if (connection->is_in_callback) {
@@ -201,7 +201,7 @@ comch_connection_acknowledge(struct doca_comch_connection *connection) {
     return true;
 }
 
-/* False if the socket has no room. */
+/* Returns false if the socket has no room. */
 static bool
 send_data(struct doca_comch_connection *connection, struct doca_comch_task_send *task, const void *bytes) {
     struct data data;
@@ -270,7 +270,7 @@ comch_connection_flush(struct doca_comch_connection *connection) {
  * Receiving
  */
 
-/* False if the other side acknowledges messages that were not sent. */
+/* Returns false if the other side acknowledges messages that were not sent. */
 static bool
 finish_acknowledged(struct doca_comch_connection *connection, uint64_t num_received) {
     if (num_received < connection->num_acknowledged || num_received > connection->counters.sent_messages) {
@@ -286,7 +286,7 @@ finish_acknowledged(struct doca_comch_connection *connection, uint64_t num_recei
     return true;
 }
 
-/* False if the message is invalid. */
+/* Returns false if the message is invalid. */
 static bool
 take_message(struct doca_comch_connection *connection, size_t size) {
     struct endpoint *endpoint = connection->endpoint;

@@ -2,10 +2,10 @@
 /*
  * A connection between a server and a client.
  *
- * A message counts as sent once the callback of the receiving program has returned, or has sent or ended something
- * itself: then the message is acknowledged. So a message reported as sent has been received, whatever happened later
- * to the receiver; a message reported as failed may or may not have been. Until its acknowledgement a message
- * occupies a place in the receive queue of the other side, and when that is full no more are accepted for it.
+ * A message is acknowledged, and then counts as sent, once the callback of the receiving program has returned, or has
+ * sent a message or disconnected. So a message reported as sent has been received, even if the receiver dies later. A
+ * message reported as failed may or may not have been received. Until its acknowledgement a message occupies an entry of
+ * the other side's receive queue; when the queue is full, no more messages are accepted.
  */
 #ifndef DOCA_EMULATOR_COMCH_CONNECTION_H_
 #define DOCA_EMULATOR_COMCH_CONNECTION_H_
@@ -44,7 +44,7 @@ struct doca_comch_connection {
     /* Unique among the connections of an endpoint: the memory of a connection may be reused for a later one. */
     uint64_t id;
     enum connection_state state;
-    /* While it is greeting: the deadline for the greeting of the other side. */
+    /* During the handshake: the deadline for the greeting of the other side. */
     uint64_t deadline;
     /* The program has been notified of it. */
     bool was_established;
@@ -53,7 +53,7 @@ struct doca_comch_connection {
     int fd;
     bool waits_for_room;
     union doca_data user_data;
-    /* The limit of the smaller end, and that of the other side. */
+    /* The smaller limit of the two ends, and the limit of the other side. */
     uint32_t max_msg_size;
     uint32_t recv_queue_size;
     /* Sends that the other side has not acknowledged, and those that the socket has no room for yet. */
@@ -66,19 +66,19 @@ struct doca_comch_connection {
     /* The number of messages acknowledged to the other side. */
     uint64_t num_notified;
     struct connection_counters counters;
-    /* As found by doca_comch_connection_update_info(). */
+    /* Updated by doca_comch_connection_update_info(). */
     struct connection_counters shown;
 };
 
 /* Returns whether the handle is a connection; if not, logs that. */
 bool comch_connection_is_live(const struct doca_comch_connection *connection);
 
-/* Creates a connection to be established, which owns the socket; none if it is negative. */
+/* Creates a connection to be established, which owns the socket. A negative fd means no socket. */
 struct doca_comch_connection *comch_connection_create(struct endpoint *endpoint, int fd);
 
 void comch_connection_destroy(struct doca_comch_connection *connection);
 
-/* Greets the other side. False if it has closed. */
+/* Sends a greeting to the other side. Returns false if it has closed. */
 bool comch_connection_introduce(const struct doca_comch_connection *connection, enum message_kind kind);
 
 /* Refuses the other side. */
@@ -93,25 +93,25 @@ bool comch_connection_is_introduction(
 /* The other side has sent its greeting. */
 void comch_connection_establish(struct doca_comch_connection *connection);
 
-/* Submits a task, or returns the error: AGAIN if the receive queue of the other side is full. */
+/* Submits a task. Returns AGAIN if the receive queue of the other side is full. */
 doca_error_t comch_connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task);
 
-/* Sends messages that the socket had no room for; false if it still has none. */
+/* Sends messages that the socket had no room for. Returns false if it still has none. */
 bool comch_connection_flush(struct doca_comch_connection *connection);
 
-/* Reads one message from the socket; false if there is none. */
+/* Reads one message from the socket. Returns false if there is none. */
 bool comch_connection_receive(struct doca_comch_connection *connection);
 
 /* Passes received data to the program. */
 void comch_connection_deliver(struct doca_comch_connection *connection);
 
-/* Acknowledges the messages that the program has received. False if the socket has no room. */
+/* Acknowledges the messages that the program has received. Returns false if the socket has no room. */
 bool comch_connection_acknowledge(struct doca_comch_connection *connection);
 
-/* Call this before it is ended: completes the sends that the other side has received. Unread messages are lost. */
+/* Completes the sends that the other side has received. Called before the connection ends; unread messages are lost. */
 void comch_connection_take_acknowledgements(struct doca_comch_connection *connection);
 
-/* Closes the socket; sends that are outstanding fail with the error. */
+/* Closes the socket and fails outstanding sends with the error. */
 void comch_connection_end(struct doca_comch_connection *connection, doca_error_t error);
 
 /* The other side has closed it, or has sent an invalid message; progress notifies the program. */

@@ -55,7 +55,7 @@ hash(uint64_t value, const char *text) {
     return value;
 }
 
-/* Names of servers may have any characters. The greeting has the exact name, should two of them be the same here. */
+/* Server names may have any characters. If two names are equal here, the exact name in the greeting decides. */
 void
 comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]) {
     const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
@@ -189,7 +189,7 @@ is_late(const struct endpoint *endpoint) {
     return endpoint->deadline != NO_DEADLINE && endpoint->deadline <= clock_now();
 }
 
-/* Ends connections whose other side has sent nothing; those established since have no deadline. */
+/* Ends connections whose other side has sent nothing. Connections established since then have no deadline. */
 static bool
 expire(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
@@ -249,7 +249,7 @@ comch_endpoint_has_work(struct doca_ctx *ctx) {
            (endpoint->open && !waker_sleep(&endpoint->waker));
 }
 
-/* Messages are sent when they are submitted. */
+/* Does nothing, because messages are sent when they are submitted. */
 void
 comch_endpoint_flush(struct doca_ctx *ctx) {
     (void)ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Base of servers and clients: a context with connections, whose sockets doca_pe_progress() polls, and tasks that
- * send by them.
+ * The base of servers and clients: a context with connections and tasks that send messages. doca_pe_progress() polls the
+ * sockets of the connections.
  */
 #ifndef DOCA_EMULATOR_COMCH_ENDPOINT_H_
 #define DOCA_EMULATOR_COMCH_ENDPOINT_H_
@@ -43,9 +43,9 @@ struct doca_comch_event_connection_status_changed {
 TAILQ_HEAD(connection_list, doca_comch_connection);
 
 struct endpoint_ops {
-    /* Accepts the next connection to the listening socket; false if there is none. */
+    /* Accepts the next connection to the listening socket. Returns false if there is none. */
     bool (*accept)(struct endpoint *endpoint);
-    /* Handles the first message of a connection that is not established: the endpoint's, of that size. */
+    /* Handles the first message of a connection that is not established: endpoint->message, of this size. */
     void (*shake_hands)(struct doca_comch_connection *connection, size_t size);
     /* A connection has ended, and all its tasks have been reported. */
     void (*lose)(struct doca_comch_connection *connection);
@@ -64,12 +64,12 @@ struct endpoint {
     doca_comch_task_send_completion_cb_t failed;
     doca_comch_event_msg_recv_cb_t received;
     struct task_pool pool;
-    /* Between start and stop: the waker runs. */
+    /* True between start and stop, while the waker runs. */
     bool open;
     struct waker waker;
     struct connection_list connections;
     uint64_t last_connection_id;
-    /* The next time to look for connections without a greeting of the other side, or NO_DEADLINE. */
+    /* The next time to check for connections without a greeting of the other side, or NO_DEADLINE. */
     uint64_t deadline;
     /* Completed sends and ended connections that the program has not been notified of. */
     struct task_list ready;
@@ -78,7 +78,7 @@ struct endpoint {
     union message message;
     size_t message_size;
     struct doca_comch_connection *sender;
-    /* The connection whose data a callback is handling; NULL again if it ends meanwhile. */
+    /* The connection whose data a callback is handling; NULL if the connection ends during the callback. */
     struct doca_comch_connection *receiver;
 };
 
@@ -87,20 +87,20 @@ as_endpoint(struct doca_ctx *ctx) {
     return (struct endpoint *)ctx;
 }
 
-/* Initialises a zeroed object: INVALID_VALUE for an invalid name. Holds the device. */
+/* Initialises a zeroed object and holds the device. Returns INVALID_VALUE for an invalid name. */
 doca_error_t comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops,
                                  const struct endpoint_ops *ops, struct doca_dev *dev, const char *name);
 
-/* IN_USE if it is not idle. */
+/* Returns IN_USE if it is not idle. */
 doca_error_t comch_endpoint_fini(struct endpoint *endpoint);
 
-/* The name of the socket on which the server listens. */
+/* Makes the name of the socket on which the server listens. */
 void comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
 
 /* Opens it to connections, once all callbacks are set. */
 doca_error_t comch_endpoint_open(struct endpoint *endpoint);
 
-/* Ends all connections, which the other sides notice. The program still has them. */
+/* Ends all connections, and the other sides notice it. The program keeps their handles. */
 void comch_endpoint_close(struct endpoint *endpoint);
 
 /* The other operations of the context. */
@@ -115,7 +115,7 @@ doca_error_t comch_endpoint_set_max_msg_size(struct endpoint *endpoint, uint32_t
 doca_error_t comch_endpoint_set_recv_queue_size(struct endpoint *endpoint, uint32_t size);
 doca_error_t comch_endpoint_set_received(struct endpoint *endpoint, doca_comch_event_msg_recv_cb_t received);
 
-/* Guards configuration: INVALID_VALUE for a NULL among the arguments, BAD_STATE if it is not idle. */
+/* Checks a configuration call: INVALID_VALUE for a NULL argument, BAD_STATE if the endpoint is not idle. */
 doca_error_t comch_endpoint_check_conf(const struct endpoint *endpoint, bool has_null, const char *what);
 
 #endif /* DOCA_EMULATOR_COMCH_ENDPOINT_H_ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The protocol between the two ends of a connection, one packet of their socket per message:
+ * The protocol between the two ends of a connection. Each message is one packet of their socket:
  *
  *     client   greeting              -> server
  *     client     <- welcome or refusal  server
@@ -40,7 +40,7 @@ struct greeting {
     /* The limits of the sender's end. */
     uint32_t max_msg_size;
     uint32_t recv_queue_size;
-    /* The server that it is for: the function of the host that it serves, and its name. */
+    /* The addressed server: the function of the host that it serves, and its name. */
     char vuid[DOCA_DEVINFO_VUID_SIZE];
     char name[MAX_NAME_LEN];
 };

@@ -343,7 +343,7 @@ doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
                    : NULL;
 }
 
-/* The program is not notified of connections that it ends itself. */
+/* Does not notify the program, because it ends the connection itself. */
 doca_error_t
 doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection) {
     if (!IS_LIVE(server_class, comch_server) || !comch_connection_is_live(connection)) {

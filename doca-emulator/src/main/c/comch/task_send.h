@@ -41,10 +41,10 @@ doca_error_t comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_
 /* The submit operation of a context. */
 doca_error_t comch_task_send_submit(struct doca_task *task, bool validate);
 
-/* The task has ended, and is reported in its turn. */
+/* Marks the task as ended; it is reported after the tasks that ended before. */
 void comch_task_send_finish(struct doca_comch_task_send *task, doca_error_t result);
 
-/* Reports the first completed task to the program; false if there is none. */
+/* Reports the first completed task to the program. Returns false if there is none. */
 bool comch_task_send_report(struct endpoint *endpoint);
 
 #endif /* DOCA_EMULATOR_COMCH_TASK_SEND_H_ */

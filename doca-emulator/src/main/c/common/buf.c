@@ -119,8 +119,8 @@ set_head(struct doca_buf *from, struct doca_buf *head) {
 }
 
 /*
- * The SDK would make a cycle of a list that is chained to itself, and the next walk over it would never return. The
- * emulator refuses this in both modes, strict or not.
+ * The SDK would turn a list that is chained to itself into a cycle, and the next walk over it would never return. The
+ * emulator refuses this in strict mode and otherwise.
  */
 doca_error_t
 doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2) {

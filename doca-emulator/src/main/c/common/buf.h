@@ -13,7 +13,7 @@
 
 struct doca_mmap;
 
-/* The owner that takes a buffer back when its last reference is dropped: an inventory or a buffer pool. */
+/* Gets a buffer back when its last reference is dropped: an inventory or a buffer pool. */
 struct buf_owner;
 
 struct doca_buf {
@@ -25,7 +25,7 @@ struct doca_buf {
     size_t data_len;
     /* Next element of the list, or NULL. */
     struct doca_buf *next;
-    /* The first element of the list; itself when it is the first or alone. */
+    /* The first element of the list; the buffer itself if it is the first one or not in a list. */
     struct doca_buf *list_head;
     /* Last element of the list; valid in the first element only. */
     struct doca_buf *list_tail;

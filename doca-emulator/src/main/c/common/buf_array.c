@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Buffer arrays serve a DPA or a GPU. Neither is emulated, so an array can be configured and never started.
+ * Buffer arrays are for a DPA or a GPU. Neither is emulated, so an array can be configured but not started.
  */
 #include <doca_buf_array.h>
 

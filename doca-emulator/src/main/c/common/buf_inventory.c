@@ -96,7 +96,7 @@ doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_ele
  * Buffers
  */
 
-/* The SDK leaves this check to its caller. */
+/* The SDK does not make this check. */
 static doca_error_t
 check_started(const struct doca_buf_inventory *inventory, const struct doca_mmap *mmap) {
     if (!inventory->owner.started) {

@@ -32,7 +32,7 @@ struct buf_owner {
 
 extern struct object_class buf_class;
 
-/* NO_MEMORY if there is no free element, or if the count of elements would overflow. */
+/* Adds free elements. Returns NO_MEMORY without memory, or if the count of elements would overflow. */
 doca_error_t buf_owner_add(struct buf_owner *owner, size_t num_elements);
 
 void buf_owner_free_chunks(struct buf_owner *owner);
@@ -42,7 +42,7 @@ buf_owner_num_taken(const struct buf_owner *owner) {
     return owner->num_elements - owner->num_free;
 }
 
-/* Returns a single buffer with one reference. The caller has checked that one is free. */
+/* Acquires a single buffer with one reference. The caller has checked that one is free. */
 static inline struct doca_buf *
 buf_owner_take(struct buf_owner *owner, struct doca_mmap *mmap, void *head, size_t len, void *data, size_t data_len) {
     struct doca_buf *buf = owner->free;

@@ -24,7 +24,7 @@ state_name(enum doca_ctx_states state) {
 }
 
 /*
- * Changes the state and notifies the program, whose callback may do anything to the context. A caller does not access
+ * Changes the state and notifies the program, whose callback may stop or destroy the context. The caller must not access
  * the context afterwards, unless it knows that the context cannot have become idle.
  */
 static void
@@ -69,7 +69,7 @@ is_live(const struct doca_ctx *ctx, const char *function) {
 /* As IS_LIVE(), for a context of any class. */
 #define CTX_IS_LIVE(ctx) is_live((ctx), __func__)
 
-/* Guards functions that are allowed only while the context is idle. */
+/* Refuses functions that are allowed only while the context is idle. */
 static doca_error_t
 check_idle(const struct doca_ctx *ctx, const char *what) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
@@ -165,7 +165,7 @@ ctx_is_inherited(const struct doca_ctx *ctx) {
     return ctx->state != DOCA_CTX_STATE_IDLE && ctx->generation != process_generation();
 }
 
-/* In a forked child the parent's run does not continue; the child only completes what it stops itself. */
+/* A forked child does not continue the parent's run. It only completes tasks of contexts that it stops itself. */
 static bool
 is_dead(const struct doca_ctx *ctx) {
     return ctx->state == DOCA_CTX_STATE_IDLE || (ctx->state != DOCA_CTX_STATE_STOPPING && ctx_is_inherited(ctx));
@@ -355,7 +355,7 @@ doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint
     return STORE_PROPERTY(function, NUM_COMPLETION_VECTORS, num_comp_vectors);
 }
 
-/* The vector selects the core that takes the interrupts, which has no visible effect here. */
+/* The vector would select the core for interrupts, which has no visible effect here. */
 doca_error_t
 doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector) {
     if (!CTX_IS_LIVE(ctx)) {

@@ -22,30 +22,30 @@
 #define CTX_MAGIC UINT32_C(0x43545831)
 
 struct ctx_ops {
-    /* Precedes the address of the context in log records. */
+    /* The name in log records, before the address of the context. */
     const char *name;
     enum pe_queue_kind queue;
     /*
-     * Prepares the context: SUCCESS, IN_PROGRESS if ctx_running() will follow during progress, or the error that
-     * prevents the start.
+     * Prepares the context. Returns SUCCESS, IN_PROGRESS if ctx_running() will follow during progress, or the error
+     * that prevents the start.
      */
     doca_error_t (*start)(struct doca_ctx *ctx);
     /*
-     * The error with which a running context with tasks in flight refuses to stop, or SUCCESS. NULL if it always
-     * stops.
+     * Returns the error with which a running context with tasks in flight refuses to stop, or SUCCESS. NULL if it
+     * always stops.
      */
     doca_error_t (*refuse_stop)(struct doca_ctx *ctx);
-    /* The context leaves RUNNING with tasks in flight, all of which have to complete soon, by progress. */
+    /* Called when the context leaves RUNNING with tasks in flight. All of them must complete soon, in progress. */
     void (*stop)(struct doca_ctx *ctx);
     /* Releases what start() acquired. All tasks have been freed. */
     void (*release)(struct doca_ctx *ctx);
-    /* Completes one task unless the context is held, or handles one event; false if there was nothing to do. */
+    /* Completes one task unless the context is held, or handles one event. Returns false if there was nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
-    /* True if progress() might find work in a running context without tasks in flight. NULL if it never does. */
+    /* Returns whether progress() might find work in a running context without tasks in flight. NULL if it never does. */
     bool (*has_events)(const struct doca_ctx *ctx);
     /* Returns whether progress() would find work. */
     bool (*has_work)(struct doca_ctx *ctx);
-    /* Submits a task, whose flags are set. With validate it checks the arguments first and returns the error. */
+    /* Submits a task whose flags are set. With validate, it checks the arguments first and returns any error. */
     doca_error_t (*submit)(struct doca_task *task, bool validate);
     /* Flushes tasks that were submitted without DOCA_TASK_SUBMIT_FLAG_FLUSH. */
     void (*flush)(struct doca_ctx *ctx);
@@ -65,14 +65,14 @@ struct doca_ctx {
     TAILQ_ENTRY(doca_ctx) visit;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;
-    /* Tasks that are not free, and those of them that are submitted and not completed. */
+    /* The number of tasks that are not free, and of those that are submitted and not completed. */
     size_t num_allocated;
     size_t num_inflight;
     /* Graph nodes that refer to this context; destroying the context clears their reference. */
     LIST_HEAD(, doca_graph_node) graph_nodes;
     /*
-     * True while a callback about a task or a connection of this context runs; the context does not become idle
-     * meanwhile. Release 2.5 lets it become idle in callbacks about tasks.
+     * True during a callback about a task or a connection of this context. The context does not become idle during
+     * it, except in callbacks about tasks with release 2.5.
      */
     bool completing;
     /* Counts the starts. */
@@ -84,7 +84,7 @@ struct doca_ctx {
 /* A new context is idle and unconnected. */
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) EMULATOR_SHARED(ctx_init);
 
-/* Disconnects it permanently from its progress engine and from graph nodes. IN_USE if it is not idle. */
+/* Disconnects it permanently from its progress engine and from graph nodes. Returns IN_USE if it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
 
 /* Completes a start for which start() returned IN_PROGRESS. */
@@ -95,7 +95,7 @@ void ctx_fail(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fail);
 
 const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state_name);
 
-/* One step of the context for doca_pe_progress(): false if there was nothing to do and nothing has changed. */
+/* One step of doca_pe_progress(). Returns false if there was nothing to do and nothing has changed. */
 bool ctx_progress(struct doca_ctx *ctx);
 
 /* Returns whether ctx_progress() might find something before pe_visit() is called for the context again. */
@@ -105,8 +105,8 @@ bool ctx_needs_visits(const struct doca_ctx *ctx);
 bool ctx_has_work(struct doca_ctx *ctx);
 
 /*
- * Returns whether this is a forked copy of a context that the parent had started. Tasks cannot be submitted to it,
- * and progress skips it, until the child stops it: then its tasks fail. The library touches nothing of the parent.
+ * Returns whether this is a forked copy of a context that the parent had started. Tasks cannot be submitted to it, and
+ * progress skips it until the child stops it; then its tasks fail. The parent is not affected.
  */
 bool ctx_is_inherited(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_is_inherited);
 
@@ -124,8 +124,8 @@ ctx_signal_work(struct doca_ctx *ctx) {
 }
 
 /*
- * Returns whether progress skips the completions of the context. Looks for new completions first: unsignalled ones
- * would otherwise be skipped for ever.
+ * Returns whether progress skips the completions of the context. Checks for new completions first, because unsignalled
+ * ones would otherwise always be skipped.
  */
 static inline bool
 ctx_is_held(struct doca_ctx *ctx) {
@@ -153,9 +153,9 @@ ctx_end_event(struct doca_ctx *ctx) {
 }
 
 /*
- * Reports a completed task, either to the program, through a function that calls its callback, or to the graph whose
- * step it is. The context may have been destroyed afterwards. After a fatal error the program sees it RUNNING in the
- * callback, and STOPPING right after.
+ * Reports a completed task: to the program, through a function that calls its callback, or to the graph that runs it.
+ * The context may be destroyed when this returns. After a fatal error the context is RUNNING in the callback, and
+ * STOPPING right after.
  */
 void ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*report)(struct doca_task *task))
         EMULATOR_SHARED(ctx_complete);

@@ -151,7 +151,7 @@ doca_dev_close(struct doca_dev *dev) {
     pthread_mutex_lock(&devices_lock);
     const uint32_t num_holders = __atomic_load_n(&dev->num_holders, __ATOMIC_ACQUIRE);
     if (dev->num_opens == 0) {
-        /* Another thread has opened it meanwhile. */
+        /* Another thread has opened it in the meantime. */
         result = DOCA_ERROR_INVALID_VALUE;
     } else if (dev->num_opens > 1) {
         dev->num_opens--;
@@ -159,7 +159,7 @@ doca_dev_close(struct doca_dev *dev) {
                (emulator_settings()->strict || !emulator_release_is_at_most(EMULATOR_RELEASE_2_5))) {
         result = DOCA_ERROR_IN_USE;
     } else if (num_holders > 0) {
-        /* The last object that uses it frees it. */
+        /* The last object that uses the device frees it. */
         dev->num_opens = 0;
     } else {
         remove_device(dev);

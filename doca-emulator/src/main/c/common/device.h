@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open devices, for the rest of the emulator. The topology defines the functions of a device and their place. */
+/* Open devices, for the rest of the emulator. The topology defines the functions. */
 #ifndef DOCA_EMULATOR_DEVICE_H_
 #define DOCA_EMULATOR_DEVICE_H_
 
@@ -37,7 +37,7 @@ struct rdma_capabilities {
     uint32_t max_recv_buf_list_len;
     /* Packets have a global route header, which is optional on InfiniBand only. */
     bool needs_grh;
-    /* Of the port, which is the upper limit for connections. */
+    /* The MTU of the port, the upper limit for connections. */
     enum doca_mtu_size active_mtu;
 };
 
@@ -51,7 +51,7 @@ const struct dma_capabilities *devinfo_dma_capabilities(const struct doca_devinf
 /* Returns whether the handle is an open device; if not, logs that. */
 bool device_is_open(const struct doca_dev *dev) EMULATOR_SHARED(device_is_open);
 
-/* From any thread. */
+/* May be called from any thread. */
 bool device_is_any_open(void);
 
 /* The identifier of the open device's function, which its representor shares. */

@@ -30,7 +30,7 @@ device_info_is_equal_pci_addr(
         SDK_LOG_ERR("%s: Invalid input: \"%s\" is no PCI address", caller, pci_addr);
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* Has the right length and arbitrary content. */
+    /* The text has the right length and arbitrary content. */
     *is_equal = pci_addr_normalize(pci_addr, normalized) && strcmp(normalized, function->pci_addr) == 0;
     return DOCA_SUCCESS;
 }

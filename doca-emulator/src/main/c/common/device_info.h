@@ -25,10 +25,10 @@ doca_error_t device_info_is_equal_pci_addr(
 
 /*
  * The complete body of a function that reads one property of a device or representor. The value is evaluated only if
- * the handle leads to a function of the topology; otherwise the look-up has logged the refusal.
+ * the handle is live; otherwise the look-up has logged the error.
  */
 
-/* Copies a text or an array of bytes. As in the SDK, the buffer must hold the longest possible one. */
+/* Copies a text or an array of bytes. As in the SDK, the buffer must have room for the longest possible one. */
 #define COPY_PROPERTY(function, member, out, out_size) \
     ((function) == NULL ? DOCA_ERROR_INVALID_VALUE \
                         : device_info_copy((member), sizeof(member), (out), (out_size), __func__))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of functions of the topology, as returned to users: arrays of handles that end with NULL. Lists in use are
- * recorded, so that destroying anything else is refused.
+ * Lists of functions of the topology, as returned to users: arrays of handles that end with NULL. Live lists are
+ * recorded, so that destroying any other pointer is refused.
  */
 #ifndef DOCA_EMULATOR_DEVICE_LIST_H_
 #define DOCA_EMULATOR_DEVICE_LIST_H_
@@ -26,7 +26,7 @@ struct device_lists {
     struct device_list *first;
 };
 
-/* A live handle, or NULL. */
+/* Creates a live handle, or returns NULL. */
 struct function_info *function_info_create(
         struct object_class *info_class, const struct topology_function *function);
 

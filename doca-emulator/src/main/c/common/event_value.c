@@ -31,7 +31,7 @@ struct block_header {
     char magic[BLOCK_MAGIC_SIZE];
     uint32_t version;
     uint32_t size;
-    /* Of the owner. */
+    /* The location of the owner. */
     struct peer_place place;
     /* By kind. */
     uint8_t secrets[NUM_KINDS][EVENT_VALUE_SECRET_SIZE];
@@ -146,8 +146,8 @@ is_addressed(const struct event_value *value) {
 }
 
 /*
- * A value at an address. Importers copy it with system calls. So does the owner: the program may have freed the
- * memory against its promise, and a system call then fails where a load would crash the process.
+ * A value at an address. Importers and the owner copy it with system calls: if the program has wrongly freed the memory,
+ * a system call fails, where a load would crash the process.
  */
 
 static uint64_t *
@@ -213,7 +213,7 @@ static doca_error_t
 lock(struct event_value *value) {
     const int error = shared_lock_take(&value->block->lock);
     if (error == EOWNERDEAD && atomic_load(&value->block->num_changes) % 2 != 0) {
-        /* The write has happened or not: the value is whole either way. */
+        /* The value is consistent, whether or not the write has happened. */
         atomic_fetch_add(&value->block->num_changes, 1);
     }
     return error == 0 || error == EOWNERDEAD
@@ -467,7 +467,7 @@ check_header(const struct event_value_descriptor *descriptor, const struct block
     return DOCA_SUCCESS;
 }
 
-/* Tries the access once, so that an impossible one fails here. */
+/* Tries one access, so that missing access is detected here. */
 static doca_error_t
 check_access(const struct event_value *value) {
     int error;
@@ -518,7 +518,7 @@ event_value_open(const struct event_value_descriptor *descriptor, struct event_v
  * The end
  */
 
-/* Importers that access the memory hold the lock, and the next holder sees that the value has ended. */
+/* Importers hold the lock while they access the memory, and the next holder sees that the value has ended. */
 static void
 end(struct event_value *value) {
     const bool locked = is_addressed(value) && lock(value) == DOCA_SUCCESS;
@@ -543,7 +543,7 @@ destroy_owned(struct event_value *value) {
     free(value);
 }
 
-/* Returns whether it was the last user. */
+/* Returns whether this was the last user. */
 static bool
 forget_addressed(struct event_value *value) {
     pthread_mutex_lock(&addressed.lock);

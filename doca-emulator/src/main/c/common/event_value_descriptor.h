@@ -10,7 +10,7 @@
 #include <doca_dev.h>
 #include <doca_error.h>
 
-/* How an importer reaches the value. */
+/* The way by which an importer reaches the value. */
 enum event_value_kind {
     EVENT_VALUE_PCI = 1,
     EVENT_VALUE_NET = 2,
@@ -50,8 +50,8 @@ _Static_assert(sizeof(struct event_value_descriptor) % 8 == 0 &&
 void event_value_seal_descriptor(struct event_value_descriptor *descriptor);
 
 /*
- * Returns the descriptor if it is whole, consistent and of the importer's kind: INVALID_VALUE otherwise, with a
- * record in the log. Its author is unknown, so everything is checked.
+ * Reads a descriptor that is complete, consistent and of the importer's kind. Otherwise returns INVALID_VALUE, with a
+ * record in the log. The source of the bytes is untrusted, so everything is checked.
  */
 doca_error_t event_value_read_descriptor(const void *bytes, size_t size, enum event_value_kind kind,
                                          struct event_value_descriptor *descriptor);

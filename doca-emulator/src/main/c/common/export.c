@@ -12,7 +12,7 @@
 #include "settings.h"
 #include "shared_block.h"
 
-/* A copy takes a fraction of a millisecond, unless its process is stopped meanwhile. */
+/* A copy takes a fraction of a millisecond, unless its process is suspended during it. */
 #define DRAIN_TIMEOUT_S 5
 #define DRAIN_INTERVAL_NS 50000
 

@@ -36,7 +36,7 @@ struct faults {
     uint64_t num_registrations;
     /* The task on imported memory that triggers it, or 0. */
     uint64_t kill_exporter;
-    /* The number submitted since these faults were set. */
+    /* The number of tasks submitted since these faults were set. */
     uint64_t num_tasks;
     uint64_t num_imported_tasks;
     /* The function that fails, or any, and the number of the failing call; 0 for none. */
@@ -91,7 +91,7 @@ read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number) {
     return isdigit((unsigned char)text[0]) && errno == 0 && *number >= min && *number <= max ? end : NULL;
 }
 
-/* IN_PROGRESS, which is no result of a task, if no error has that name. */
+/* Returns the error of this name, or IN_PROGRESS, which is never the result of a task. */
 static doca_error_t
 find_error(const char *name) {
     for (doca_error_t error = DOCA_ERROR_UNKNOWN; error <= DOCA_ERROR_SKIPPED; error++) {
@@ -242,7 +242,7 @@ static const struct kind {
 
 #define NUM_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Reads one item of the list; `given` has a bit for each kind seen before. */
+/* Reads one item of the list; `given` has a bit for each kind that was seen before. */
 static bool
 read_item(struct reader *reader, char *item, uint32_t *given) {
     char *value = strchr(item, '=');
@@ -307,7 +307,7 @@ faults_replace(const char *text, char *reason, size_t reason_size) {
     struct reader reader = {.faults = no_faults, .reason = reason, .reason_size = reason_size};
     const bool set = text != NULL && text[0] != '\0';
     if (set) {
-        /* The previous faults do not apply to the requests of this call. */
+        /* The previous faults do not apply to requests during this call. */
         const bool counted = atomic_exchange(&faults_system_calls_set, false);
         char *list = strdup(text);
         const bool read = list != NULL ? read_list(&reader, list) : fail(&reader, "no memory");

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Injected faults. A text from the environment or from the program sets all faults at once: it replaces the previous
- * ones, and their counts start anew. The text is a list, with commas and without blanks, of
+ * ones and restarts the counts. The text is a list, separated by commas without blanks, of
  *
  *   fail-task=N:ERROR           the N-th task from now fails with that error, such as IO_FAILED; may be repeated
  *   delay=TIME                  no task completes before that time after its submission; in ns, or with us, ms, s
  *   reorder=WINDOW[:SEED]       collects that many completions and reports them in another order
- *   registrations=N             that many memory maps can be started or imported; one that is stopped or
- *                               destroyed makes room for another
+ *   registrations=N             that many memory maps can be started or imported; stopping or destroying one
+ *                               allows another
  *   kill-exporter=N             the N-th task from now on memory of another process kills that process half-way
  *   fail-call=FUNCTION:N:ERROR  the N-th call from now of that DOCA function fails with that error and does nothing;
  *                               "any" counts the calls of all functions
  *   fail-system=RESOURCE:N      the N-th request from now of the libraries for a resource of the system fails:
- *   memory,
- *                               descriptor, thread, or any
+ *                               memory, descriptor, thread, or any
  *
- * Tasks are counted when they are submitted, in the order that the program knows, and their faults are decided then.
+ * Tasks are counted when they are submitted, in the order of their submission, and their faults are decided then.
  */
 #ifndef DOCA_EMULATOR_FAULTS_H_
 #define DOCA_EMULATOR_FAULTS_H_
@@ -31,19 +30,19 @@
 
 extern atomic_bool faults_set EMULATOR_SHARED(faults_set);
 
-/* Returns whether any faults are set: the only check that a run without faults pays for. */
+/* Returns whether any faults are set. Without faults, this is the only cost. */
 static inline bool
 faults_are_set(void) {
     return atomic_load_explicit(&faults_set, memory_order_relaxed);
 }
 
 /*
- * Replaces all faults; NULL or an empty text for none. INVALID_VALUE, with the reason in the SDK log, for an invalid
- * text, which changes nothing. From any thread. C programs call it as doca_emulator_set_faults().
+ * Replaces all faults; NULL or an empty text removes them. An invalid text returns INVALID_VALUE, logs the reason and
+ * changes nothing. May be called from any thread. C programs call it as doca_emulator_set_faults().
  */
 doca_error_t emulator_set_faults(const char *text) EMULATOR_SHARED(set_faults);
 
-/* The same for the environment: false, with the reason, for an invalid text. */
+/* The same for the environment. Returns false and the reason for an invalid text. */
 bool faults_replace(const char *text, char *reason, size_t reason_size);
 
 /* Faults of one task. */
@@ -76,7 +75,7 @@ faults_count_calls(void) {
     return atomic_load_explicit(&faults_calls_set, memory_order_relaxed);
 }
 
-/* Counts a call of the program; SUCCESS if it does not fail. */
+/* Counts a call of the program. Returns the error with which it fails, or SUCCESS. */
 doca_error_t faults_of_next_call(const char *function) EMULATOR_SHARED(faults_of_next_call);
 
 enum system_resource {
@@ -95,13 +94,13 @@ faults_count_system_calls(void) {
     return atomic_load_explicit(&faults_system_calls_set, memory_order_relaxed);
 }
 
-/* Counts a request; 0, or the errno with which it fails. */
+/* Counts a request. Returns the errno with which it fails, or 0. */
 int faults_of_next_system_call(enum system_resource resource, const char *function)
         EMULATOR_SHARED(faults_of_next_system_call);
 
 /*
- * The function that failed by fail-call or fail-system since the faults were set; NULL if none did. From any thread.
- * C programs call it as doca_emulator_failed_call().
+ * Returns the function that failed by fail-call or fail-system since the faults were set; NULL if none did. May be
+ * called from any thread. C programs call it as doca_emulator_failed_call().
  */
 const char *emulator_failed_call(void) EMULATOR_SHARED(failed_call);
 
@@ -114,10 +113,10 @@ struct report_order {
 
 struct report_order faults_report_order(void) EMULATOR_SHARED(faults_report_order);
 
-/* Changes whenever the faults are replaced. */
+/* Returns a number that changes whenever the faults are replaced. */
 uint64_t faults_generation(void) EMULATOR_SHARED(faults_generation);
 
-/* Takes one of the remaining registrations; false if there is none. */
+/* Takes one of the remaining registrations. Returns false if there is none. */
 bool faults_take_registration(void);
 void faults_return_registration(void);
 

@@ -23,7 +23,7 @@ struct guard {
 
 static struct {
     /*
-     * Guards all that follows. Held during a fork, so that the child's copy is consistent. A fork takes this lock
+     * Guards the members below. Held during a fork, so that the child's copy is consistent. A fork takes this lock
      * last.
      */
     pthread_mutex_t lock;
@@ -64,7 +64,7 @@ unlock_all(void) {
     pthread_mutex_unlock(&guarded.lock);
 }
 
-/* False if there is no memory to record another file: the child has /dev/null then. */
+/* Returns false if there is no memory to record another file; the child then has /dev/null. */
 static bool
 renew_event(int fd) {
     const int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -16,7 +16,7 @@ refuse_null(const struct doca_graph *graph, const char *argument) {
     return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: %s is NULL", graph, argument);
 }
 
-/* Guards functions that are allowed only before the start. */
+/* Refuses functions that are allowed only before the start. */
 static doca_error_t
 check_stopped(const struct doca_graph *graph, const char *what) {
     if (graph->started) {
@@ -90,7 +90,7 @@ graph_lose_ctx(struct doca_ctx *ctx) {
     }
 }
 
-/* The depth of nested graphs, this one included. The graphs of its nodes have been started. */
+/* Returns the depth of nested graphs, this one included. The graphs of its nodes have been started. */
 static uint32_t
 depth_of(const struct doca_graph *graph) {
     uint32_t depth = 0;
@@ -123,7 +123,7 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
                               ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
         }
     } else if (node->kind == GRAPH_NODE_GRAPH) {
-        /* The context may have been destroyed since, and another one may have its handle. */
+        /* The context may have been destroyed in the meantime, and another one may have its handle. */
         const struct doca_graph *sub_graph = node->sub_graph;
         if (!IS_LIVE(graph_class, sub_graph) || sub_graph->pe != graph->pe || !sub_graph->started) {
             return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
@@ -147,7 +147,7 @@ check_complete(const struct doca_graph *graph) {
     return DOCA_SUCCESS;
 }
 
-/* Sub-graphs cannot be stopped while this one is started. */
+/* Counts a started use of each sub-graph: sub-graphs cannot be stopped while this graph is started. */
 static void
 count_started_uses(const struct doca_graph *graph, uint32_t more) {
     for (uint32_t i = 0; i < graph->num_nodes; i++) {
@@ -205,7 +205,7 @@ doca_graph_stop(struct doca_graph *graph) {
  * Nodes
  */
 
-/* A new node without successors. */
+/* Creates a node without successors. */
 static doca_error_t
 add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node) {
     const uint32_t num_nodes = graph->num_nodes + 1;
@@ -312,7 +312,7 @@ is_dependent(const struct doca_graph_node *from, const struct doca_graph_node *t
     return false;
 }
 
-/* Returns whether the second node is the first one, or depends on it, directly or not. */
+/* Returns whether the second node is the first one, or depends on it directly or indirectly. */
 static bool
 leads_to(struct doca_graph *graph, struct doca_graph_node *from, const struct doca_graph_node *to) {
     const uint64_t search = ++graph->num_searches;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs and their instances. A graph is a plan: nodes and their dependencies. An instance has one step for each
- * node, in the order of their creation, and borrows the tasks of its steps while it runs. A step begins as soon as it
- * can: inside the submission of the instance, or inside the doca_pe_progress() that completes a task.
+ * Graphs and their instances. A graph consists of nodes and their dependencies. An instance has one step for each node,
+ * in the order of their creation, and owns the tasks of its steps while it runs. A step begins as soon as it can: inside
+ * the submission of the instance, or inside the doca_pe_progress() that completes a task.
  */
 #ifndef DOCA_EMULATOR_GRAPH_H_
 #define DOCA_EMULATOR_GRAPH_H_
@@ -40,7 +40,7 @@ struct doca_graph_node {
     /* The nodes that depend on this one. */
     struct doca_graph_node **dependents;
     uint32_t num_dependents;
-    /* The number of the last search that visited it, and the next node on the path of a search. */
+    /* The number of the last search that visited the node, and the next node on the path of a search. */
     uint64_t search;
     struct doca_graph_node *next;
 };
@@ -83,18 +83,18 @@ struct doca_graph_instance {
     struct doca_graph *graph;
     union doca_data user_data;
     struct graph_step *steps;
-    /* From its submission, or that of an enclosing instance, to its completion. */
+    /* True from its submission, or the submission of an enclosing instance, to its completion. */
     bool running;
-    /* True if it was set for a node of another instance; it can never be set for a second one. */
+    /* True if it was set for a node of another instance; it cannot be set for a second node. */
     bool bound;
-    /* The step of another instance that this one is run for, or NULL. */
+    /* The step of an outer instance that runs this one, or NULL. */
     struct graph_step *parent;
     /* Steps that can begin, and the number of begun steps that have not ended. */
     STAILQ_HEAD(, graph_step) ready;
     uint32_t num_begun;
     /* The error of the first step that failed. */
     doca_error_t result;
-    /* True while a call is beginning its steps, one after the other. */
+    /* True while a call begins its steps, one after the other. */
     bool beginning;
 };
 
@@ -104,7 +104,7 @@ extern struct object_class graph_node_class;
 /* The context is about to be destroyed: graphs with nodes of it cannot run any more. */
 void graph_lose_ctx(struct doca_ctx *ctx);
 
-/* The task or inner instance of a step has ended: begins the dependent steps, or reports the end. */
+/* Called when the task or inner instance of a step has ended. Begins the dependent steps, or reports the end. */
 void graph_step_ended(struct graph_step *step, doca_error_t status) EMULATOR_SHARED(graph_step_ended);
 
 #endif /* DOCA_EMULATOR_GRAPH_H_ */

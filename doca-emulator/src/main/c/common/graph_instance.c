@@ -63,7 +63,7 @@ call_user(const struct graph_step *step) {
     pe->callback_depth--;
 }
 
-/* NULL also if the context was destroyed together with its tasks. */
+/* Returns NULL also if the context was destroyed together with its tasks. */
 static struct doca_task *
 task_of(const struct graph_step *step) {
     return step->node->ctx != NULL ? step->task : NULL;
@@ -113,7 +113,7 @@ begin_step(struct graph_step *step) {
 }
 
 /*
- * Lending
+ * Ownership of tasks
  */
 
 static doca_error_t
@@ -122,7 +122,7 @@ refuse_step(const struct graph_step *step, doca_error_t error, const char *reaso
                       step->instance, step->node->index, reason);
 }
 
-/* A task in use may be free when the step begins. */
+/* A task that is in use now may be free when the step begins. */
 static doca_error_t
 lend_task(struct graph_step *step) {
     struct doca_task *task = task_of(step);
@@ -141,7 +141,7 @@ lend_task(struct graph_step *step) {
     return DOCA_SUCCESS;
 }
 
-/* Returns all or a part of what lend() took. */
+/* Returns all or a part of the tasks and instances that lend() took. */
 static void
 give_back(struct doca_graph_instance *instance) {
     for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
@@ -176,7 +176,7 @@ lend_sub_instance(struct graph_step *step) {
     return lend(sub_instance);
 }
 
-/* Reserves an instance, its tasks and the instances in it for a run; nobody else can use them until give_back(). */
+/* Reserves an instance, its tasks and the instances in it for a run, exclusively until give_back(). */
 static doca_error_t
 lend(struct doca_graph_instance *instance) {
     doca_error_t result = DOCA_SUCCESS;
@@ -275,7 +275,7 @@ doca_graph_instance_create(const struct doca_graph *plan, struct doca_graph_inst
     return DOCA_SUCCESS;
 }
 
-/* Guards functions that are allowed only while an instance does not run; logs the error otherwise. */
+/* Refuses functions that are allowed only while an instance does not run, and logs the error. */
 static doca_error_t
 check_idle(const struct doca_graph_instance *instance, doca_error_t error, const char *what) {
     if (instance->running) {
@@ -299,7 +299,7 @@ doca_graph_instance_destroy(struct doca_graph_instance *instance) {
     return result;
 }
 
-/* Begins all steps that can begin before it returns; if one fails there, the error callback runs inside this call. */
+/* Begins all steps that can begin immediately. If one of them fails, the error callback runs inside this call. */
 doca_error_t
 doca_graph_instance_submit(struct doca_graph_instance *instance) {
     if (!IS_LIVE(graph_instance_class, instance)) {
@@ -320,7 +320,7 @@ doca_graph_instance_submit(struct doca_graph_instance *instance) {
 
 /* The data of nodes */
 
-/* The step of a node whose data is set, or NULL with the reason in the log. */
+/* Returns the step of a node whose data is set, or NULL with the reason in the log. */
 static struct graph_step *
 step_of(struct doca_graph_instance *instance, const struct doca_graph_node *node, enum graph_node_kind kind) {
     static const char *const names[] = {"context", "user", "sub-graph"};

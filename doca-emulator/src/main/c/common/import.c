@@ -11,7 +11,7 @@
 #include "shared_block.h"
 
 struct import {
-    /* A copy of the exporter's values, made once, as the block itself may change at any time. */
+    /* A copy of the exporter's values, made once, because the block itself may change at any time. */
     struct share_header header;
     pid_t pid;
     struct peer_place place;
@@ -91,8 +91,8 @@ check_header(const struct share_descriptor *descriptor, const struct share_heade
 }
 
 /*
- * The exporting function must belong to this machine's card: on the same side, on the DPU, or on the host with a
- * representor on this DPU, whose devices all reach the same host.
+ * Checks that the exporting function belongs to this machine's card: on the same side, on the DPU, or on the host with
+ * a representor on this DPU. All devices of the DPU reach the same host.
  */
 static doca_error_t
 check_topology(const struct share_header *header) {
@@ -114,7 +114,7 @@ check_topology(const struct share_header *header) {
                   (int)sizeof(header->pci_addr), header->pci_addr, (int)sizeof(header->vuid), header->vuid);
 }
 
-/* A slot that is free, or whose owner has ended without releasing it. */
+/* Takes a slot that is free, or whose owner has ended without releasing it. */
 static doca_error_t
 claim_slot(struct import *import) {
     const process_id self = process_self();
@@ -147,7 +147,7 @@ unpin(struct import *import) {
     atomic_fetch_sub(&import->slot->num_pins, 1);
 }
 
-/* From now on the exporter waits for the access to end, unless it has ended the export before. */
+/* Makes the exporter wait for the end of the access, unless it has ended the export before. */
 static doca_error_t
 pin(struct import *import) {
     if (import->generation != process_generation()) {
@@ -193,7 +193,7 @@ import_is_same_process(const struct import *a, const struct import *b) {
  * Life
  */
 
-/* Tries the access once, so that an impossible one fails here. */
+/* Tries one access, so that missing access is detected here. */
 static doca_error_t
 check_access(const struct import *import) {
     int error;

@@ -18,26 +18,26 @@
 struct import;
 
 /*
- * Returns the descriptor if it is whole and consistent: INVALID_VALUE otherwise. Its author is unknown, so everything
- * is checked.
+ * Reads a descriptor that is complete and consistent. Otherwise returns INVALID_VALUE. The source of the bytes is
+ * untrusted, so everything is checked.
  */
 doca_error_t import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *descriptor);
 
 /*
- * Finds the exporter of a descriptor that was read. INVALID_VALUE if the export has ended, NOT_PERMITTED if it
- * belongs to another user or, for PCI, not to a function behind this DPU, DRIVER if the operating system refuses the
- * access, NO_MEMORY if there is none or too many others import it. Logs the details.
+ * Finds the exporter of a descriptor. Returns INVALID_VALUE if the export has ended, NOT_PERMITTED if it belongs to
+ * another user or, for PCI, not to a function behind this DPU, DRIVER if the operating system refuses the access,
+ * NO_MEMORY without memory or with too many importers. Logs the details.
  */
 doca_error_t import_create(const struct share_descriptor *descriptor, struct import **import);
 
 const struct share_terms *import_terms(const struct import *import);
 
-/* The process that owns the memory. */
+/* Returns the process that owns the memory. */
 process_id import_exporter(const struct import *import);
 
 /*
- * Copy from and to the memory of the exporter. From any thread. The caller has checked the range. IO_FAILED if the
- * exporter or its memory no longer exists; some of the bytes may have been copied then.
+ * Copy from and to the memory of the exporter, from any thread. The caller has checked the range. Return IO_FAILED if
+ * the exporter or its memory no longer exists; some of the bytes may have been copied then.
  */
 doca_error_t import_read(struct import *import, void *dst, const void *src, size_t len);
 doca_error_t import_write(struct import *import, void *dst, const void *src, size_t len);

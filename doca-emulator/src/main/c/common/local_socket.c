@@ -88,8 +88,8 @@ make_path(int folder, const char *name) {
 }
 
 /*
- * Returns whether the process of the socket with that path has ended. A socket of the wrong type cannot connect to
- * any listener, so a live listener does not notice the attempt.
+ * Returns whether the process of the socket with this path has ended. It tries to connect a socket of the wrong type,
+ * which no listener accepts, so a live listener does not notice the attempt.
  */
 static bool
 is_stale(const struct sockaddr_un *path) {
@@ -108,7 +108,7 @@ is_socket(int folder, const char *name) {
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Longer names cannot belong to the emulator. */
+/* Ignores longer names, which cannot belong to the emulator. */
 static void
 remove_if_stale(int folder, const struct dirent *entry) {
     char name[LOCAL_SOCKET_NAME_SIZE];
@@ -124,7 +124,7 @@ remove_if_stale(int folder, const struct dirent *entry) {
 }
 
 /*
- * Removes the sockets of processes that were killed. It examines all sockets of the folder, so a process does it
+ * Removes the sockets of processes that were killed. This examines all sockets of the folder, so a process does it only
  * once.
  */
 static void
@@ -147,7 +147,7 @@ sweep(int folder) {
     closedir(entries);
 }
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int
 bind_name(int fd, int folder, const char *name) {
     const struct sockaddr_un path = make_path(folder, name);
@@ -164,7 +164,7 @@ bind_name(int fd, int folder, const char *name) {
     return bind(fd, (const struct sockaddr *)&path, sizeof(path)) == 0 ? 0 : errno;
 }
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int
 listen_by_name(struct local_socket *listener, int folder) {
     struct stat status;
@@ -184,9 +184,9 @@ listen_by_name(struct local_socket *listener, int folder) {
 }
 
 /*
- * Keeps one spare descriptor. A process at its descriptor limit cannot accept, so its listening socket would stay
- * readable for ever. In that case the spare descriptor is closed, one connection is accepted and closed, and the
- * spare one is opened again.
+ * Keeps one spare descriptor. A process at its descriptor limit cannot accept a connection, so its listening socket
+ * would always stay readable. In that case the spare descriptor is closed, one connection is accepted and closed, and
+ * the spare one is opened again.
  */
 static struct {
     pthread_mutex_t lock;
@@ -258,8 +258,7 @@ local_socket_listen(const char *name, struct local_socket *socket) {
 }
 
 /*
- * Returns whether the name still refers to this socket: it may have been removed, and another process may listen by
- * it.
+ * Returns whether the name still refers to this socket. It may have been removed, and another process may use it.
  */
 static bool
 has_name(const struct local_socket *socket, int folder) {

@@ -20,23 +20,23 @@
 struct local_socket {
     int fd;
     char name[LOCAL_SOCKET_NAME_SIZE];
-    /* Identifies its file in the folder: another process may have the name by now. */
+    /* Identify its file in the folder, because another process may use the name later. */
     dev_t device;
     ino_t inode;
 };
 
 /*
- * IN_USE if a living process listens by that name; NOT_PERMITTED if others than this user can access the folder;
- * OPERATING_SYSTEM. Logs the details, except for IN_USE. Removes sockets of killed processes from the folder.
+ * Listens under a name. Returns IN_USE if a living process uses that name; NOT_PERMITTED if other users can access the
+ * folder; OPERATING_SYSTEM otherwise. Logs the details, except for IN_USE. Removes sockets of killed processes.
  */
 doca_error_t local_socket_listen(const char *name, struct local_socket *socket) EMULATOR_SHARED(local_socket_listen);
 
-/* Removes the name as well, unless the socket is a forked copy or another process has the name. */
+/* Closes the socket. Removes its name, unless the socket is a forked copy or another process has the name. */
 void local_socket_close(struct local_socket *socket, bool inherited) EMULATOR_SHARED(local_socket_close);
 
 /*
- * The next connection from a process of this user; negative if there is none. A connection for which this process has
- * no descriptor left is closed, with an error in the log.
+ * Returns the next connection from a process of this user; negative if there is none. If this process has no free
+ * descriptor, the connection is closed and an error is logged.
  */
 int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local_socket_accept);
 
@@ -47,15 +47,14 @@ int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local
 int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
 
 /*
- * Closes a socket that one of the two functions has opened. Forked children have no copy that would keep the
- * connection open.
+ * Closes a socket of one of the two functions above. Forked children have no copy that would keep the connection open.
  */
 void local_socket_disconnect(int fd) EMULATOR_SHARED(local_socket_disconnect);
 
-/* Sends a whole message, or nothing of it. */
+/* Sends a whole message or nothing. */
 bool local_socket_send(int fd, const void *message, size_t size) EMULATOR_SHARED(local_socket_send);
 
-/* The size of the message; 0 if the other side has closed or exited; negative if there is no message yet. */
+/* Returns the size of the message; 0 if the other side has closed or exited; negative if there is no message yet. */
 ssize_t local_socket_receive(int fd, void *message, size_t size) EMULATOR_SHARED(local_socket_receive);
 
 #endif /* DOCA_EMULATOR_LOCAL_SOCKET_H_ */

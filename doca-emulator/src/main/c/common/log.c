@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of the application and that of the libraries themselves: two lists of back ends, each back end with its own
- * limits. A back end lives until the process ends, as there is no call to destroy one.
+ * The log of the application and the log of the libraries: two lists of back ends, each back end with its own limits. A
+ * back end exists until the process ends, because there is no call to destroy one.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 #include "source_log.h"
 
 #define MAX_NUM_BACKENDS 64
-/* Longer records are cut. */
+/* Longer records are truncated. */
 #define MAX_RECORD_SIZE 4096
 
 struct doca_log_backend {
@@ -67,7 +67,7 @@ static pthread_mutex_t sources_lock = PTHREAD_MUTEX_INITIALIZER;
 static char **sources;
 static int num_sources;
 
-/* A handler that calls back into the libraries must not be called again for what they log then. */
+/* A handler that calls the libraries must not be called again for records that they log during this call. */
 static _Thread_local bool in_handler;
 
 static bool
@@ -159,7 +159,7 @@ wants(const struct doca_log_backend *backend, uint32_t level) {
            level <= __atomic_load_n(&backend->lower_limit, __ATOMIC_RELAXED);
 }
 
-/* Releases with work queues have one kind of back end, for all records, and records without process and function. */
+/* Releases with work queues have one kind of back end for all records. Their records have no process and function. */
 static bool
 has_one_channel(void) {
     return emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
@@ -221,7 +221,7 @@ emit(const struct log_channel *channel, uint32_t level, const char *file, int li
 
 void
 emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...) {
-    /* Adds to the program's records only the essential ones. */
+    /* Releases with work queues add only essential records to those of the program. */
     const struct log_channel *channel = has_one_channel() ? &app_channel : &sdk_channel;
     if (__atomic_load_n(&channel->first, __ATOMIC_RELAXED) == NULL ||
         (has_one_channel() && level > DOCA_LOG_LEVEL_ERROR)) {
@@ -254,7 +254,7 @@ doca_log(uint32_t level, int source, const char *fname, int line, const char *fu
     return DOCA_SUCCESS;
 }
 
-/* Copies the name of a source, cut if it is too long. False if there is no such source. */
+/* Copies the name of a source, truncated if it is too long. Returns false if there is no such source. */
 static bool
 get_source_name(int source, char *name, size_t size) {
     pthread_mutex_lock(&sources_lock);
@@ -346,7 +346,7 @@ guard(void) {
     fork_guard(&channels_lock, forget_writers);
 }
 
-/* Publishes a complete back end, which the channel owns from here on. */
+/* Publishes a complete back end, which the channel then owns. */
 static doca_error_t
 add_backend(struct log_channel *channel, struct doca_log_backend *backend) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -511,7 +511,7 @@ doca_log_get_max_num_backends_sdk(void) {
 }
 
 /*
- * Limits. A strict limit may still be tightened: it only refuses to let more records through.
+ * Limits. A strict limit can still be made stricter, but not relaxed.
  */
 
 static bool
@@ -589,7 +589,7 @@ doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend) 
     return make_strict(backend, backend == NULL ? NULL : &backend->upper_limit_strict);
 }
 
-/* Applies to the back ends of the channel; later ones start with this limit. */
+/* Sets the limit of all back ends of the channel; later back ends start with it. */
 static doca_error_t
 set_global_limit(struct log_channel *channel, uint32_t *limit, uint32_t level,
                  bool (*change)(struct doca_log_backend *, uint32_t)) {

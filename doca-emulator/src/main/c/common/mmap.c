@@ -34,7 +34,7 @@ get_num_bufs(const struct doca_mmap *mmap) {
     return __atomic_load_n(&mmap->num_bufs, __ATOMIC_ACQUIRE);
 }
 
-/* An importer cannot change properties that belong to the exporter. */
+/* Refuses changes of properties that belong to the exporter. */
 static doca_error_t
 check_not_imported(const struct doca_mmap *mmap, const char *what) {
     if (mmap->import != NULL) {
@@ -44,8 +44,8 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
 }
 
 /*
- * Returns whether the permissions are consistent: peers that may change memory need a map that the owner can change.
- * Releases before 3.0 allow relaxed ordering for PCI permissions.
+ * Returns whether the permissions are consistent: peers may write only if the owner may write. Releases before 3.0 allow
+ * relaxed ordering for PCI permissions.
  */
 static bool
 is_access_mask(uint32_t mask) {
@@ -91,7 +91,7 @@ mmap_unpin(struct doca_mmap *mmap) {
     object_unpin(&mmap->object);
 }
 
-/* No engine thread accesses the memory when this returns. */
+/* When this returns, no engine thread accesses the memory. */
 static void
 close_to_engines(struct doca_mmap *mmap) {
     __atomic_store_n(&mmap->started, false, __ATOMIC_SEQ_CST);
@@ -253,7 +253,7 @@ doca_mmap_create(struct doca_mmap **mmap) {
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    /* Programs that never set permissions write to their maps. */
+    /* Programs that never set permissions may write to their maps. */
     created->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
     created->write_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
     created->max_num_devices = 1;
@@ -527,7 +527,7 @@ doca_mmap_enable_thread_safety(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* An imported map is already started, and programs that many threads use call this on it as well. */
+    /* An imported map is already started, but multithreaded programs call this on it as well. */
     if ((mmap->started && mmap->import == NULL) || get_num_bufs(mmap) > 0) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to enable thread safety: in use already", mmap);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps for engines: checks of access to a map, and copies between two maps. A map may refer to memory of
- * another process.
+ * Memory maps for engines: access checks, and copies between two maps. A map may refer to memory of another process.
  */
 #ifndef DOCA_EMULATOR_MMAP_H_
 #define DOCA_EMULATOR_MMAP_H_
@@ -30,54 +29,52 @@ struct mmap_key {
 /* The current key of a map; invalid if the map is not started. */
 struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_key);
 
-/* Returns whether the map still exists and has not been stopped since. From any thread. */
+/* Returns whether the map still exists and has not been stopped since. May be called from any thread. */
 bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
 
 /*
- * An engine thread pins the maps of a task, checks the access and copies, and unpins them; stopping or destroying a
- * map waits for it. From any thread, also for a destroyed map.
+ * An engine thread pins the maps of a task, checks the access, copies, and unpins the maps. Stopping or destroying a map
+ * waits for the unpin. May be called from any thread, also for a destroyed map.
  */
 void mmap_pin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_pin);
 void mmap_unpin(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_unpin);
 
 /*
- * Returns whether an engine of the device may access the range: SUCCESS, BAD_STATE if the map is not started,
- * INVALID_VALUE if the range exceeds it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA
- * peers. The program's thread may call it while a buffer refers to the map, and any other thread that has pinned the
- * map.
+ * Checks whether an engine of the device may access the range. Returns SUCCESS, BAD_STATE if the map is not started,
+ * INVALID_VALUE if the range exceeds it, NOT_PERMITTED for a missing permission or device, and for memory of RDMA peers.
+ * The program's thread may call it while a buffer refers to the map; any other thread must have pinned the map.
  */
 doca_error_t mmap_check_access(
         struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)
         EMULATOR_SHARED(mmap_check_access);
 
 /*
- * Returns whether an RDMA operation of the device may access the range in the memory of that process with the
- * permission: as mmap_check_access(), and NOT_FOUND if the process has not exported the map's memory for RDMA.
+ * Checks whether an RDMA operation of the device may access the range in the memory of that process with the permission.
+ * Returns the same as mmap_check_access(), and NOT_FOUND if the process has not exported the map's memory for RDMA.
  */
 doca_error_t mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, process_id owner,
                                       const void *addr, size_t len, uint32_t permission)
         EMULATOR_SHARED(mmap_check_remote_access);
 
 /*
- * Copies between two ranges, which the caller has checked. From any thread that may check. IO_FAILED if memory of
- * another process cannot be reached.
+ * Copies between two ranges that the caller has checked, from any thread that may check them. Returns IO_FAILED if
+ * memory of another process cannot be accessed.
  */
 doca_error_t mmap_copy(
         struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy);
 
-/* Copy from and to a range of the map, which the caller has checked. As mmap_copy(). */
+/* Copy from and to a range of the map that the caller has checked, like mmap_copy(). */
 doca_error_t mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_load);
 doca_error_t mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) EMULATOR_SHARED(mmap_store);
 
-/* As mmap_copy(), to memory of another process that the caller knows to be writable. */
+/* Like mmap_copy(), to memory of another process that the caller knows to be writable. */
 doca_error_t mmap_copy_to_peer(
         const struct peer_place *peer, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len)
         EMULATOR_SHARED(mmap_copy_to_peer);
 
 /*
- * Returns whether equal addresses in the two maps refer to the same memory, that is, whether both maps belong to one
- * process.
+ * Returns whether equal addresses in the two maps refer to the same memory because both maps belong to one process.
  */
 bool mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b)
         EMULATOR_SHARED(mmap_share_addresses);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Advice about mapped memory: the invalidation of the processor's cache. Copies in software need none, so a task only
- * checks that a device could access its buffer.
+ * Advice about mapped memory: the invalidation of the processor's cache. Copies in software do not need it, so a task
+ * only checks that a device could access its buffer.
  */
 #include <doca_mmap_advise.h>
 

@@ -81,7 +81,7 @@ mmap_end_exports(struct doca_mmap *mmap) {
 static struct mmap_export *
 find_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind kind) {
     struct mmap_export *found = mmap->exports;
-    /* A forked child has the map, but the exported memory is its parent's. */
+    /* A forked child has the map, but the exported memory belongs to its parent. */
     if (found != NULL && export_is_inherited(found->export)) {
         mmap_end_exports(mmap);
         return NULL;
@@ -156,7 +156,7 @@ doca_mmap_export_rdma(
  * Import
  */
 
-/* A remote host is any process: it has no side of the bus. */
+/* Any process can be a remote host, whatever its side of the bus. */
 static doca_error_t
 check_rdma_import(const struct share_descriptor *descriptor, const struct doca_dev *dev) {
     if ((descriptor->terms.permissions & RDMA_ACCESS) == 0) {
@@ -183,7 +183,7 @@ check_import_device(const struct share_descriptor *descriptor, const struct doca
     return DOCA_SUCCESS;
 }
 
-/* A started map of the memory, for the device. */
+/* Creates a started map of the memory for the device. */
 static doca_error_t
 create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **mmap) {
     struct mmap_device *devices = malloc(sizeof(*devices));

@@ -34,7 +34,7 @@ struct doca_mmap {
     uint8_t *addr;
     size_t len;
     uint32_t permissions;
-    /* The flags any of which lets an engine write. Every map can be read. */
+    /* An engine may write if the map has any of these flags. Every map can be read. */
     uint32_t write_permissions;
     /* For memory of another process, otherwise NULL; the address above is then valid in that process. */
     struct import *import;
@@ -65,7 +65,7 @@ void mmap_register(struct doca_mmap *mmap);
 /* Ends all access through exports. */
 void mmap_end_exports(struct doca_mmap *mmap);
 
-/* Its index, or the number of devices if it was not added. */
+/* Returns the index of the device, or the number of devices if it was not added. */
 static inline uint32_t
 mmap_find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
     uint32_t index = 0;

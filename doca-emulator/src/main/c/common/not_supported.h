@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that the headers declare and the emulator does not implement. They exist so that programs link, and
- * report that when called. One source file of each library includes this once and lists them.
+ * Functions that the headers declare and the emulator does not implement. They exist so that programs link, and log an
+ * error when called. One source file of each library includes this once and lists them.
  */
 #ifndef DOCA_EMULATOR_NOT_SUPPORTED_H_
 #define DOCA_EMULATOR_NOT_SUPPORTED_H_

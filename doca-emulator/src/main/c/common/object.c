@@ -8,7 +8,7 @@
 #include "process.h"
 #include "sdk_log.h"
 
-/* The number of dead objects of a class that are never reused. */
+/* The number of dead objects of a class that are kept from reuse. */
 #define NUM_RESTING 64
 #define PIN_WAIT_NS 20000
 
@@ -60,7 +60,7 @@ object_destroy(struct object_class *class, void *handle) {
     pthread_mutex_unlock(&class->lock);
 }
 
-/* Of this process. The pins of a parent belong to threads that a forked child does not have. */
+/* Returns the pins of this process. A parent's pins belong to threads that a forked child does not have. */
 static uint64_t
 no_pins(void) {
     return (uint64_t)process_generation() << 32;

@@ -42,26 +42,26 @@ struct object_class {
 #define OBJECT_CLASS(object_name, type) \
     {.name = (object_name), .size = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER}
 
-/* A live object whose other members are zero, or NULL. */
+/* Creates a live object whose other members are zero, or returns NULL. */
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
 
 void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
 
 /*
- * Engine threads pin an object that the program may destroy meanwhile, or has destroyed; they check its state after
- * that. From any thread.
+ * Engine threads pin an object before they check its state, because the program may destroy it at any time or has
+ * already done so. May be called from any thread.
  */
 void object_pin(struct object *object);
 void object_unpin(struct object *object);
 
 /*
- * Waits until no thread of this process has the object pinned. The caller has set the final state of the object
- * before, by a sequentially consistent store: a thread that pins it later sees this state.
+ * Waits until no thread of this process has the object pinned. Before, the caller has set the final state of the object
+ * by a sequentially consistent store: a thread that pins it later sees this state.
  */
 void object_wait_for_pins(struct object *object);
 
 /*
- * Returns the number of live objects of all classes. From any thread. C programs call it as
+ * Returns the number of live objects of all classes. May be called from any thread. C programs call it as
  * doca_emulator_num_objects().
  */
 uint64_t emulator_num_objects(void) EMULATOR_SHARED(num_objects);

@@ -86,8 +86,8 @@ pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx) {
 }
 
 /*
- * Each arming fires once. A program arms first and then looks for work; a worker publishes its work first and then
- * looks at the arming, both under the lock of the context's completions: one of them sees the other.
+ * Each arming fires once. A program arms first and then checks for work. A worker publishes its work first and then
+ * checks the arming. Both hold the lock of the context's completions, so one of them sees the other.
  */
 void
 pe_notify(struct pe_queue *queue) {
@@ -227,7 +227,7 @@ doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_hand
     return GET_PROPERTY(pe_class, pe, pe->notification, handle);
 }
 
-/* Completions that already wait are notified at once, and can be progressed. A notified queue stays notified. */
+/* If completions are already waiting, the queue fires at once and can be progressed. A fired queue stays fired. */
 static void
 arm(struct pe_queue *queue) {
     change_state(queue, PE_QUEUE_POLLED, PE_QUEUE_ARMED);
@@ -241,7 +241,7 @@ doca_pe_request_notification(struct doca_pe *pe) {
     if (!IS_LIVE(pe_class, pe)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    /* In the other mode the program has to clear; otherwise its descriptor stays readable. */
+    /* In the other mode the descriptor stays readable until the program clears it. */
     if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
         clear(pe);
     }
@@ -251,7 +251,7 @@ doca_pe_request_notification(struct doca_pe *pe) {
     return DOCA_SUCCESS;
 }
 
-/* The handle is used on other systems than Linux only. */
+/* The handle is not used on Linux. */
 doca_error_t
 doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle) {
     (void)handle;
@@ -262,7 +262,7 @@ doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle
     return DOCA_SUCCESS;
 }
 
-/* In one mode progress skips queues that are armed, or whose notification was not cleared. */
+/* In PROGRESS_SELECTIVE mode, progress skips queues that are armed, or whose notification was not cleared. */
 doca_error_t
 doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
     if (!IS_LIVE(pe_class, pe)) {

@@ -18,9 +18,9 @@
 
 struct doca_ctx;
 
-/* The completion queues of an engine. All contexts of one kind have one. */
+/* The completion queues of an engine. All contexts of one kind share one. */
 enum pe_queue_kind {
-    /* Contexts whose work is done in software. */
+    /* For contexts whose work is done in software. */
     PE_QUEUE_SOFTWARE,
     PE_QUEUE_DMA,
     PE_QUEUE_RDMA,
@@ -28,7 +28,7 @@ enum pe_queue_kind {
 };
 
 enum pe_queue_state {
-    /* Progress looks at it. */
+    /* Progress polls it. */
     PE_QUEUE_POLLED,
     /* Armed and not notified yet: progress skips it. */
     PE_QUEUE_ARMED,
@@ -69,8 +69,8 @@ bool pe_is_live(const struct doca_pe *pe);
 void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /*
- * From now on progress visits the context, until a visit finds nothing to do and ctx_needs_visits() is false. So the
- * cost of progress does not depend on the number of contexts without tasks.
+ * Lets progress visit the context until a visit finds nothing to do and ctx_needs_visits() is false. So the cost of
+ * progress does not depend on the number of contexts without tasks.
  */
 void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx);
 
@@ -83,7 +83,7 @@ pe_queue_is_armed(const struct pe_queue *queue) {
 }
 
 /*
- * Call this whenever a context has new work for doca_pe_progress(), with its queue, once has_work() of the context
+ * Must be called whenever a context has new work for doca_pe_progress(), with its queue, once has_work() of the context
  * sees that work.
  */
 static inline void
@@ -93,7 +93,7 @@ pe_signal(struct pe_queue *queue) {
     }
 }
 
-/* Returns whether progress skips the queue, as it does for those of DMA and RDMA. */
+/* Returns whether progress skips the queue; it does so only for DMA and RDMA. */
 static inline bool
 pe_queue_is_held(const struct pe_queue *queue) {
     return queue != &queue->pe->queues[PE_QUEUE_SOFTWARE] &&

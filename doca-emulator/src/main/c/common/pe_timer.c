@@ -9,9 +9,9 @@
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* Queues with a time. */
+    /* Queues that have a time. */
     TAILQ_HEAD(, pe_queue) queues;
-    /* From the first use until the process ends. */
+    /* Runs from the first use until the process ends. */
     struct service_thread thread;
 } timer = {
     .lock = PTHREAD_MUTEX_INITIALIZER,

@@ -14,7 +14,7 @@ void pe_timer_set(struct pe_queue *queue, uint64_t time) EMULATOR_SHARED(pe_time
 /* Call this before the engine is destroyed. */
 void pe_timer_cancel(struct pe_queue *queue);
 
-/* Calls it at once for all scheduled queues. */
+/* Calls pe_notify() at once for all scheduled queues. */
 void pe_timer_fire_all(void);
 
 #endif /* DOCA_EMULATOR_PE_TIMER_H_ */

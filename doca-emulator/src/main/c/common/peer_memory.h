@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory of another process, or of this one as others see it. A process identifies itself by a beacon: a page
- * with random bytes, which neither a child nor another program in its place has.
+ * The memory of another process, or of this one as others see it. A process identifies itself by a beacon: a page with
+ * random bytes, which neither a child nor another program with the same pid has.
  */
 #ifndef DOCA_EMULATOR_PEER_MEMORY_H_
 #define DOCA_EMULATOR_PEER_MEMORY_H_
@@ -27,30 +27,30 @@ struct peer_place {
 };
 
 /*
- * Makes a beacon in this process, and lets others access its memory. NO_MEMORY or DRIVER, with a record in the log,
- * if the operating system refuses.
+ * Creates a beacon in this process, and lets others access its memory. Returns NO_MEMORY or DRIVER, with a record in the
+ * log, if the operating system refuses.
  */
 doca_error_t beacon_create(const struct shared_block_use *use, struct peer_place *place)
         EMULATOR_SHARED(beacon_create);
 
-/* The beacon of this process, or of the parent from which it was forked. */
+/* Destroys the beacon of this process, or of the parent from which it was forked. */
 void beacon_destroy(const struct peer_place *place) EMULATOR_SHARED(beacon_destroy);
 
 /*
- * Returns whether the process exists and can be accessed; otherwise sets errno, to 0 if another program has taken its
- * place.
+ * Returns whether the process exists and can be accessed. Otherwise stores the errno; 0 means that another program has
+ * its pid.
  */
 bool peer_is_there(const struct peer_place *place, int *error) EMULATOR_SHARED(peer_is_there);
 
-/* Returns whether that error of peer_is_there() means that the process has ended, not that it is out of reach. */
+/* Returns whether this error of peer_is_there() means that the process has ended, and not only that access failed. */
 bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
 
 /* The error as a part of a sentence about the process. */
 const char *peer_describe_error(int error) EMULATOR_SHARED(peer_describe_error);
 
 /*
- * Copy from and to its memory. From any thread. IO_FAILED, with a record in the log, if the process or the memory no
- * longer exists; some of the bytes may have been copied then.
+ * Copy from and to its memory, from any thread. Return IO_FAILED, with a record in the log, if the process or the memory
+ * no longer exists; some of the bytes may have been copied then.
  */
 doca_error_t peer_read(const struct peer_place *place, void *dst, const void *src, size_t len)
         EMULATOR_SHARED(peer_read);

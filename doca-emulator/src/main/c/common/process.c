@@ -26,7 +26,7 @@ struct process_status {
     unsigned long memory_size;
 };
 
-/* Reads the beginning of a file of /proc as text; 0 or errno. */
+/* Reads the beginning of a file of /proc as text. Returns 0 or errno. */
 static int
 read_proc(pid_t pid, const char *name, char *text, size_t size) {
     char path[64];

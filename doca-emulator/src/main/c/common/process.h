@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identifies processes. A pid alone is not enough, as it is reused after a process has ended. */
+/* Identifies processes. A pid alone is not enough, because it is reused after a process has ended. */
 #ifndef DOCA_EMULATOR_PROCESS_H_
 #define DOCA_EMULATOR_PROCESS_H_
 
@@ -12,7 +12,7 @@
 /* The pid in the upper bits, the time of the start in the lower ones; never 0. */
 typedef uint64_t process_id;
 
-/* This process, or 0 with errno if /proc cannot be read. */
+/* Returns this process, or 0 with errno if /proc cannot be read. */
 process_id process_self(void) EMULATOR_SHARED(process_self);
 
 pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
@@ -20,16 +20,16 @@ pid_t process_pid(process_id process) EMULATOR_SHARED(process_pid);
 /* Returns whether the process has certainly ended, so that no thread of it runs any more. */
 bool process_has_ended(process_id process) EMULATOR_SHARED(process_has_ended);
 
-/* False from the moment when the process begins to end. */
+/* Returns whether the process has memory. It has none as soon as it begins to end. */
 bool process_has_memory(pid_t pid);
 
 /* Kills the process and waits for its end, so that its memory is freed. Does nothing if it has ended. */
 void process_kill(process_id process);
 
-/* The effective user of the process; otherwise errno, which is ENOENT or ESRCH when there is no such process. */
+/* Stores the effective user of the process. Returns 0 or errno: ENOENT or ESRCH if there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 
-/* A number that differs in a forked child, so that a child can distinguish its own state from its parent's. */
+/* Returns a number that differs in a forked child, so that a child can tell its own state from its parent's. */
 unsigned int process_generation(void) EMULATOR_SHARED(process_generation);
 
 #endif /* DOCA_EMULATOR_PROCESS_H_ */

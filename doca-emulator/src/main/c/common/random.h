@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A linear congruential generator, of which the upper bits are good: returns a number below the limit. */
+/* Returns a number below the limit, from the upper bits of a linear congruential generator. */
 static inline uint32_t
 random_below(uint64_t *state, uint32_t limit) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Log records of the emulated libraries. They reach the SDK back ends only, as the real libraries' records do;
- * without such a back end they are dropped.
+ * Log records of the emulated libraries. Like the real libraries' records, they reach only the SDK back ends; without
+ * such a back end they are dropped.
  */
 #ifndef DOCA_EMULATOR_SDK_LOG_H_
 #define DOCA_EMULATOR_SDK_LOG_H_
@@ -22,7 +22,7 @@ void emulator_sdk_log(uint32_t level, const char *file, int line, const char *fu
 #define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
 #define SDK_LOG_DBG(...) SDK_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
-/* Logs why a call fails; evaluates to the error. */
+/* Logs the reason why a call fails, and evaluates to the error. */
 #define SDK_REFUSE(error, ...) (SDK_LOG_ERR(__VA_ARGS__), (error))
 
 /* Returns the DOCA error for a failed system call, by its errno. */
@@ -32,7 +32,7 @@ doca_error_t emulator_refuse_system_error(
         int number, const char *file, int line, const char *function, const char *format, ...)
         EMULATOR_SHARED(refuse_system_error) __attribute__((format(printf, 5, 6)));
 
-/* As SDK_REFUSE() with that error; the record ends with the text of errno. */
+/* Like SDK_REFUSE() with emulator_system_error(number); the record ends with the text of errno. */
 #define SDK_REFUSE_SYSTEM_ERROR(number, ...) \
     emulator_refuse_system_error((number), __FILE__, __LINE__, __func__, __VA_ARGS__)
 

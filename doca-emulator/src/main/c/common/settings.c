@@ -20,7 +20,7 @@ static char problem[512];
 /* Acquire and release: it points to constant data, except for the topology. */
 static struct emulator_settings *current = &settings;
 
-/* The index of the value among the two allowed ones. False with the reason in the text if it is neither of them. */
+/* Finds the index of the value among the two allowed ones. Returns false and the reason if it is neither of them. */
 static bool
 choose(int *choice, const char *value, const char *name, const char *first, const char *second, char *reason,
        size_t reason_size) {
@@ -80,7 +80,7 @@ read_release(void) {
     return emulator_abi.releases[0];
 }
 
-/* 0 by default. */
+/* Reads a number, 0 by default. */
 static uint64_t
 read_number(const char *name) {
     const char *value = getenv(name);
@@ -96,7 +96,7 @@ read_number(const char *name) {
     return number;
 }
 
-/* A copy, as later calls of setenv() may move the environment. */
+/* Returns a copy, because later calls of setenv() may move the environment. */
 static const char *
 read_runtime_dir(void) {
     const char *own = getenv("DOCA_EMULATOR_RUNTIME_DIR");
@@ -130,7 +130,7 @@ read_environment(void) {
 
     const char *topology_path = getenv("DOCA_EMULATOR_TOPOLOGY");
     if (topology_path != NULL && topology_path[0] != '\0') {
-        /* A copy, as a later setenv() may move the environment. */
+        /* A copy, because a later setenv() may move the environment. */
         settings.topology_path = strdup(topology_path);
     }
     settings.runtime_dir = read_runtime_dir();

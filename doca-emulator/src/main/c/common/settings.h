@@ -27,7 +27,7 @@ enum emulator_engine {
     EMULATOR_ENGINE_THREADED,
 };
 
-/* The supported releases whose behaviour differs, by date. */
+/* The supported releases whose behaviour differs, the oldest first. */
 enum emulator_release {
     EMULATOR_RELEASE_1_5,
     EMULATOR_RELEASE_2_2,
@@ -46,14 +46,14 @@ struct emulator_abi {
 /* The ABI of these libraries, defined in one file for each ABI. */
 extern const struct emulator_abi emulator_abi EMULATOR_SHARED(abi);
 
-/* The version in a descriptor that another process reads: of its layout, and of the ABI. */
+/* Returns the version in a descriptor that another process reads: the version of the layout, and the ABI. */
 static inline uint32_t
 emulator_descriptor_version(uint32_t layout) {
     return (uint32_t)emulator_abi.number << 16 | layout;
 }
 
 /*
- * The release of the libraries that made a descriptor of that version; NULL if they have this ABI, or an unknown one.
+ * Returns the release of the libraries that made a descriptor of that version; NULL for this ABI or an unknown one.
  */
 const char *emulator_other_release(uint32_t descriptor_version) EMULATOR_SHARED(other_release);
 
@@ -72,13 +72,13 @@ emulator_has_work_queues(void) {
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the emulated release, one of those in emulator_abi. */
     enum emulator_release release;
-    /* True if the variable names the release of the current ABI instead of being unset. */
+    /* True if the variable explicitly names the release of the current ABI. */
     bool is_current_release_given;
     /* DOCA_EMULATOR_ROLE=host|dpu */
     enum emulator_role role;
     /* DOCA_EMULATOR_ENGINE=inline|threaded */
     enum emulator_engine engine;
-    /* DOCA_EMULATOR_STRICT=0|1: report misuse that the real library lets pass and that would corrupt data or hang. */
+    /* DOCA_EMULATOR_STRICT=0|1: report misuse that the real library accepts and that would corrupt data or hang. */
     bool strict;
     /*
      * DOCA_EMULATOR_SEED=<number>: seeds the order in which copies complete where release 2.5 defines none; 0 by
@@ -95,7 +95,7 @@ struct emulator_settings {
     const char *runtime_dir;
     /* The error in the environment, or NULL. No device works then, so listing devices reports it. */
     const char *problem;
-    /* Read on first use, NULL before. Acquire and release. */
+    /* Read on first use, NULL before. Accessed with acquire and release. */
     const struct topology *topology;
     /* The previous settings, or NULL. They and their topology keep their memory, as device infos refer to it. */
     const struct emulator_settings *previous;
@@ -103,19 +103,19 @@ struct emulator_settings {
 
 const struct emulator_settings *emulator_settings(void) EMULATOR_SHARED(settings);
 
-/* The settings as above, to store the topology. */
+/* Returns the settings for storing the topology. */
 struct emulator_settings *emulator_current_settings(void);
 
 /*
  * Replaces the role, the topology and the kind of engine of this process; NULL restores the value of the environment.
- * IN_USE while a device is open, INVALID_VALUE for an unknown value and BAD_CONFIG for an invalid topology, each with
- * the reason in the SDK log and without a change. No other thread calls DOCA meanwhile. C programs call it as
+ * Returns IN_USE while a device is open, INVALID_VALUE for an unknown value and BAD_CONFIG for an invalid topology; each
+ * logs the reason and changes nothing. No other thread may call DOCA at the same time. C programs call it as
  * doca_emulator_configure().
  */
 doca_error_t emulator_configure(const char *role, const char *topology_path, const char *engine)
         EMULATOR_SHARED(configure);
 
-/* True if the emulated release is that one or an earlier one. */
+/* Returns whether the emulated release is this one or an earlier one. */
 static inline bool
 emulator_release_is_at_most(enum emulator_release release) {
     return emulator_settings()->release <= release;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The protocol of two processes that share memory: the export descriptor, which the program transports, and the
- * control block, which both processes map. The block is an anonymous file of the exporter, so it is freed with the
- * last process that has it. Both processes run on one machine, so its byte order is used.
+ * The protocol of two processes that share memory: the export descriptor, which the program passes on, and the control
+ * block, which both processes map. The block is an anonymous file of the exporter, so it is freed with the last process
+ * that has it. Both processes run on one machine, so its byte order is used.
  */
 #ifndef DOCA_EMULATOR_SHARE_H_
 #define DOCA_EMULATOR_SHARE_H_
@@ -40,7 +40,7 @@ enum share_kind {
     SHARE_KIND_RDMA = 2,
 };
 
-/* The shared object and its owner. No two exports are equal, since the nonce is random. There is no padding. */
+/* The shared memory and its owner. No two exports are equal, because the nonce is random. There is no padding. */
 struct share_terms {
     uint8_t nonce[SHARE_NONCE_SIZE];
     uint64_t addr;
@@ -106,7 +106,7 @@ struct share_block {
 };
 
 /*
- * FNV-1a over as many bytes as the descriptor says, which the caller has checked: detects any change of one byte, and
+ * FNV-1a over the number of bytes in the descriptor, which the caller has checked. Detects any change of one byte, and
  * nearly all changes of several.
  */
 static inline uint64_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of libdoca_common that the other libraries of the emulator call. In the symbol table they begin with
- * doca_emulator_, which the version script exports separately from the ABI of DOCA.
+ * Functions of libdoca_common that the other libraries of the emulator call. Their symbols begin with doca_emulator_,
+ * which the version script exports separately from the ABI of DOCA.
  */
 #ifndef DOCA_EMULATOR_SHARED_H_
 #define DOCA_EMULATOR_SHARED_H_

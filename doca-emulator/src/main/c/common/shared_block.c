@@ -72,7 +72,7 @@ refuse_ended(const struct shared_block_use *use, pid_t pid) {
     return REFUSE(use, DOCA_ERROR_INVALID_VALUE, "process %d, which %s is of, has ended", (int)pid, use->thing);
 }
 
-/* Root could open the block of any user, but must not. */
+/* Checks the user, because root could open the block of any user but must not. */
 static doca_error_t
 check_user(const struct shared_block_use *use, const struct shared_block_place *place) {
     uid_t user;
@@ -139,7 +139,7 @@ refuse_file(const struct shared_block_use *use, const struct shared_block_place 
         return REFUSE(use, DOCA_ERROR_INVALID_VALUE, "%s has ended: process %d has no file %d", use->thing,
                       (int)place->pid, place->fd);
     }
-    /* The remains of a process belong to root. */
+    /* A process that is ending belongs to root. */
     if (!process_has_memory(place->pid)) {
         return refuse_ended(use, place->pid);
     }

@@ -30,8 +30,8 @@ struct shared_block_place {
 };
 
 /*
- * Returns mapped zeros in a file that only this user can open and nobody can resize. As SDK_REFUSE_SYSTEM_ERROR() if
- * the operating system refuses.
+ * Returns mapped zeros in a file that only this user can open and no process can resize. Fails like
+ * SDK_REFUSE_SYSTEM_ERROR() if the operating system refuses.
  */
 doca_error_t shared_block_create(const struct shared_block_use *use, size_t size, int *fd, void **memory)
         EMULATOR_SHARED(shared_block_create);
@@ -39,8 +39,8 @@ doca_error_t shared_block_create(const struct shared_block_use *use, size_t size
 void shared_block_destroy(int fd, void *memory, size_t size) EMULATOR_SHARED(shared_block_destroy);
 
 /*
- * Maps the block of another process, or of this one. INVALID_VALUE if there is none, NOT_PERMITTED if it belongs to
- * another user, DRIVER if the operating system does not let it be opened; otherwise as SDK_REFUSE_SYSTEM_ERROR(). The
+ * Maps the block of another process, or of this one. Returns INVALID_VALUE if there is none, NOT_PERMITTED if it belongs
+ * to another user, DRIVER if the operating system refuses to open it; otherwise fails like SDK_REFUSE_SYSTEM_ERROR(). The
  * caller checks the content of the block.
  */
 doca_error_t shared_block_open(const struct shared_block_use *use, const struct shared_block_place *place,

@@ -10,7 +10,7 @@
 #include "shared_lock.h"
 
 #define TIMEOUT_S 5
-/* The guarded updates take less time than a thread needs to fall asleep. */
+/* The guarded updates are shorter than the time that a thread needs to fall asleep. */
 #define NUM_ATTEMPTS_AWAKE 1000
 #define PAUSE_NS 100000
 /* The interval between two checks whether the holder has ended. */
@@ -19,7 +19,7 @@
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 
-/* This process, or 0 with errno. A forked child is another one. */
+/* Returns this process, or 0 with errno. A forked child is another process. */
 static process_id
 self(void) {
     /* The generation is written last, so that a thread that sees it sees the process; all threads write the same. */

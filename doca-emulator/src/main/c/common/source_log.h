@@ -10,7 +10,7 @@
 
 #include "shared.h"
 
-/* INVALID_VALUE if there is no such level or source. */
+/* Returns INVALID_VALUE if there is no such level or source. */
 doca_error_t source_log(uint32_t level, int source, int line, const char *format, va_list arguments)
         EMULATOR_SHARED(source_log);
 

@@ -33,7 +33,7 @@ has_location(const struct sync_event_locations *locations) {
     return locations->cpu != NULL || locations->remote_pci || locations->remote_net;
 }
 
-/* An importer's state was opened by the import. Without locations the error depends on the way of starting. */
+/* The import has already opened an importer's state. Without locations the error depends on the way of starting. */
 static doca_error_t
 open_value(struct doca_sync_event *event, doca_error_t unlocated) {
     if (event->was_started && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
@@ -89,7 +89,7 @@ engine_of(struct doca_ctx *ctx) {
 }
 
 /*
- * Release 2.5 fails the tasks and continues. All later tasks fail too, and the context stops when none is in flight.
+ * Release 2.5 fails the tasks and keeps running. All later tasks fail too, and the context stops when none is in flight.
  */
 static doca_error_t
 refuse_stop_ctx(struct doca_ctx *ctx) {
@@ -123,12 +123,12 @@ ctx_has_event_work(struct doca_ctx *ctx) {
 
 static doca_error_t
 submit_to_ctx(struct doca_task *task, bool validate) {
-    /* Arguments are always validated: it costs nothing here. */
+    /* Arguments are always validated, because the check is cheap here. */
     (void)validate;
     return sync_event_engine_submit(engine_of(task->ctx), task);
 }
 
-/* All tasks are flushed at once: there is no doorbell. */
+/* Does nothing: there is no doorbell, and tasks are flushed at their submission. */
 static void
 flush_ctx(struct doca_ctx *ctx) {
     (void)ctx;
@@ -207,7 +207,7 @@ doca_sync_event_start(struct doca_sync_event *event) {
     return result;
 }
 
-/* Only without calls in progress; later calls see that the event is stopped. */
+/* Succeeds only without calls in progress; later calls see that the event is stopped. */
 static doca_error_t
 stop_calls(struct doca_sync_event *event, const char *what) {
     unsigned int calls = SYNC_EVENT_TAKES_CALLS;

@@ -13,7 +13,7 @@
 #include "event_value.h"
 #include "sync_event_engine.h"
 
-/* The bit of doca_sync_event.calls that doca_sync_event_start() sets; the others are the number. */
+/* The bit of doca_sync_event.calls that doca_sync_event_start() sets; the other bits count the calls. */
 #define SYNC_EVENT_TAKES_CALLS 0x80000000u
 
 /* The publishers or the subscribers. */
@@ -28,16 +28,16 @@ struct doca_sync_event {
     struct doca_ctx ctx;
     /* Started as a context: tasks are allowed, and calls are not. */
     bool is_ctx;
-    /* The number of calls in progress, such as a wait of another thread, and the bit that it is started for calls. */
+    /* The number of calls in progress, such as a wait of another thread, and SYNC_EVENT_TAKES_CALLS. */
     atomic_uint calls;
 
     struct sync_event_locations publishers;
     struct sync_event_locations subscribers;
-    /* It was started before; release 2.5 allows one start. */
+    /* True if it was started before; release 2.5 allows one start. */
     bool was_started;
     /* The address from the program, or NULL. */
     uint64_t *addr;
-    /* The other side of the PCI bus may not write the memory. */
+    /* True if the other side of the PCI bus may not write the memory. */
     bool lacks_pci_permission;
 
     /* Set while it is started; always set for an imported event. */
@@ -52,11 +52,11 @@ struct doca_sync_event {
 
 extern struct object_class sync_event_class;
 
-/* A new event, which can be configured. */
+/* Creates an event that can be configured. */
 doca_error_t sync_event_create(struct doca_sync_event **event);
 
 /*
- * Guards functions that are allowed only before the start: BAD_STATE later, and NOT_PERMITTED for an imported event.
+ * Checks functions that are allowed only before the start: BAD_STATE later, and NOT_PERMITTED for an imported event.
  */
 doca_error_t sync_event_check_configurable(const struct doca_sync_event *event, const char *what);
 
@@ -65,7 +65,7 @@ sync_event_takes_calls(const struct doca_sync_event *event) {
     return (atomic_load(&event->calls) & SYNC_EVENT_TAKES_CALLS) != 0;
 }
 
-/* Returns whether it has a value, after either way of starting. */
+/* Returns whether it has a value, which both ways of starting create. */
 bool sync_event_is_started(const struct doca_sync_event *event);
 
 #endif /* DOCA_EMULATOR_SYNC_EVENT_H_ */

@@ -6,7 +6,7 @@
 #include "sync_event.h"
 #include "sync_event_condition.h"
 
-/* An event is not destroyed until leave(). */
+/* Prevents the destruction of the event until leave(). */
 static doca_error_t
 enter(struct doca_sync_event *event) {
     if ((atomic_fetch_add(&event->calls, 1) & SYNC_EVENT_TAKES_CALLS) != 0) {
@@ -26,7 +26,7 @@ leave(struct doca_sync_event *event) {
  * At once
  */
 
-/* A caller that polls gets the last value together with the error that reports the end. */
+/* A caller gets the last value together with the error that reports the end. */
 doca_error_t
 doca_sync_event_get(struct doca_sync_event *event, uint64_t *value) {
     if (!IS_LIVE(sync_event_class, event)) {
@@ -81,7 +81,7 @@ doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value, uint64
 /* Polls without sleeping between two checks whether the value can still change. */
 #define NUM_SPINS 256
 
-/* The last value counts, even if its owner has ended since. */
+/* Checks the last value, even if its owner has ended since. */
 static doca_error_t
 wait_for(struct event_value *value, const struct sync_event_condition *condition, bool yields) {
     uint64_t current;
@@ -100,7 +100,7 @@ wait_for(struct event_value *value, const struct sync_event_condition *condition
             sched_yield();
         }
     }
-    /* The owner may have changed the value between the check and its end. */
+    /* The owner may have changed the value after the check and before it ended. */
     const doca_error_t last = event_value_load(value, &current);
     return last == DOCA_SUCCESS && sync_event_condition_holds(condition, current) ? DOCA_SUCCESS
                                                                                    : DOCA_ERROR_IO_FAILED;

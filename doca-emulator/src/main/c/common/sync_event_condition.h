@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The condition of a wait for a sync event: how the masked bits of its value compare to another value. */
+/* The condition of a wait for a sync event: compares the masked bits of its value to another value. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_CONDITION_H_
 #define DOCA_EMULATOR_SYNC_EVENT_CONDITION_H_
 
@@ -34,7 +34,7 @@ sync_event_condition_holds(const struct sync_event_condition *condition, uint64_
     return false;
 }
 
-/* When strict: INVALID_VALUE, with a record in the log, if no value can ever fulfil it. */
+/* In strict mode, returns INVALID_VALUE, with a record in the log, if no value can meet the condition. */
 doca_error_t sync_event_condition_check(
         const struct doca_sync_event *event, const struct sync_event_condition *condition);
 

@@ -19,7 +19,7 @@ check_location(const struct doca_sync_event *event) {
     return sync_event_check_configurable(event, "add a location");
 }
 
-/* In release 2.5 only the last location of the publishers, or of the subscribers, counts for exports. */
+/* In release 2.5 only the last location of the publishers, or of the subscribers, matters for exports. */
 static void
 forget_remotes(struct sync_event_locations *locations) {
     if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {

@@ -51,7 +51,7 @@ run_queued(struct sync_event_engine *engine) {
     return true;
 }
 
-/* The first wait that ends now, or NULL; its result is set. */
+/* Returns the first wait that ends now, with its result set, or NULL. */
 static struct sync_event_task *
 find_ended_wait(struct sync_event_engine *engine, doca_error_t *result) {
     struct doca_task *task;
@@ -59,7 +59,7 @@ find_ended_wait(struct sync_event_engine *engine, doca_error_t *result) {
     if (TAILQ_EMPTY(&engine->waiting)) {
         return NULL;
     }
-    /* In this order: the last value counts, even if its owner has ended since. */
+    /* In this order, so that the last value is used even if its owner has ended since. */
     const doca_error_t check = event_value_check(engine->value);
     *result = event_value_load(engine->value, &current);
     if (*result != DOCA_SUCCESS) {
@@ -95,7 +95,7 @@ is_due(const struct sync_event_task *task) {
     return task->faults.due <= clock_now() || task->faults.generation != faults_generation();
 }
 
-/* All tasks of one fault have one delay; others wait for them, which takes no longer than a delay. */
+/* All delayed tasks have the same delay. Other tasks wait behind them, no longer than that delay. */
 static struct sync_event_task *
 next_due(struct sync_event_engine *engine) {
     struct doca_task *task = TAILQ_FIRST(&engine->ready);
@@ -161,7 +161,7 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
     const struct sync_event_task *delayed = as_sync_event_task(TAILQ_FIRST(&engine->delayed));
     doca_error_t result;
     if (delayed != NULL) {
-        /* Set before the faults are read: if they change now, either is noticed. */
+        /* Set before the faults are read, so that a change of the faults is not missed. */
         pe_timer_set(engine->ctx->queue, delayed->faults.due);
         if (is_due(delayed)) {
             return true;

@@ -26,15 +26,15 @@ struct sync_event_task_conf {
 
 struct sync_event_engine {
     struct sync_event_task_conf confs[NUM_SYNC_EVENT_TASK_KINDS];
-    /* From the start to the end of a run. */
+    /* Set from the start to the end of a run. */
     struct doca_ctx *ctx;
     struct event_value *value;
     struct task_list queued;
     struct task_list waiting;
-    /* Completed, to be reported at once or, with faults, after their delay. */
+    /* Completed tasks, to be reported at once or, with faults, after their delay. */
     struct task_list ready;
     struct task_list delayed;
-    /* Waits are polled in turn. */
+    /* The queue of waits, which are polled in turn. */
     bool waits_next;
     /* See sync_event_engine_break(). */
     bool is_broken;
@@ -52,7 +52,7 @@ void sync_event_engine_fini(struct sync_event_engine *engine);
 void sync_event_engine_start(struct sync_event_engine *engine, struct doca_ctx *ctx, struct event_value *value);
 void sync_event_engine_stop(struct sync_event_engine *engine);
 
-/* Fails all tasks in flight, and those submitted later, with IO_FAILED. False if it was called before. */
+/* Fails all tasks in flight, and those submitted later, with IO_FAILED. Returns false if it was called before. */
 bool sync_event_engine_break(struct sync_event_engine *engine);
 bool sync_event_engine_progress(struct sync_event_engine *engine);
 bool sync_event_engine_has_work(struct sync_event_engine *engine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sync events across processes: the export of an event, and events created from an export to the other side of the
- * PCI bus. sync_event_remote.c has those of remote peers.
+ * Sync events across processes: the export of an event, and events created from an export to the other side of the PCI
+ * bus. sync_event_remote.c contains the events of remote peers.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ check_export(const struct doca_sync_event *event, const uint8_t **data, const si
     return DOCA_SUCCESS;
 }
 
-/* The first descriptor is returned again until the stop. */
+/* Returns the first descriptor again until the stop. */
 static void
 give_descriptor(const struct doca_sync_event *event, enum event_value_kind kind, const struct doca_dev *dev,
                 struct event_value_descriptor *descriptor, const uint8_t **data, size_t *sz) {

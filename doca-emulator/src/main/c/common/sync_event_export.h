@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that take part in sync events across the PCI bus. */
+/* The device functions that support sync events across the PCI bus. */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_EXPORT_H_
 #define DOCA_EMULATOR_SYNC_EVENT_EXPORT_H_
 
@@ -7,7 +7,7 @@
 
 #include "topology.h"
 
-/* All functions of the DPU, and those of the host that have representors on it. */
+/* Returns true for all functions of the DPU, and for functions of the host with representors on it. */
 static inline bool
 sync_event_crosses_pci(const struct topology_function *function) {
     return function->side == EMULATOR_ROLE_DPU || function->behind != NULL;

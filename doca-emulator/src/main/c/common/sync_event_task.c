@@ -86,7 +86,7 @@ set_conf(struct doca_sync_event *event, enum sync_event_task_kind kind, const ch
                           : task_pool_create(&conf->pool, &event->ctx, num_tasks, sizeof(struct sync_event_task));
 }
 
-/* Creates a task with these arguments; those that the kind does not have are zero. */
+/* Creates a task with these arguments; arguments that the kind does not have are zero. */
 static doca_error_t
 alloc(struct doca_sync_event *event, const struct sync_event_task *arguments, union doca_data user_data,
       struct sync_event_task **task) {
@@ -110,7 +110,7 @@ alloc(struct doca_sync_event *event, const struct sync_event_task *arguments, un
     return result;
 }
 
-/* Guards functions whose task may be NULL. */
+/* Refuses a NULL task. */
 static bool
 is_task(const void *task) {
     return TASK_IS_LIVE((const struct doca_task *)task);
@@ -129,7 +129,7 @@ is_task(const void *task) {
         return is_task(task) ? (struct doca_task *)task : NULL; \
     }
 
-/* A property of the task, under its name in the API. */
+/* Defines the getter of a property of the task, with its name in the API. */
 #define TASK_PROPERTY(name, part, type, member) \
     type doca_sync_event_task_##name##_get_##part(const struct doca_sync_event_task_##name *task) { \
         return is_task(task) ? OF(task)->member : 0; \

@@ -26,8 +26,7 @@ struct sync_event_task {
     enum sync_event_task_kind kind;
 
     /*
-     * As set by the program: the value to set or to add; the destination of the previous value; the condition of the
-     * wait.
+     * Set by the program: the value to set or to add; the destination of the previous value; the condition of the wait.
      */
     uint64_t operand;
     uint64_t *result_ptr;
@@ -38,7 +37,7 @@ struct sync_event_task {
     /* True if it failed because its context stopped. */
     bool flushed;
 
-    /* Faults were set when the task was submitted: their effect on it. */
+    /* True if faults were set when the task was submitted, and their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -59,7 +58,7 @@ const char *sync_event_task_name(const struct sync_event_task *task);
 /* INVALID_VALUE, with a record in the log, if the task of the event cannot be executed with its arguments. */
 doca_error_t sync_event_task_check(const struct sync_event_task *task);
 
-/* Makes a task of wait_eq wait for a greater value instead: for releases whose API has only that. */
+/* Changes a wait_eq task to wait for a greater value, for releases whose API has only such waits. */
 void sync_event_task_make_greater(struct doca_task *task) EMULATOR_SHARED(sync_event_task_make_greater);
 
 #endif /* DOCA_EMULATOR_SYNC_EVENT_TASK_H_ */

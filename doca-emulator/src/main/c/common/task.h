@@ -51,7 +51,7 @@ task_is_live(const struct doca_task *task, const char *file, int line, const cha
     return false;
 }
 
-/* As IS_LIVE(). A free task is live, since programs look at tasks that they have just freed. */
+/* Like IS_LIVE(). A free task is live, because programs read tasks that they have just freed. */
 #define TASK_IS_LIVE(task) task_is_live((task), __FILE__, __LINE__, __func__)
 
 struct task_pool {
@@ -72,7 +72,7 @@ struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index) EMU
 /* Submits a task for the step that borrows it. */
 doca_error_t task_submit_step(struct doca_task *task);
 
-/* Takes a task out of the pool: BAD_STATE if the context is not running, NO_MEMORY if no task is free. */
+/* Takes a task from the pool. Returns BAD_STATE if the context is not running, NO_MEMORY if no task is free. */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,
                         struct doca_task **task) EMULATOR_SHARED(task_alloc);
 

@@ -289,7 +289,7 @@ read_property(struct reader *reader, const char *key, const char *value) {
  * Lines
  */
 
-/* "dpu mlx5_0" or "host mlx5_0", without the brackets. */
+/* Reads "dpu mlx5_0" or "host mlx5_0", without the brackets. */
 static bool
 read_section(struct reader *reader, const char *title) {
     enum emulator_role side;
@@ -373,7 +373,7 @@ read_line(struct reader *reader, char *line) {
     return read_property(reader, trim(text), trim(equals + 1));
 }
 
-/* Properties that follow from all lines together */
+/* Properties that depend on several lines */
 
 static bool
 check_pci_addr(struct reader *reader, size_t index) {
@@ -443,7 +443,7 @@ is_zero(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-/* The link-local address made of the MAC address. */
+/* Makes the link-local address from the MAC address. */
 static void
 link_local_addr(const struct topology_function *function, uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE]) {
     const uint8_t *mac = function->mac_addr;
@@ -454,7 +454,7 @@ link_local_addr(const struct topology_function *function, uint8_t addr[DOCA_DEVI
     memcpy(addr + 8, host_part, sizeof(host_part));
 }
 
-/* Default addresses and names, all different. */
+/* Sets default addresses and names, all different. */
 static void
 derive_identity(struct topology_function *function, size_t index) {
     if (is_zero(function->mac_addr, sizeof(function->mac_addr))) {
@@ -478,7 +478,7 @@ derive_identity(struct topology_function *function, size_t index) {
     function->ib_port = (uint16_t)(function->pf_index + 1);
 }
 
-/* On Ethernet a GID has two entries, one for each version of RoCE. */
+/* Adds a GID. On Ethernet it has two entries, one for each version of RoCE. */
 static void
 add_gid(struct topology_function *function, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     struct device_gids *gids = &function->gids;
@@ -492,7 +492,7 @@ add_gid(struct topology_function *function, const uint8_t gid[DOCA_GID_BYTE_LENG
     }
 }
 
-/* In the kernel's order: the port itself, then the addresses of its interface. */
+/* Fills the GID table in the kernel's order: the port itself, then the addresses of its interface. */
 static void
 derive_gids(struct topology_function *function) {
     uint8_t gid[DOCA_GID_BYTE_LENGTH];
@@ -510,7 +510,7 @@ derive_gids(struct topology_function *function) {
     add_gid(function, function->ipv6_addr);
 }
 
-/* An Ethernet interface has an MTU of 1500 bytes, which leaves 1024 for connections. */
+/* Sets the MTU. An Ethernet interface has an MTU of 1500 bytes, which leaves 1024 for connections. */
 static void
 derive_rdma(struct topology_function *function) {
     function->rdma.needs_grh = function->ethernet;
@@ -565,7 +565,7 @@ read_topology(const char *name, FILE *file, struct topology **topology) {
     return DOCA_SUCCESS;
 }
 
-/* 0 or errno. Reads from writers of the pipe until the last one closes it, without blocking this process. */
+/* Reads a pipe until its last writer closes it, with a time limit. Returns 0 or errno. */
 static int
 read_pipe(int fd, FILE *text) {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -607,7 +607,7 @@ buffer_pipe(int fd) {
     return text;
 }
 
-/* NULL with errno. Opening a pipe without a writer does not block. */
+/* Returns NULL with errno on failure. Opening a pipe without a writer does not block. */
 static FILE *
 open_file(const char *path) {
     struct stat status;

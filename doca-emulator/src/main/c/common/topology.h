@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the emulated BlueField: those that the DPU sees as its devices, and those that the host sees as
- * its devices and the DPU as representors. Read once from the built-in text or a file, and constant from then on.
+ * The functions of the emulated BlueField: devices of the DPU, and devices of the host, which the DPU sees as
+ * representors. Read once from the built-in text or a file, and constant from then on.
  */
 #ifndef DOCA_EMULATOR_TOPOLOGY_H_
 #define DOCA_EMULATOR_TOPOLOGY_H_
@@ -30,9 +30,9 @@ struct topology_function {
     uint32_t pf_index;
     uint32_t vf_index;
     uint32_t sf_index;
-    /* The physical function of the same side and pf_index; of a physical function, itself. */
+    /* The physical function of the same side and pf_index; a physical function refers to itself. */
     const struct topology_function *physical;
-    /* Of a physical function. */
+    /* For a physical function. */
     uint32_t num_vfs;
     /* The name of its interface, or of its representor's interface on the DPU. */
     uint32_t iface_index;
@@ -60,14 +60,14 @@ struct topology {
     struct topology_function functions[];
 };
 
-/* BAD_CONFIG, with the reason in the SDK log, on each call if it cannot be read. */
+/* If the topology cannot be read, each call returns BAD_CONFIG and logs the reason. */
 doca_error_t topology_get(const struct topology **topology);
 
-/* Reads the topology of these settings, unless that was done before. BAD_CONFIG as above. */
+/* Reads the topology of these settings, unless it was read before. Returns BAD_CONFIG as above. */
 doca_error_t topology_read(struct emulator_settings *settings);
 
 /*
- * Writes a PCI address with its domain and in lower case. False when the text is neither "bb:dd.f" nor
+ * Writes a PCI address with its domain and in lower case. Returns false if the text is neither "bb:dd.f" nor
  * "dddd:bb:dd.f".
  */
 bool pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]);

@@ -18,7 +18,7 @@
 static struct {
     /* Held while the thread is started or ended. */
     pthread_mutex_t life_lock;
-    /* Of the list. */
+    /* Guards the list. */
     pthread_mutex_t lock;
     LIST_HEAD(, waker) wakers;
     uint64_t last_id;
@@ -45,7 +45,7 @@ wake(uint64_t id) {
 
 static void *
 run(void *argument) {
-    /* Of this thread, while the next one may have another. */
+    /* The epoll instance of this thread; the next thread may have another one. */
     const int epoll = *(const int *)argument;
     struct epoll_event event;
     for (;;) {
@@ -119,7 +119,7 @@ end(void *unused) {
     (void)eventfd_write(service.end, 1);
 }
 
-/* Under the lock of its life. */
+/* Called under the life lock. */
 static doca_error_t
 start_thread(void) {
     static const struct service_thread_ops ops = {.name = "doca-waker", .run = run, .end = end};
@@ -136,14 +136,14 @@ start_thread(void) {
     return result;
 }
 
-/* Under the lock of its life. */
+/* Called under the life lock. */
 static void
 end_thread(void) {
     service_thread_stop(&service.thread);
     close_files();
 }
 
-/* Under the lock of its life. */
+/* Called under the life lock. */
 static void
 cease_to_watch(struct waker *waker) {
     /* Removes it explicitly, since a forked child may have the file open too and would keep it watched. */
@@ -157,7 +157,7 @@ cease_to_watch(struct waker *waker) {
     }
 }
 
-/* Under the lock of its life. */
+/* Called under the life lock. */
 static doca_error_t
 begin_to_watch(struct waker *waker) {
     doca_error_t result = start_thread();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sockets of contexts. doca_pe_progress() polls them itself. One thread for all contexts of the process wakes a
- * program that sleeps until it is notified; it starts with the first context and ends with the last.
+ * The sockets of contexts. doca_pe_progress() polls them itself. One thread for all contexts of the process wakes
+ * programs that sleep until they are notified; it starts with the first context and ends with the last.
  */
 #ifndef DOCA_EMULATOR_WAKER_H_
 #define DOCA_EMULATOR_WAKER_H_
@@ -33,20 +33,20 @@ struct waker {
 
 /*
  * Opens the epoll instance and begins to watch it. Until waker_stop() progress visits the context, whose has_events()
- * reports events. As SDK_REFUSE_SYSTEM_ERROR().
+ * reports events. Fails like SDK_REFUSE_SYSTEM_ERROR().
  */
 doca_error_t waker_start(struct waker *waker, struct doca_ctx *ctx) EMULATOR_SHARED(waker_start);
 
 /* Returns whether this is a forked copy: the sockets belong to the parent. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);
 
-/* Stores an event that a socket has now; false if there is none. */
+/* Stores an event that a socket has now. Returns false if there is none. */
 bool waker_look(const struct waker *waker, struct epoll_event *event) EMULATOR_SHARED(waker_look);
 
-/* Schedules one call of pe_notify(), as soon as a socket has an event. False if one has an event already. */
+/* Schedules one call of pe_notify() for the next event of a socket. Returns false if a socket already has an event. */
 bool waker_sleep(struct waker *waker) EMULATOR_SHARED(waker_sleep);
 
-/* No more calls of pe_notify() once this returns. */
+/* Stops the waker. There are no calls of pe_notify() once this returns. */
 void waker_stop(struct waker *waker) EMULATOR_SHARED(waker_stop);
 
 #endif /* DOCA_EMULATOR_WAKER_H_ */

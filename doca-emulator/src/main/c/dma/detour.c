@@ -94,7 +94,7 @@ pass(struct detour *detour, uint32_t index) {
     TAILQ_INSERT_TAIL(&detour->passed, task, link);
 }
 
-/* Guarantees another order for any random numbers: the first task is not the first to pass. */
+/* Ensures a changed order for any random numbers: the first task is not reported first. */
 static void
 shuffle(struct detour *detour) {
     if (detour->window_len > 1) {
@@ -105,7 +105,7 @@ shuffle(struct detour *detour) {
     }
 }
 
-/* Fills the window, and releases it when it is full or no more tasks can come. */
+/* Fills the window, and releases it when it is full or no more tasks can follow. */
 static void
 fill_window(struct doca_dma *dma) {
     struct detour *detour = &dma->detour;
@@ -155,7 +155,7 @@ dma_detour_has_work(struct doca_dma *dma) {
     const struct doca_dma_task_memcpy *first = as_memcpy(TAILQ_FIRST(&detour->delayed));
 
     if (first != NULL) {
-        /* Set before the faults are read: if they change now, either is noticed. */
+        /* Set before the faults are read, so that a change of the faults is not missed. */
         pe_timer_set(dma->ctx.queue, first->faults.due);
         if (is_due(detour, first, clock_now()) || faults_generation() != detour->order.generation) {
             return true;

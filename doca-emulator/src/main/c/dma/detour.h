@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of executed tasks to their report while faults delay or reorder reports. Used by the thread of the program.
- * No task stays here for ever: an incomplete window is released when no more tasks can come.
+ * Holds executed tasks before their report while faults delay or reorder reports. Used by the thread of the program.
+ * An incomplete window is released when no more tasks can follow, so every task is reported.
  */
 #ifndef DOCA_EMULATOR_DETOUR_H_
 #define DOCA_EMULATOR_DETOUR_H_
@@ -14,7 +14,7 @@
 struct doca_dma;
 
 struct detour {
-    /* True if tasks with faults have been submitted, so that tasks go this way. */
+    /* True if tasks with faults have been submitted, so that executed tasks pass through here. */
     bool open;
     /* The generation of the faults that the members below belong to. */
     struct report_order order;
@@ -29,12 +29,11 @@ struct detour {
 
 void dma_detour_init(struct detour *detour);
 
-/* The next task to report, or NULL. */
+/* Returns the next task to report, or NULL. */
 struct doca_dma_task_memcpy *dma_detour_next(struct doca_dma *dma);
 
 /*
- * Returns whether dma_detour_next() would find a task. If only the delay has to pass, schedules a signal of the
- * engine.
+ * Returns whether dma_detour_next() would find a task. If only the delay has to elapse, schedules a signal of the engine.
  */
 bool dma_detour_has_work(struct doca_dma *dma);
 

@@ -31,13 +31,13 @@ start(struct doca_ctx *ctx) {
 
 static void
 release(struct doca_ctx *ctx) {
-    /* The workers belong to the process that has started it. */
+    /* The workers belong to the process that has started the context. */
     if (as_dma(ctx)->threaded && !ctx_is_inherited(ctx)) {
         dma_workers_release();
     }
 }
 
-/* In a forked child, where nothing executes tasks. */
+/* Used in a forked child, where nothing executes tasks. */
 static void
 take_back_from_workers(struct doca_dma *dma, struct task_list *dropped) {
     struct doca_dma_task_memcpy *task;
@@ -70,7 +70,7 @@ drop_tasks(struct doca_dma *dma, struct task_list *dropped) {
     TAILQ_CONCAT(dropped, &dma->held, link);
 }
 
-/* Unreported tasks fail, even if their bytes were copied. */
+/* Fails unreported tasks, even if their bytes were copied. */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
@@ -83,7 +83,7 @@ stop(struct doca_ctx *ctx) {
     TAILQ_CONCAT(&dma->ready, &dropped, link);
 }
 
-/* Moves tasks to their queues, one after the other, as long as there is room. */
+/* Moves tasks to the queues in turn, as long as there is room. */
 static void
 fill_queues(struct doca_dma *dma) {
     struct doca_task *task = TAILQ_FIRST(&dma->queued);
@@ -101,7 +101,7 @@ fill_queues(struct doca_dma *dma) {
     }
 }
 
-/* The first task of any queue, or NULL. */
+/* Returns the first task of any queue, or NULL. */
 static struct doca_task *
 take_from_any_queue(struct doca_dma *dma) {
     fill_queues(dma);
@@ -142,7 +142,7 @@ dma_next_executed(struct doca_dma *dma) {
     return as_memcpy(task);
 }
 
-/* A report may wait for that of a later task, unless the later one was faster. Failures are always reported. */
+/* Returns whether the report waits for a later task, unless that task was faster. Failures are always reported. */
 static bool
 is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
     if ((task->base.flags & DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS) == 0) {
@@ -153,7 +153,7 @@ is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
            dma->ctx.state == DOCA_CTX_STATE_RUNNING;
 }
 
-/* The next task to report, or NULL. */
+/* Returns the next task to report, or NULL. */
 static struct doca_dma_task_memcpy *
 next_ready(struct doca_dma *dma) {
     while (TAILQ_EMPTY(&dma->ready)) {
@@ -197,7 +197,7 @@ static bool
 progress(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
     if (ctx_is_inherited(ctx)) {
-        /* The parent may have been stopping it. */
+        /* The parent may have been stopping the context. */
         take_back_from_workers(dma, &dma->ready);
     }
     struct doca_dma_task_memcpy *task = ctx_is_held(ctx) ? NULL : next_ready(dma);
@@ -213,7 +213,7 @@ progress(struct doca_ctx *ctx) {
     }
     const bool is_fatal = breaks_down(dma, task);
     if (is_fatal && dma_memcpy_task_fails_early(task)) {
-        /* The device reports the failed element, and the program sees the task by its last one. */
+        /* The device reports the failed element, but the program sees the failure only after the last element. */
         ctx_fail(ctx);
     }
     ctx_complete(&task->base, task->result, is_fatal, report);
@@ -399,8 +399,7 @@ doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks) {
  */
 
 /*
- * The headers and the programs disagree on whether this is called before the start or after it: both are allowed
- * here.
+ * Programs call this before or after the start, and the headers and samples disagree, so both are allowed here.
  */
 doca_error_t
 doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t ordered_completions) {

@@ -9,7 +9,7 @@ FUNCTION_2_5(doca_buf_arr_create, (struct doca_mmap *mmap, struct doca_buf_arr *
     return IS_LIVE(mmap_class, mmap) ? doca_buf_arr_create(1, buf_arr) : DOCA_ERROR_INVALID_VALUE;
 }
 
-/* The memory map was given to its creation: here any will do, as no array can be started. */
+/* The creation already got a memory map. The one here does not matter, as no array can be started. */
 FUNCTION_2_5(doca_buf_arr_set_params,
              (struct doca_buf_arr *buf_arr, size_t size, uint32_t num_elem, uint32_t start_offset)) {
     (void)start_offset;

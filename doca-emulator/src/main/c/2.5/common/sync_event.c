@@ -4,7 +4,7 @@
 #include "2.5/front.h"
 #include "common/sync_event_task.h"
 
-/* A task that waits for a greater value is one for an equal value with another condition. */
+/* Allocates a task that waits for an equal value, and changes its condition. */
 FUNCTION_2_5(doca_sync_event_task_wait_gt_alloc_init,
              (struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
               struct doca_sync_event_task_wait_eq **task)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An RDMA context of release 2.5 has one connection, which its functions do not name. */
+/* An RDMA context of release 2.5 has one connection, which its functions do not take as a parameter. */
 #include <doca_rdma.h>
 
 #include "2.5/front.h"
@@ -12,7 +12,7 @@ connection_of(const struct doca_rdma *rdma) {
     return IS_LIVE(rdma_class, rdma) ? TAILQ_FIRST(&rdma->connections) : NULL;
 }
 
-/* Further exports in one run give the same. */
+/* Further exports in one run return the same connection details. */
 FUNCTION_2_5(doca_rdma_export,
              (const struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size)) {
     struct doca_rdma_connection *connection = connection_of(rdma);
@@ -34,7 +34,7 @@ FUNCTION_2_5(doca_rdma_connect,
     return doca_rdma_connect(rdma, remote_rdma_conn_details, remote_rdma_conn_details_size, connection);
 }
 
-/* Allocates a task of the kind; the parameters behind the context, and the arguments for them. */
+/* Allocates a task of the kind. Takes the parameters after the context, and their arguments. */
 #define ALLOCATE(kind, parameters, ...) \
     FUNCTION_2_5(doca_rdma_task_##kind##_allocate_init, parameters) { \
         return doca_rdma_task_##kind##_allocate_init(rdma, connection_of(rdma), __VA_ARGS__, user_data, task); \
