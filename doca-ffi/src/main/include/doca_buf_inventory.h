@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool of buffer descriptors. Taking a buffer from a started inventory is allocation free.
+ * A pool of buffer descriptors. Taking a buffer from a started inventory does not allocate.
  */
 #ifndef DOCA_BUF_INVENTORY_H_
 #define DOCA_BUF_INVENTORY_H_
@@ -79,13 +79,13 @@ doca_buf_inventory_buf_get_by_data(
     return doca_buf_inventory_buf_get_by_args(inventory, mmap, data, data_len, data, data_len, buf);
 }
 
-/* Aims a buffer at another range of its memory map, with an empty data segment at its start. */
+/* Sets a buffer to another range of its memory map, with an empty data segment at its start. */
 static inline doca_error_t
 doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len) {
     return doca_buf_inventory_buf_reuse_by_args(buf, addr, len, addr, 0);
 }
 
-/* Aims a buffer at another range of its memory map, with the data segment being the whole range. */
+/* Sets a buffer to another range of its memory map, whose data segment is the whole range. */
 static inline doca_error_t
 doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *data, size_t data_len) {
     return doca_buf_inventory_buf_reuse_by_args(buf, data, data_len, data, data_len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks of stability. A use of an experimental function warns unless the program defines DOCA_ALLOW_EXPERIMENTAL_API.
+ * Stability attributes. Using an experimental function warns unless the program defines DOCA_ALLOW_EXPERIMENTAL_API.
  */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_

@@ -59,7 +59,7 @@ struct event_block {
 
 struct event_value {
     struct event_block *block;
-    /* A checked copy, as another process may change the block itself at any time. */
+    /* A checked copy, because another process may change the block itself at any time. */
     struct block_header header;
     bool imported;
     /* A forked child inherits the parent's state, but is not the owner. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The internal part of a DMA context. A task goes from list to list: held, while it may wait for its doorbell; queued
- * (inline engine; with release 2.5 one of several queues comes next) or outstanding (threaded engine), until it has
- * been executed; the lists of the detour, if there are faults; deferred, while its report waits for that of a later
- * task; ready, until doca_pe_progress() reports it.
+ * The internal part of a DMA context. A task moves through these lists: held, while it waits for its doorbell; queued
+ * (inline engine; with release 2.5 followed by one of several queues) or outstanding (threaded engine), until it was
+ * executed; the lists of the detour, if there are faults; deferred, while its report waits for a later task; ready, until
+ * doca_pe_progress() reports it.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
 #define DOCA_EMULATOR_DMA_H_
@@ -20,7 +20,7 @@
 #include "dma/detour.h"
 #include "dma/memcpy_task.h"
 
-/* The queues of a context in release 2.5, which take tasks in turn, and the number of buffers waiting in each. */
+/* The queues of a context in release 2.5, which get tasks in turn, and the maximum number of buffers in each. */
 #define DMA_NUM_QUEUES 8
 #define DMA_QUEUE_LEN 128
 
@@ -38,13 +38,13 @@ struct doca_dma {
     struct task_pool pool;
     bool strict;
     bool threaded;
-    /* The program requested completions in the order of submission. Since release 3.2 they always are. */
+    /* The program requested completions in the order of submission. Since release 3.2 they are always ordered. */
     bool ordered;
     bool has_order;
-    /* A task has failed, or the context stops: the other tasks of this run fail. */
+    /* True when a task has failed or the context stops: the other tasks of this run fail. */
     bool broken;
     /*
-     * The count of submissions, and the latest one with a report of its own that has ended: it covers all before it.
+     * The number of submissions, and the latest ended one with its own report, which covers all earlier ones.
      */
     uint64_t num_submitted;
     uint64_t last_reported;
@@ -58,15 +58,15 @@ struct doca_dma {
     /* Tasks passed to the workers, in the order of submission. */
     struct memcpy_task_list outstanding;
     /*
-     * The tasks that workers have executed, in that order. Under the lock of the workers, except for reads of the
-     * number.
+     * The tasks that workers have executed, in the order of execution. Guarded by the lock of the workers, except for
+     * reads of the number.
      */
     struct task_list finished;
     atomic_uint num_finished;
     struct detour detour;
 };
 
-/* The next task that has been executed, here or by a worker; NULL if there is none. */
+/* Returns the next task that was executed, here or by a worker; NULL if there is none. */
 struct doca_dma_task_memcpy *dma_next_executed(struct doca_dma *dma);
 
 /* Returns whether dma_next_executed() will find a task, now or later. */
@@ -75,7 +75,7 @@ dma_is_executing(const struct doca_dma *dma) {
     return !TAILQ_EMPTY(&dma->queued) || dma->num_in_queues > 0 || !TAILQ_EMPTY(&dma->outstanding);
 }
 
-/* Completions come in the order of submission. */
+/* Returns whether completions are in the order of submission. */
 static inline bool
 dma_is_ordered(const struct doca_dma *dma) {
     return dma->ordered || dma->has_order;

@@ -12,7 +12,7 @@ dma_of(const struct doca_dma_task_memcpy *task) {
     return (struct doca_dma *)task->base.ctx;
 }
 
-/* The number of elements, or limit + 1 if there are more: a list that was chained to itself has no end. */
+/* Returns the number of elements, or limit + 1 if there are more. A list that was chained to itself has no end. */
 static uint32_t
 count_elements(const struct doca_buf *buf, uint32_t limit) {
     uint32_t count = 0;
@@ -49,7 +49,7 @@ dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_b
     task->dst_key = dst == NULL ? (struct mmap_key){0} : mmap_get_key(dst->mmap);
 }
 
-/* The first fault counts. */
+/* Records a fault of the task, unless it has one already. */
 static void
 note_fault(struct doca_dma_task_memcpy *task, const char *fault, uint32_t extent) {
     if (task->fault == NULL) {
@@ -74,7 +74,7 @@ capture_source(struct doca_dma_task_memcpy *task) {
     }
 }
 
-/* When not strict, buffers accept any data segment that a program sets. */
+/* Checks the data segment, because buffers accept any segment when not strict. */
 static bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
@@ -82,8 +82,8 @@ is_segment_inside(const struct doca_buf *buf) {
 }
 
 /*
- * The bytes behind the data of the destination, as far as its elements are adjacent in memory: the device sees one
- * range, which begins in the first of them.
+ * Returns the number of bytes behind the data of the destination, as far as its elements are adjacent in memory: the
+ * device sees one range, which begins in the first element.
  */
 static size_t
 destination_room(const struct doca_buf *dst) {
@@ -98,7 +98,7 @@ destination_room(const struct doca_buf *dst) {
     return room;
 }
 
-/* Refuses copies that the library accepts and writes where the program does not expect it. */
+/* Refuses copies that the library accepts although they write outside of the destination. */
 static const char *
 find_misuse(const struct doca_dma_task_memcpy *task) {
     const struct doca_buf *dst = task->dst;
@@ -161,7 +161,7 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     return DOCA_SUCCESS;
 }
 
-/* The first map of another process, or NULL. */
+/* Returns the first map of another process, or NULL. */
 static struct doca_mmap *
 find_imported(const struct doca_dma_task_memcpy *task) {
     for (uint32_t i = 0; i < task->num_extents; i++) {
@@ -198,7 +198,7 @@ access_fault(doca_error_t error, enum mmap_access access) {
     }
 }
 
-/* Records in the task that the maps do not let the device access the captured bytes. */
+/* Records a fault in the task if the maps do not let the device access the captured bytes. */
 static void
 check_access(struct doca_dma_task_memcpy *task) {
     const struct doca_dev *dev = dma_of(task)->dev;
@@ -275,7 +275,7 @@ dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
 }
 
 /*
- * Strict buffers keep within their range, where the program may have set another segment meanwhile, with less room.
+ * In strict mode the data stay within the buffer, where the program may have set another segment with less room.
  */
 void
 dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One memory copy. Its ranges are captured when the task is submitted, so that the program may give its buffers other
- * segments while the task is in flight.
+ * One memory copy. Its ranges are captured when the task is submitted, so that the program may change the segments of
+ * its buffers while the task is in flight.
  */
 #ifndef DOCA_EMULATOR_MEMCPY_TASK_H_
 #define DOCA_EMULATOR_MEMCPY_TASK_H_
@@ -30,15 +30,15 @@ struct doca_dma_task_memcpy {
     struct doca_task base;
     const struct doca_buf *src;
     struct doca_buf *dst;
-    /* The device's key for the destination: that of its map at the time when the destination was set. */
+    /* The device's key for the destination: the key of its map when the destination was set. */
     struct mmap_key dst_key;
 
-    /* The capture: the source, one extent for each element, and the destination of the whole. */
+    /* The captured source, one extent for each element, and the captured destination of the whole copy. */
     struct extent *extents;
     uint32_t num_extents;
     uint8_t *dst_addr;
     size_t len;
-    /* The fault of the task, or NULL, and the element of the source at which it ends the copy. */
+    /* The fault of the task, or NULL, and the element of the source where it ends the copy. */
     const char *fault;
     uint32_t failed_extent;
 
@@ -52,13 +52,13 @@ struct doca_dma_task_memcpy {
     /* The number of this submission to the context. */
     uint64_t number;
     /*
-     * With a worker: whether it is outstanding and, under the lock of the workers, whether the worker has finished
-     * it.
+     * For workers: whether the task is outstanding and, guarded by the lock of the workers, whether a worker has
+     * finished it.
      */
     TAILQ_ENTRY(doca_dma_task_memcpy) outstanding;
     bool finished;
 
-    /* Faults were set when the task was submitted: their effect on it. */
+    /* True if faults were set when the task was submitted, and their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -70,7 +70,7 @@ as_memcpy(struct doca_task *task) {
     return (struct doca_dma_task_memcpy *)task;
 }
 
-/* Guards functions whose task may be NULL. */
+/* Refuses a NULL task. */
 static inline struct doca_task *
 as_task(const struct doca_dma_task_memcpy *task) {
     return (struct doca_task *)task;
@@ -80,9 +80,9 @@ as_task(const struct doca_dma_task_memcpy *task) {
 void dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
 
 /*
- * Captures the buffers, and records a fault of them in the task. INVALID_VALUE if one is missing, if the source has
- * too many elements or bytes and, to validate, for faults that only strict mode refuses; NO_MEMORY if there is none
- * for the capture.
+ * Captures the buffers, and records any fault of them in the task. Returns INVALID_VALUE if a buffer is missing, if the
+ * source has too many elements or bytes and, with validation, for faults that only strict mode refuses; NO_MEMORY
+ * without memory for the capture.
  */
 doca_error_t dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate);
 
@@ -92,19 +92,19 @@ void dma_memcpy_task_add_faults(struct doca_dma_task_memcpy *task);
 /* Returns whether the copy has failed at an element that is not the last. */
 bool dma_memcpy_task_fails_early(const struct doca_dma_task_memcpy *task);
 
-/* Copies the captured range and sets the result. By the thread of the program. */
+/* Copies the captured range and sets the result. Called by the thread of the program. */
 void dma_memcpy_task_run(struct doca_dma_task_memcpy *task);
 
-/* The same by any thread; stopping or destroying a map of the task waits for it. */
+/* The same, called by any thread; stopping or destroying a map of the task waits for it. */
 void dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task);
 
 /* Appends the copied bytes to the data of the destination. */
 void dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task);
 
-/* Writes an error record: the failed task, and the fault or else the result as the reason. */
+/* Logs the failed task. The reason is its fault or, without a fault, its result. */
 void dma_memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char *what);
 
-/* Frees the memory that the task allocated in all its uses. */
+/* Frees the memory that the task has allocated. */
 void dma_memcpy_task_dispose(struct doca_dma_task_memcpy *task);
 
 #endif /* DOCA_EMULATOR_MEMCPY_TASK_H_ */

@@ -14,7 +14,7 @@ static struct {
     struct service_thread threads[NUM_WORKERS];
     unsigned int num_users;
 
-    /* Guards the following, and the finished tasks of all contexts. */
+    /* Guards the members below, and the finished tasks of all contexts. */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct task_list jobs;
@@ -27,8 +27,8 @@ static struct {
 };
 
 /*
- * One critical section: once the program's thread has taken the task it may destroy the context and its progress
- * engine, which are therefore not accessed after the lock.
+ * One critical section: once the program's thread has taken the task, it may destroy the context and its progress
+ * engine. So neither is accessed after the lock is released.
  */
 static void
 finish(struct doca_dma_task_memcpy *task) {
@@ -40,7 +40,7 @@ finish(struct doca_dma_task_memcpy *task) {
     pe_signal(dma->ctx.queue);
 }
 
-/* The workers begin at different ends, so that a program that relies on an order soon notices. */
+/* The workers take tasks from different ends, so that a program that relies on an order soon fails. */
 static struct doca_task *
 next_job(uintptr_t worker) {
     return worker == 0 ? TAILQ_FIRST(&workers.jobs) : TAILQ_LAST(&workers.jobs, task_list);
@@ -98,13 +98,13 @@ start_threads(void) {
     return result;
 }
 
-/* Runs in a forked child, which has none of the threads. Under the lock of their life. */
+/* Runs in a forked child, which has none of the threads. Called under the lifecycle lock. */
 static void
 forget_threads(void) {
     workers.num_users = 0;
 }
 
-/* The tasks remain in the lists of their contexts. Under the lock. */
+/* The tasks remain in the lists of their contexts. Called under the lock. */
 static void
 forget_jobs(void) {
     TAILQ_INIT(&workers.jobs);
@@ -165,7 +165,7 @@ dma_workers_revoke(struct doca_dma *dma, struct task_list *revoked) {
     pthread_mutex_unlock(&workers.lock);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static struct doca_dma_task_memcpy *
 first_finished(struct doca_dma *dma) {
     if (!dma_is_ordered(dma)) {

@@ -16,13 +16,13 @@
 doca_error_t dma_workers_acquire(void);
 void dma_workers_release(void);
 
-/* Submits the tasks, which are executed in any order and then found by dma_workers_take_finished(). */
+/* Submits the tasks. They are executed in any order, and then returned by dma_workers_take_finished(). */
 void dma_workers_submit(struct task_list *tasks);
 
-/* Takes back those tasks of a context that no worker has begun. */
+/* Takes back the tasks of a context that no worker has begun. */
 void dma_workers_revoke(struct doca_dma *dma, struct task_list *revoked);
 
-/* A finished task of the context, or NULL; with ordered completions only the first submitted one. */
+/* Returns a finished task of the context, or NULL; with ordered completions only the one that was submitted first. */
 struct doca_dma_task_memcpy *dma_workers_take_finished(struct doca_dma *dma);
 
 bool dma_workers_have_finished(struct doca_dma *dma);

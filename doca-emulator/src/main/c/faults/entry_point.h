@@ -7,7 +7,7 @@
 
 #include "common/faults.h"
 
-/* Defines a function that fails if the faults ask for it, and otherwise is `target`, which the library's sources define. */
+/* Defines a function that fails if the faults request it, and otherwise calls `target`, which the library defines. */
 #define ENTRY_POINT(function, target, parameters, arguments)                                               \
     doca_error_t target parameters;                                                                        \
     doca_error_t function parameters {                                                                     \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of the system that give memory, descriptors and threads. The linker lets each library of the emulator call the
- * ones here (ld --wrap), which fail if the faults ask for it.
+ * System functions that allocate memory, descriptors and threads. The linker redirects the calls of all libraries of the
+ * emulator to the functions here (ld --wrap), which fail if the faults request it.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 
 #include "common/faults.h"
 
-/* Returns whether the call fails; errno is the kind's then. */
+/* Returns whether the call fails, and then sets errno to the value of its kind. */
 static bool
 fails(enum system_resource resource, const char *function) {
     const int error = faults_count_system_calls() ? faults_of_next_system_call(resource, function) : 0;
@@ -44,12 +44,12 @@ WRAPPED(SYSTEM_DESCRIPTOR, int, -1, memfd_create, (const char *name, unsigned in
 WRAPPED(SYSTEM_DESCRIPTOR, int, -1, socket, (int domain, int type, int protocol), (domain, type, protocol))
 WRAPPED(SYSTEM_DESCRIPTOR, int, -1, accept4,
         (int fd, struct sockaddr *addr, socklen_t *addr_len, int flags), (fd, addr, addr_len, flags))
-/* Nobody here creates a file by these, so there is no mode. */
+/* The emulator creates no files by these functions, so there is no mode. */
 WRAPPED(SYSTEM_DESCRIPTOR, int, -1, open, (const char *path, int flags), (path, flags))
 WRAPPED(SYSTEM_DESCRIPTOR, int, -1, openat, (int folder, const char *path, int flags), (folder, path, flags))
 WRAPPED(SYSTEM_DESCRIPTOR, FILE *, NULL, fopen, (const char *path, const char *mode), (path, mode))
 
-/* Returns its error, and leaves errno alone. */
+/* Returns its error and does not change errno. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument);
 

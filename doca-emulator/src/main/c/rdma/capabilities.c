@@ -14,7 +14,7 @@ get_support(const struct doca_devinfo *devinfo) {
     return capabilities->supported ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* All tasks that there are go together. */
+/* A device supports all tasks or none. */
 #define TASK_IS_SUPPORTED(kind) \
     doca_error_t doca_rdma_cap_task_##kind##_is_supported(const struct doca_devinfo *devinfo) { \
         return get_support(devinfo); \

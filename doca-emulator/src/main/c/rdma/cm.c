@@ -31,8 +31,8 @@ rdma_cm_open(struct doca_rdma *rdma) {
  */
 
 /*
- * The first message of a connected client is its request. False if it cannot be accepted, for example because this
- * process has too many files open: the next step tries again, and programs do not wait for it.
+ * Accepts a connected client, whose first message is its request. Returns false if it cannot be accepted, for example
+ * because this process has too many open files. The next step tries again, and programs do not wait for it.
  */
 static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
@@ -43,7 +43,7 @@ greet(struct doca_rdma *rdma, const struct cm_source *source) {
     return fd >= 0;
 }
 
-/* The first link whose deadline has passed, or NULL. */
+/* Returns the first link whose deadline has passed, or NULL. */
 static struct cm_link *
 find_late(const struct cm *cm) {
     struct cm_link *first = TAILQ_FIRST(&cm->waiting);
@@ -84,7 +84,7 @@ rdma_cm_leave(struct doca_rdma_connection *connection) {
     }
 }
 
-/* Destroys the links that the program has left, once their tasks have been reported. */
+/* Destroys the links that the program has disconnected, once their tasks were reported. */
 static void
 reap(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->cm.left);
@@ -99,8 +99,7 @@ reap(struct doca_rdma *rdma) {
 }
 
 /*
- * The tasks of a connection that has ended are reported before its end, also one that the engine's thread is
- * executing.
+ * The tasks of an ended connection are reported before its end, including one that the engine's thread is executing.
  */
 static struct cm_link *
 next_report(const struct cm *cm) {
@@ -176,7 +175,7 @@ rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
     return result;
 }
 
-/* Removed explicitly, as a forked child may have the sockets open too and would keep them watched. */
+/* Removed explicitly: a forked child may also have the sockets open, which would keep them watched. */
 void
 rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener) {
     const bool inherited = waker_is_inherited(&cm->waker);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections by address, as rdma_cm makes them. All happens in the thread of the context: rdma_cm_progress() reads
+ * Connections by address, like those of rdma_cm. Everything runs in the thread of the context: rdma_cm_progress() reads
  * messages of other processes from sockets.
  *
- * A link is such a connection at any stage. A client's is requesting until the server accepts, and established at
- * once then. A server's is greeted once a client has connected, requested from the client's request until the program
- * accepts, accepted until the client is ready, and established then. A link that cannot be established is failed
- * until the program is notified; a link whose other side has closed is ended until the program disconnects as well.
+ * A link is such a connection at any stage. The link of a client is requesting until the server accepts, and then
+ * established. The link of a server is greeted once a client has connected, requested from the client's request until the
+ * program accepts, accepted until the client is ready, and then established. A link that cannot be established is failed
+ * until the program is notified. A link whose other side has closed is ended until the program disconnects as well.
  */
 #ifndef DOCA_EMULATOR_CM_H_
 #define DOCA_EMULATOR_CM_H_
@@ -37,7 +37,7 @@ enum cm_link_state {
 
 struct cm_link {
     TAILQ_ENTRY(cm_link) entry;
-    /* In the list of those that the program has to be notified of. */
+    /* The list of links that the program must be notified of. */
     TAILQ_ENTRY(cm_link) report;
     bool is_to_be_reported;
     enum cm_link_state state;
@@ -45,13 +45,13 @@ struct cm_link {
     /* NULL while greeted. */
     struct doca_rdma_connection *connection;
     struct doca_rdma_addr *addr;
-    /* The link owns the address object: no program made it. */
+    /* True if the link owns the address object, because the program did not create it. */
     bool owns_addr;
     /* Negative when closed. */
     int fd;
     /*
-     * When it fails without an answer, in terms of clock_now(); it is in the list of links with a deadline then. 0
-     * for none.
+     * The time at which it fails without an answer, in terms of clock_now(); 0 for none. A link with a deadline is in
+     * the list of waiting links.
      */
     uint64_t deadline;
     TAILQ_ENTRY(cm_link) deadline_entry;
@@ -69,7 +69,7 @@ struct cm {
     doca_rdma_connection_established_cb_t established;
     doca_rdma_connection_failure_cb_t failed;
     doca_rdma_connection_disconnection_cb_t disconnected;
-    /* The context has used addresses since its start: the waker runs. */
+    /* True if the context has used addresses since its start, so the waker runs. */
     bool open;
     struct waker waker;
     TAILQ_HEAD(, cm_listener) listeners;
@@ -77,7 +77,7 @@ struct cm {
     struct cm_link_list reports;
     /* Connections that only wait for their tasks to be reported. */
     struct connection_list left;
-    /* Links with a deadline, the earliest first: all wait equally long from the start of their wait. */
+    /* Links with a deadline, the earliest first: all wait for the same time. */
     struct cm_link_list waiting;
 };
 
@@ -85,46 +85,46 @@ struct cm {
 void rdma_cm_init(struct cm *cm);
 
 /*
- * One step for messages of others. Call this before looking at tasks: a connection is established before its first
- * message arrives.
+ * Handles messages of other processes, one step at a time. Called before tasks are checked, because a connection is
+ * established before its first message arrives.
  */
 bool rdma_cm_progress(struct doca_rdma *rdma);
 
 /*
- * Reports a failed or ended connection to the program. Call this when there are no tasks to report: operations of the
- * other side before it closed come first.
+ * Reports a failed or ended connection to the program. Called when there are no tasks to report: operations of the other
+ * side before it closed are reported first.
  */
 bool rdma_cm_report(struct doca_rdma *rdma);
 
-/* Returns whether one of the two would find work now. For later work, it sets the timer of the progress engine. */
+/* Returns whether one of the two functions would find work now. For later work, sets the timer of the engine. */
 bool rdma_cm_has_work(struct doca_rdma *rdma);
 
 /*
- * Returns whether the program has not been notified yet that the connection is established: received messages are not
- * reported before that. The next rdma_cm_progress() finds the cause.
+ * Returns whether the program must still be notified that the connection is established, which the next
+ * rdma_cm_progress() does. Received messages are not reported before.
  */
 bool rdma_cm_is_to_be_established(const struct doca_rdma_connection *connection);
 
 /*
- * The context leaves RUNNING, which the other sides notice. The program still has its connections, and may disconnect
- * them.
+ * Called when the context leaves RUNNING. The other sides notice it. The program keeps its connections, and may
+ * disconnect them.
  */
 void rdma_cm_stop(struct doca_rdma *rdma);
 
 /*
- * Called when the context becomes IDLE, perhaps without rdma_cm_stop() before: destroys the connections by address.
+ * Destroys the connections by address. Called when the context becomes IDLE, with or without rdma_cm_stop() before.
  */
 void rdma_cm_release(struct doca_rdma *rdma);
 
-/* The waker starts with the first use of an address. */
+/* Starts the waker, at the first use of an address. */
 doca_error_t rdma_cm_open(struct doca_rdma *rdma);
 
-/* As rdma_cm_listener_create(). */
+/* Fails like rdma_cm_listener_create(). */
 doca_error_t rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port);
 
 void rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener);
 
-/* Ends a connection that the program may no longer use, and destroys it, now or when its tasks have ended. */
+/* Ends a connection that the program has disconnected, and destroys it now or after its last task. */
 void rdma_cm_leave(struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_CM_H_ */

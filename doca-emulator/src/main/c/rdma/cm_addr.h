@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses for connection requests. IPv4 and IPv6 addresses are GIDs as well, the former as IPv4-mapped ones, so
- * that the implementation has one kind only.
+ * Addresses for connection requests. IPv4 and IPv6 addresses are stored as GIDs, the former as IPv4-mapped addresses.
  */
 #ifndef DOCA_EMULATOR_CM_ADDR_H_
 #define DOCA_EMULATOR_CM_ADDR_H_
@@ -15,7 +14,7 @@
 #include "common/local_socket.h"
 #include "common/object.h"
 
-/* The content of a doca_rdma_addr, in a form that can be sent to another process. */
+/* The content of a doca_rdma_addr that is sent to another process. */
 struct cm_address {
     /* An enum doca_rdma_addr_type. */
     uint32_t type;
@@ -42,10 +41,10 @@ bool rdma_cm_address_is_loopback(const struct cm_address *address);
 /* Writes the name of the socket of a listener at that address. */
 void rdma_cm_address_make_name(const struct cm_address *address, char name[LOCAL_SOCKET_NAME_SIZE]);
 
-/* Reads the program's address object; false, with a record in the log, if it is not live. */
+/* Returns whether the program's address object is live; if not, logs that. */
 bool rdma_cm_addr_is_live(const struct doca_rdma_addr *addr);
 
-/* Creates an address object with the usual text of the address; NULL without memory. */
+/* Creates an address object with the usual text of the address. Returns NULL without memory. */
 struct doca_rdma_addr *rdma_cm_addr_create(const struct cm_address *address);
 
 void rdma_cm_addr_destroy(struct doca_rdma_addr *addr);

@@ -15,7 +15,7 @@ check_running(const struct doca_rdma *rdma, const char *what) {
     return DOCA_SUCCESS;
 }
 
-/* Guards functions that need a running context with connection callbacks. */
+/* Checks functions that need a running context with connection callbacks. */
 static doca_error_t
 check_ready(const struct doca_rdma *rdma, const char *what) {
     const doca_error_t result = check_running(rdma, what);
@@ -38,7 +38,7 @@ is_usable(const struct doca_rdma_connection *connection) {
     return !connection->is_left;
 }
 
-/* As GET_PROPERTY(). */
+/* Like GET_PROPERTY(). */
 #define GET_CONNECTION_PROPERTY(connection, value, out) \
     (!is_usable(connection) ? DOCA_ERROR_INVALID_VALUE \
                             : GET_PROPERTY(rdma_connection_class, (connection), (value), (out)))
@@ -126,7 +126,7 @@ doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port) {
     return DOCA_SUCCESS;
 }
 
-/* A request that waits for its answer, or one whose client has timed out and whose failure is not reported yet. */
+/* Finds a request that waits for its answer, or whose client has timed out without a report of the failure yet. */
 static doca_error_t
 check_requested(const struct doca_rdma_connection *connection, const char *what) {
     const struct cm_link *link = connection->cm;

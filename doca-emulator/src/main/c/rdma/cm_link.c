@@ -31,7 +31,7 @@ create(struct doca_rdma *rdma, enum cm_link_state state) {
     return link;
 }
 
-/* Creates the link's connection; FULL if there are too many. */
+/* Creates the link's connection. Returns FULL if there are too many. */
 static doca_error_t
 add_connection(struct cm_link *link) {
     const doca_error_t result = rdma_connection_create(link->rdma, &link->connection);
@@ -81,7 +81,7 @@ close_socket(struct cm_link *link) {
     link->fd = -1;
 }
 
-/* False if the socket cannot be watched. */
+/* Returns false if the socket cannot be watched. */
 static bool
 open_socket(struct cm_link *link, int fd) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &link->source};
@@ -172,7 +172,7 @@ send_message(struct cm_link *link, struct cm_message *message) {
     return local_socket_send(link->fd, message, sizeof(*message));
 }
 
-/* Adds this end of the connection. */
+/* Sends a message with this end of the connection. */
 static bool
 send_end(struct cm_link *link, struct cm_message *message) {
     message->end = link->connection->descriptor;
@@ -184,7 +184,7 @@ is_valid(const struct cm_message *message, ssize_t size) {
     return size == sizeof(*message) && message->magic == CM_MESSAGE_MAGIC;
 }
 
-/* Returns whether the request is for this address; all loopback addresses are one. */
+/* Returns whether the request is for this address; all loopback addresses are equal. */
 static bool
 is_addressed_to(const struct cm_message *message, const struct cm_address *address) {
     const struct cm_address *given = &message->address;
@@ -314,7 +314,7 @@ establish(struct cm_link *link) {
     ctx_end_event(&rdma->ctx);
 }
 
-/* The server is notified that this side is ready before the program can send. */
+/* Notifies the server that this side is ready, before the program can send. */
 static void
 be_answered(struct cm_link *link, const struct cm_message *message) {
     struct cm_message ready = {.kind = CM_READY};

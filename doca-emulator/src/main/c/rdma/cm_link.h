@@ -8,26 +8,26 @@
 /* Creates the link of a client that has connected to the address. */
 void rdma_cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
 
-/* Sends a client's connection request; callbacks report its result. FULL, NO_MEMORY. */
+/* Sends a client's connection request; callbacks report its result. Returns FULL or NO_MEMORY on failure. */
 doca_error_t rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data);
 
-/* Answer the request of a client. CONNECTION_ABORTED if the client cannot be connected to; the link fails then. */
+/* Answer the request of a client. If the client cannot be connected to, the link fails with CONNECTION_ABORTED. */
 doca_error_t rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size);
 void rdma_cm_link_reject(struct cm_link *link);
 
-/* Handles a message of the other side, or that it has closed. */
+/* Handles a message of the other side, or its end. */
 void rdma_cm_link_receive(struct cm_link *link);
 
-/* Ends the connection without the other side: a link that was not established fails for the reason. */
+/* Ends the connection without the other side. A link that was not established fails for the reason. */
 void rdma_cm_link_abort(struct cm_link *link, const char *reason);
 
-/* Closes for good, which the other side notices, without notifying the program. */
+/* Closes the link without notifying the program. The other side notices it. */
 void rdma_cm_link_shut(struct cm_link *link);
 
 /* Frees the link, its connection and, if the link owns it, the address object. */
 void rdma_cm_link_destroy(struct cm_link *link);
 
-/* Returns whether it has failed and the program need no longer be notified; it is to be destroyed then. */
+/* Returns whether it has failed without a need to notify the program, so it can be destroyed. */
 static inline bool
 cm_link_is_failing(const struct cm_link *link) {
     return link->state == CM_LINK_FAILED && !link->is_to_be_reported;

@@ -34,7 +34,7 @@ add_address(struct cm_listener *listener, const uint8_t gid[DOCA_GID_BYTE_LENGTH
     return result;
 }
 
-/* On InfiniBand the GID table does not have the addresses of the interface. */
+/* Also listens at the addresses of the interface, which the GID table lacks on InfiniBand. */
 static doca_error_t
 add_ip_addresses(struct cm_listener *listener, const struct doca_devinfo *devinfo) {
     uint8_t ipv4[DOCA_GID_BYTE_LENGTH] = {[10] = 0xff, [11] = 0xff};

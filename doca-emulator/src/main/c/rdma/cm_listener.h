@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A port on which a context listens: at the addresses of its device, and at the loopback addresses of its machine
- * unless another context already does.
+ * A port on which a context listens: at the addresses of its device, and at the loopback addresses of its machine unless
+ * another context already uses them.
  */
 #ifndef DOCA_EMULATOR_CM_LISTENER_H_
 #define DOCA_EMULATOR_CM_LISTENER_H_
@@ -22,7 +22,7 @@
 
 struct cm_link;
 
-/* The user data of a socket in the epoll instance of a context: a listening one, or one of a link. */
+/* The user data of a socket in the epoll instance of a context: a listening socket, or the socket of a link. */
 struct cm_source {
     struct cm_link *link;
     struct cm_listener *listener;
@@ -38,7 +38,7 @@ struct cm_listener {
     struct cm_source sources[CM_MAX_NUM_SOCKETS];
 };
 
-/* As local_socket_listen(): IN_USE if another context has the port at an address of the device. */
+/* Like local_socket_listen(). Returns IN_USE if another context has the port at an address of the device. */
 doca_error_t rdma_cm_listener_create(const struct doca_devinfo *devinfo, uint16_t port, struct cm_listener **listener);
 
 void rdma_cm_listener_destroy(struct cm_listener *listener, bool inherited);

@@ -34,7 +34,7 @@ struct cm_message {
     struct cm_address address;
     /* For a request and an accept: the sender's end of the connection. */
     struct link_descriptor end;
-    /* For an accept. No function of the SDK shows it to the client. */
+    /* For an accept. The SDK has no function by which the client reads it. */
     uint32_t private_data_size;
     uint8_t private_data[CM_MAX_PRIVATE_DATA_SIZE];
 };

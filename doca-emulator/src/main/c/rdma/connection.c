@@ -11,7 +11,7 @@ struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", stru
  * Life
  */
 
-/* Ids are consecutive, so with as many buckets as connections each has few. */
+/* Ids are consecutive, so with as many buckets as connections each bucket has few. */
 static struct connection_bucket *
 bucket_of(const struct doca_rdma *rdma, uint32_t id) {
     return &rdma->by_id[id % rdma->link.header.num_slots];
@@ -58,7 +58,7 @@ rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t erro
         return;
     }
     connection->state = CONNECTION_CLOSED;
-    /* A slot in which a peer stays is not reused in this run. */
+    /* A slot that a peer does not leave is not reused in this run. */
     if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot)) {
         rdma_receive_queue_forget_taker(&rdma->receives, connection);
         rdma_link_free_slot(&rdma->link, connection->slot);
@@ -139,8 +139,8 @@ rdma_connection_is_established(const struct doca_rdma_connection *connection) {
 }
 
 /*
- * An initiator first sets that it is inside, and then reads the state; the owner first closes, and then reads that:
- * one of them sees the other.
+ * An initiator first sets `busy` and then reads the state. The owner first closes the slot and then reads `busy`. So one
+ * of them sees the other.
  */
 enum peer_state
 rdma_connection_enter(struct doca_rdma_connection *connection) {

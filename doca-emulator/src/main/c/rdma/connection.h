@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections of an RDMA context: the common part of both ways of connecting. Functions here are for the thread of
- * the program, unless stated otherwise.
+ * Connections of an RDMA context: the common part of both ways of connecting. Functions are called by the thread of the
+ * program, unless stated otherwise.
  */
 #ifndef DOCA_EMULATOR_RDMA_CONNECTION_H_
 #define DOCA_EMULATOR_RDMA_CONNECTION_H_
@@ -19,7 +19,7 @@
 enum connection_state {
     /* Has a descriptor and no peer. */
     CONNECTION_OPEN,
-    /* Knows its peer; operations are executed as soon as the peer knows it as well, and wait until then. */
+    /* Knows its peer. Operations wait until the peer knows this connection as well. */
     CONNECTION_CONNECTED,
     /* Ended by either side. Nothing can be submitted any more. */
     CONNECTION_CLOSED,
@@ -48,15 +48,15 @@ struct doca_rdma_connection {
 
     /* Submitted and not reported. */
     uint32_t num_tasks;
-    /* Receives that hold a message of this connection, out of the ring and not reported. */
+    /* Receives with a message of this connection that were removed from the ring and not reported. */
     uint32_t num_received;
     /* Used by the engine: operations not executed yet, in order. */
     struct task_list queue;
     TAILQ_ENTRY(doca_rdma_connection) active_link;
     bool executing;
-    /* If not SUCCESS: operations that cannot be executed at once end with it. */
+    /* If not SUCCESS, the error of operations that cannot be executed at once. */
     doca_error_t flush_error;
-    /* The time since which the first operation waits, for anything or for a receive; 0 if it does not. */
+    /* The times since which the first operation waits, for anything and for a receive; 0 if it does not. */
     uint64_t waiting_since;
     uint64_t rnr_since;
     uint64_t peer_looked_at;
@@ -65,7 +65,7 @@ struct doca_rdma_connection {
     bool by_address;
     /* NULL for a connection by descriptors. */
     struct cm_link *cm;
-    /* CLOSED for good: the program has disconnected it, and has only the tasks. See rdma_cm_leave(). */
+    /* True if the program has disconnected it; only its tasks remain. See rdma_cm_leave(). */
     bool is_left;
     TAILQ_ENTRY(doca_rdma_connection) left;
 };
@@ -76,51 +76,51 @@ LIST_HEAD(connection_bucket, doca_rdma_connection);
 extern struct object_class rdma_connection_class;
 
 /*
- * A new OPEN connection of a running context; BAD_STATE if it does not run, FULL if it has its maximum of
+ * Creates an OPEN connection. Returns BAD_STATE if the context is not running, FULL if it has its maximum number of
  * connections. CLOSED connections do not count.
  */
 doca_error_t rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **connection);
 
 /*
- * Sets the peer: BAD_STATE if it was set before, CONNECTION_ABORTED, with a record in the log, for a descriptor that
- * leads to no peer.
+ * Sets the peer. Returns BAD_STATE if it was set before, and CONNECTION_ABORTED, with a record in the log, if the
+ * descriptor does not refer to a peer.
  */
 doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
 /*
- * Ends the connection, unless it has ended: it becomes CLOSED, peers notice, and outstanding operations fail with the
- * error during progress. The context keeps running.
+ * Ends the connection, unless it has ended already. It becomes CLOSED, the peer notices it, and outstanding operations
+ * fail with the error during progress. The context keeps running.
  */
 void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
 
-/* Frees a CLOSED connection whose tasks have all been reported; the handle is not live any more. */
+/* Frees a CLOSED connection whose tasks have all been reported. Its handle becomes invalid. */
 void rdma_connection_destroy(struct doca_rdma_connection *connection);
 
-/* The connection with that id, closed ones included, or NULL. */
+/* Returns the connection with that id, also a closed one, or NULL. */
 struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32_t id);
 
-/* The connection that has the slot, or NULL. */
+/* Returns the connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/* Returns whether tasks have not been reported yet: those submitted on it, and receives with its messages. */
+/* Returns whether it has unreported tasks: submitted ones, and receives with its messages. */
 bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
 
-/* Returns whether both sides know each other, so that data flows. */
+/* Returns whether both sides know each other, so that operations are executed. */
 bool rdma_connection_is_established(const struct doca_rdma_connection *connection);
 
 enum peer_state {
     PEER_READY,
-    /* It does not know this side yet. */
+    /* The peer does not know this side yet. */
     PEER_NOT_CONNECTED,
-    /* It has ended the connection. */
+    /* The peer has ended the connection. */
     PEER_CLOSED,
-    /* Its context does not run any more, or is connected to another peer. */
+    /* The context of the peer has stopped, or is connected to another peer. */
     PEER_GONE,
 };
 
 /*
- * Begins an operation on the memory of the peer, which stays accessible until rdma_connection_leave() if this returns
- * PEER_READY. For the engine, which executes one at a time on a connection.
+ * Begins an operation on the memory of the peer. If this returns PEER_READY, the memory stays accessible until
+ * rdma_connection_leave(). Called by the engine, which executes one operation at a time on a connection.
  */
 enum peer_state rdma_connection_enter(struct doca_rdma_connection *connection);
 void rdma_connection_leave(struct doca_rdma_connection *connection);

@@ -11,7 +11,7 @@
 /* The interval between two attempts of an operation that waits for its peer. */
 #define RETRY_INTERVAL_NS (UINT64_C(500) * 1000)
 
-/* Without a thread, all runs in one. */
+/* Takes the lock only if there is a thread. */
 static void
 acquire(struct engine *engine) {
     if (engine->threaded) {
@@ -38,15 +38,15 @@ deactivate(struct engine *engine, struct doca_rdma_connection *connection) {
     engine->num_active--;
 }
 
-/* A failed operation ends its connection before the program is notified. */
+/* Ends the connection of a failed operation before the program is notified. */
 static bool
 is_fatal(const struct rdma_task *task) {
     return task->result != DOCA_SUCCESS && !task->flushed && !faults_are_transient(task->result);
 }
 
 /*
- * Called under the lock, which is released while the operation runs. Returns whether the first operation of the
- * connection has ended.
+ * Executes the first operation of the connection and returns whether it has ended. Called under the lock, which is
+ * released while the operation runs.
  */
 static bool
 execute(struct engine *engine, struct doca_rdma_connection *connection, struct rdma_task *task) {
@@ -68,7 +68,7 @@ execute(struct engine *engine, struct doca_rdma_connection *connection, struct r
     return ended;
 }
 
-/* Under the lock: executes one operation; NULL if all have to wait. */
+/* Executes one operation and returns its task; NULL if all operations have to wait. Called under the lock. */
 static struct rdma_task *
 step(struct engine *engine) {
     for (uint32_t i = engine->num_active; i > 0 && engine->num_active > 0; i--) {
@@ -93,14 +93,14 @@ step(struct engine *engine) {
  * The thread
  */
 
-/* Under the lock. */
+/* Called under the lock. */
 static void
 add_finished(struct engine *engine, struct rdma_task *task) {
     TAILQ_INSERT_TAIL(&engine->finished, &task->base, link);
     atomic_fetch_add_explicit(&engine->num_finished, 1, memory_order_release);
 }
 
-/* One critical section: once the program has seen the task it may stop the context. */
+/* One critical section, because the program may stop the context once it has seen the task. */
 static void
 finish(struct engine *engine, struct rdma_task *task) {
     add_finished(engine, task);
@@ -181,7 +181,7 @@ rdma_engine_stop(struct engine *engine) {
     service_thread_stop(&engine->thread);
 }
 
-/* The parent's thread may hold the lock, so both are created anew. */
+/* The parent's thread may hold the lock, so lock and condition are initialised again. */
 void
 rdma_engine_abandon(struct engine *engine) {
     rdma_engine_init(engine, engine->threaded);
@@ -241,7 +241,7 @@ rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection
     struct doca_task *task;
     acquire(engine);
     connection->flush_error = error;
-    /* The thread may be executing the first operation, and flushes the others itself when that has ended. */
+    /* If the thread is executing the first operation, it flushes the others itself afterwards. */
     const bool is_active = !connection->executing && !TAILQ_EMPTY(&connection->queue);
     TAILQ_CONCAT(&connection->queue, not_submitted, link);
     if (is_active) {

@@ -22,11 +22,11 @@ struct engine {
     bool threaded;
     /* The context's queue; signalled by the thread. */
     struct pe_queue *queue;
-    /* From the start to the stop of the engine. */
+    /* Runs from the start to the stop of the engine. */
     struct service_thread thread;
     bool end;
     pthread_cond_t wake;
-    /* With a thread it guards the following, and the operations of connections. */
+    /* With a thread, guards the members below and the operations of connections. */
     pthread_mutex_t lock;
     /* Connections with operations that are not being executed. */
     struct connection_list active;
@@ -39,24 +39,24 @@ struct engine {
 void rdma_engine_init(struct engine *engine, bool threaded);
 void rdma_engine_fini(struct engine *engine);
 
-/* Call all functions below between these two. */
+/* The functions below are called only between these two. */
 doca_error_t rdma_engine_start(struct engine *engine, struct pe_queue *queue);
 void rdma_engine_stop(struct engine *engine);
 
-/* Runs in a forked child, which has neither the thread nor its completed tasks: discards all operations. */
+/* Discards all operations in a forked child, which has neither the thread nor its completed tasks. */
 void rdma_engine_abandon(struct engine *engine);
 
 void rdma_engine_submit(struct engine *engine, struct rdma_task *task);
 
-/* The next task that has been executed, or NULL. */
+/* Returns the next executed task, or NULL. */
 struct rdma_task *rdma_engine_next(struct engine *engine);
 
-/* Returns whether rdma_engine_next() would find a task; if a peer has to act first, it may find one at that time. */
+/* Returns whether rdma_engine_next() would find a task. If a peer has to act first, sets the time of the next check. */
 bool rdma_engine_has_work(struct engine *engine, uint64_t *look_again);
 
 /*
- * Operations of the connection that were not begun fail with the error, after the begun one, followed by those in the
- * list, which is empty afterwards.
+ * Fails the operations of the connection that were not begun with the error, after the begun one. Then fails the
+ * operations in the list, which is empty afterwards.
  */
 void rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
                        struct task_list *not_submitted);

@@ -3,7 +3,7 @@
 
 #include "rdma/extents.h"
 
-/* The number of elements, or limit + 1 if there are more: a list that was chained to itself has no end. */
+/* Returns the number of elements, or limit + 1 if there are more. A list that was chained to itself has no end. */
 static uint32_t
 count_elements(const struct doca_buf *buf, uint32_t limit) {
     uint32_t count = 0;
@@ -120,7 +120,7 @@ rdma_extents_extend_buffers(const struct extents *extents, size_t len) {
         const struct extent *extent = &extents->items[i];
         const size_t part = extent->len < rest ? extent->len : rest;
         struct doca_buf *buf = extent->buf;
-        /* The program may have set another segment meanwhile, with less room. */
+        /* The program may have set another segment in the meantime, with less room. */
         if (is_segment_inside(buf)) {
             const size_t room = (size_t)(buf->head + buf->len - buf->data) - buf->data_len;
             buf->data_len += part < room ? part : room;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of local buffers that a task reads or writes, captured when it is submitted, so that the program may give
- * its buffers other segments while the task is in flight.
+ * The bytes of local buffers that a task reads or writes. They are captured when it is submitted, so that the program
+ * may change the segments of its buffers while the task is in flight.
  */
 #ifndef DOCA_EMULATOR_RDMA_EXTENTS_H_
 #define DOCA_EMULATOR_RDMA_EXTENTS_H_
@@ -39,26 +39,26 @@ const char *rdma_extents_capture_destination(struct extents *extents, struct doc
 /* Captures no bytes. */
 void rdma_extents_clear(struct extents *extents);
 
-/* Keeps only that many bytes at the beginning. */
+/* Keeps only the first len bytes. */
 void rdma_extents_truncate(struct extents *extents, size_t len);
 
-/* Returns the reason why the bytes cannot be read or written, or NULL. From any thread. */
+/* Returns the reason why the bytes cannot be read or written, or NULL. May be called from any thread. */
 const char *rdma_extents_check_access(
         const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
 
-/* Appends that many of the captured bytes to the data of the buffers. */
+/* Appends len of the captured bytes to the data of the buffers. */
 void rdma_extents_extend_buffers(const struct extents *extents, size_t len);
 
 void rdma_extents_dispose(struct extents *extents);
 
-/* When not strict, buffers accept any data segment that a program sets. */
+/* Checks the data segment, because buffers accept any segment when not strict. */
 static inline bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
     return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
-/* The bytes after the data of the buffer. */
+/* Returns the number of bytes after the data of the buffer. */
 static inline size_t
 buf_room(const struct doca_buf *buf) {
     return is_segment_inside(buf) ? (size_t)(buf->head + buf->len - buf->data) - buf->data_len : 0;

@@ -11,7 +11,7 @@
 #include "common/shared_block.h"
 #include "rdma/link.h"
 
-/* An operation takes a fraction of a second, unless its process is stopped meanwhile. */
+/* An operation takes a fraction of a second, unless its process is suspended during it. */
 #define DRAIN_TIMEOUT_S 5
 #define DRAIN_INTERVAL_NS 20000
 
@@ -97,7 +97,7 @@ rdma_link_create(const struct link_layout *layout, const struct node_descriptor 
     }
     link->generation = process_generation();
     for (uint32_t i = 0; i < header.num_receives; i++) {
-        /* As at the end of a previous round. */
+        /* As at the end of a previous round of the ring. */
         atomic_store(&link_receive_at(link->block, &header, i)->word,
                      link_receive_word(i - header.num_receives, LINK_RECEIVE_NONE, 0));
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Links between the RDMA contexts of all processes of a user. A running context has a link: an anonymous file with a
- * slot for each of its connections and its posted receives, which peers map. A connection descriptor names the file,
- * the slot, and the secrets of both; the program transports it to the peer. All is in the byte order of the machine
- * on which both run.
+ * Links between the RDMA contexts of all processes of a user. A running context has a link: an anonymous file with its
+ * posted receives and a slot for each of its connections, which peers map. A connection descriptor names the file, the
+ * slot, and the secrets of both; the program passes it to the peer. Both run on one machine, and its byte order is used.
  */
 #ifndef DOCA_EMULATOR_RDMA_LINK_H_
 #define DOCA_EMULATOR_RDMA_LINK_H_
@@ -54,11 +53,11 @@ _Static_assert(sizeof(struct link_descriptor) == 80, "padding is not initialized
 
 enum link_slot_state {
     LINK_SLOT_FREE,
-    /* A connection exists, which does not know its peer yet. */
+    /* The connection exists and does not know its peer yet. */
     LINK_SLOT_OPEN,
-    /* The peer is known. Data flows once the peer's slot has the same state. */
+    /* The peer is known. Operations are executed once the peer's slot has the same state. */
     LINK_SLOT_CONNECTED,
-    /* The owner has ended the connection, and does not reuse the slot before the peer has left it. */
+    /* The owner has ended the connection, and reuses the slot only after the peer has left it. */
     LINK_SLOT_CLOSED,
 };
 
@@ -82,7 +81,7 @@ struct link_extent {
 };
 
 enum link_receive_state {
-    /* Free for the owner. */
+    /* The owner may use it. */
     LINK_RECEIVE_NONE,
     LINK_RECEIVE_POSTED,
     /* A peer writes to the memory. */
@@ -93,13 +92,13 @@ enum link_receive_state {
 /* The failure of a completed receive. */
 enum link_receive_failure {
     LINK_RECEIVE_WHOLE,
-    /* The peer could not send the whole message, and has failed too. */
+    /* The peer could not send the whole message; its send has failed too. */
     LINK_RECEIVE_FAILED,
-    /* The owner found that the peer has ended before it had written the whole message. */
+    /* The peer has ended before it had written the whole message. */
     LINK_RECEIVE_ABANDONED,
 };
 
-/* A posted receive; in the file it is followed by as many extents as a list may have. */
+/* A posted receive. In the file it is followed by as many extents as a list may have. */
 struct link_receive {
     /* The number of the receive, the slot of the connection that has taken it, and the state. */
     alignas(16) _Atomic uint64_t word;
@@ -137,7 +136,7 @@ struct link_block {
     struct link_header header;
     /* Nonzero as long as the context runs. */
     alignas(64) _Atomic uint32_t is_live;
-    /* The owner sleeps until its node is woken. */
+    /* Nonzero while the owner sleeps until its node is woken. */
     _Atomic uint32_t is_waiting;
     /* The next receive to be taken. */
     alignas(64) _Atomic uint32_t next_receive;
@@ -152,23 +151,23 @@ struct link_layout {
 };
 
 /*
- * The link of a context of this process. Peers can write anything to the block: the owner keeps its own state here,
- * and checks what it reads from the block.
+ * The link of a context of this process. Peers can write anything to the block, so the owner keeps its own state here and
+ * checks everything that it reads from the block.
  */
 struct link {
     struct link_block *block;
     struct link_header header;
-    /* The free slots, without those that a peer did not leave; the last one is taken next. */
+    /* The free slots, except those that a peer did not leave; the last one is taken next. */
     uint32_t *free_slots;
     uint32_t num_free_slots;
     int fd;
     unsigned int generation;
 };
 
-/* The link of a peer, perhaps in this process. */
+/* The link of a peer, which may be in this process. */
 struct remote_link {
     struct link_block *block;
-    /* A checked copy, as another process may change the block itself at any time. */
+    /* A checked copy, because another process may change the block itself at any time. */
     struct link_header header;
     struct node *node;
     uint32_t num_users;
@@ -178,32 +177,32 @@ struct remote_link {
 doca_error_t rdma_link_create(
         const struct link_layout *layout, const struct node_descriptor *node, struct link *link);
 
-/* From now on peers find that the context does not run. Operations in progress on its memory continue. */
+/* Marks the context as not running for peers. Operations in progress on its memory continue. */
 void rdma_link_close(struct link *link);
 
 void rdma_link_destroy(struct link *link);
 
-/* Takes a free slot: its index, or -1. */
+/* Takes a free slot. Returns its index, or -1. */
 int64_t rdma_link_take_slot(struct link *link, uint32_t connection_id);
 
 /* Returns whether this is a forked copy: the link belongs to the parent. */
 bool rdma_link_is_inherited(const struct link *link);
 
-/* Describes the connection in a slot for the peer. */
+/* Fills in the descriptor of the connection in a slot, for the peer. */
 void rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor);
 
 /* Records the peer in the slot. */
 void rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
-/* Ends the connection of the slot. False if a peer still accesses the memory after a bounded wait. */
+/* Ends the connection of the slot. Returns false if a peer still accesses the memory after a bounded wait. */
 bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
 
 void rdma_link_free_slot(struct link *link, uint32_t slot);
 
-/* Returns the descriptor if it is whole and consistent: CONNECTION_ABORTED otherwise. */
+/* Reads a descriptor that is complete and consistent. Otherwise returns CONNECTION_ABORTED. */
 doca_error_t rdma_link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor);
 
-/* Maps the peer's link, or finds it among those mapped: CONNECTION_ABORTED if it has ended. */
+/* Maps the peer's link, unless it is mapped already. Returns CONNECTION_ABORTED if it has ended. */
 doca_error_t rdma_remote_link_open(
         struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote);
 

@@ -41,14 +41,14 @@ struct node {
     struct node_block *block;
     uint32_t num_users;
     /*
-     * The node of this process: has the file, the beacon, and a thread that waits for wake-ups once there is a
-     * listener.
+     * True for the node of this process, which has the file, the beacon, and a thread that waits for wake-ups once
+     * there is a listener.
      */
     bool own;
     struct service_thread ear;
     /* The count of wake-ups before the thread was started. */
     uint32_t num_seen;
-    /* Ends the thread, which is woken after it is set. */
+    /* Set to end the thread, before it is woken. */
     atomic_bool end;
     struct node *next;
 };
@@ -56,7 +56,7 @@ struct node {
 static const struct shared_block_use use = {.task = "connect", .thing = "the RDMA context"};
 
 static struct {
-    /* Guards the following, the numbers of users, and the thread of the own node. */
+    /* Guards the members below, the numbers of users, and the thread of the own node. */
     pthread_mutex_t lock;
     struct node *own;
     struct node *others;
@@ -66,7 +66,7 @@ static struct {
     .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
 };
 
-/* Runs in a forked child, which has its parent's data but is another process. Under the lock. */
+/* Runs in a forked child, which has its parent's data but is another process. Called under the lock. */
 static void
 forget_parent(void) {
     nodes.own = NULL;
@@ -179,7 +179,7 @@ map_node(const struct node_descriptor *descriptor, struct node *node) {
     return result;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static struct node *
 find_node(const struct node_descriptor *descriptor) {
     if (nodes.own != NULL &&
@@ -193,7 +193,7 @@ find_node(const struct node_descriptor *descriptor) {
     return found;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static doca_error_t
 add_node(const struct node_descriptor *descriptor, struct node **node) {
     struct node *added = calloc(1, sizeof(*added));
@@ -239,7 +239,7 @@ rdma_node_get_descriptor(const struct node *node) {
 doca_error_t
 rdma_node_lock(struct node *node, uint64_t addr) {
     const int error = shared_lock_take(&node->block->locks[addr / sizeof(uint64_t) % NUM_LOCKS].lock);
-    /* The owner has died: it has read and not written, or has written, and both are consistent. */
+    /* If the previous holder has died, it has either written or not, and the data are consistent. */
     return error == 0 || error == EOWNERDEAD
                    ? DOCA_SUCCESS
                    : SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The lock of %#llx of process %d cannot be had: %s",
@@ -329,7 +329,7 @@ rdma_node_listen(void) {
  * The end
  */
 
-/* Frees a node that is no longer listed. Not under the lock, which the thread takes. */
+/* Frees a node that is no longer listed. Not called under the lock, because the thread takes the lock. */
 static void
 destroy_own(struct node *own) {
     service_thread_stop(&own->ear);
@@ -338,7 +338,7 @@ destroy_own(struct node *own) {
     free(own);
 }
 
-/* Under the lock. A parent's node is not in the list. */
+/* Called under the lock. A parent's node is not in the list. */
 static void
 destroy_other(struct node *other) {
     struct node **link = &nodes.others;

@@ -29,25 +29,25 @@ struct node_descriptor {
 /* Acquires the node of this process for one more context. */
 doca_error_t rdma_node_acquire(struct node **node);
 
-/* Finds the node of any process: INVALID_VALUE when it has ended. */
+/* Finds the node of any process. Returns INVALID_VALUE if the process has ended. */
 doca_error_t rdma_node_open(const struct node_descriptor *descriptor, struct node **node);
 
-/* Releases a node that one of the two functions returned. */
+/* Releases a node of one of the two functions above. */
 void rdma_node_release(struct node *node);
 
 const struct node_descriptor *rdma_node_get_descriptor(const struct node *node);
 
 /*
  * Lock an address of the node's memory against other atomic operations. A holder that dies does not keep the lock.
- * IO_FAILED if it cannot be acquired.
+ * Returns IO_FAILED if the lock cannot be acquired.
  */
 doca_error_t rdma_node_lock(struct node *node, uint64_t addr);
 void rdma_node_unlock(struct node *node, uint64_t addr);
 
-/* Wakes the listening progress engines of the node. From any thread. */
+/* Wakes the listening progress engines of the node. May be called from any thread. */
 void rdma_node_ring(struct node *node);
 
-/* A progress engine of this process that is to be signalled on a wake-up. */
+/* A progress engine of this process that a wake-up signals. */
 struct node_listener {
     struct pe_queue *queue;
     /* See process_generation(). */
@@ -59,7 +59,7 @@ void rdma_node_add_listener(struct node_listener *listener);
 void rdma_node_remove_listener(struct node_listener *listener);
 
 /*
- * From now on wake-ups of this process signal the listeners, by a thread that starts with the first use of its node.
+ * Makes wake-ups of this process signal the listeners, by a thread that starts at the first use of its node.
  */
 void rdma_node_listen(void);
 

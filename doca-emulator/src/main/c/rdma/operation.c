@@ -6,10 +6,10 @@
 #include "rdma/rdma.h"
 #include "rdma/receive_queue.h"
 
-/* A peer without a posted receive is tried again after this time, rnr_retry_count times. */
+/* An operation is retried after this time, rnr_retry_count times, if the peer has no posted receive. */
 #define RNR_INTERVAL_NS (UINT64_C(80) * 1000 * 1000)
 #define RNR_RETRY_FOR_EVER 7
-/* The interval between two checks whether an awaited peer still lives. */
+/* The interval between two checks whether an awaited peer is still alive. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
 
 static struct doca_rdma *
@@ -38,7 +38,7 @@ peer_has_died(const struct rdma_task *task) {
     return !peer_is_there(peer_of(task), &error) && peer_is_gone(error);
 }
 
-/* Returns whether the operation has ended because its peer has. */
+/* Returns whether the operation has ended because its peer has ended. */
 static bool
 wait_for_peer(struct rdma_task *task) {
     struct doca_rdma_connection *connection = task->connection;
@@ -129,7 +129,7 @@ move_all(const struct rdma_task *task) {
     return result == DOCA_SUCCESS ? move(task, moved, task->len) : result;
 }
 
-/* Moves nothing, but requires a live peer. */
+/* Moves no bytes, but requires a live peer. */
 static bool
 run_empty(struct rdma_task *task) {
     return !peer_has_died(task) || fail(task, "the peer has ended");
@@ -159,7 +159,7 @@ compute(const struct rdma_task *task, uint64_t original) {
     return original == task->cmp_data ? task->data : original;
 }
 
-/* Under the lock of the address. */
+/* Called under the lock of the address. */
 static doca_error_t
 update(const struct rdma_task *task, uint64_t *original) {
     doca_error_t result = mmap_load(task->remote.mmap, original, task->remote.addr, sizeof(*original));
@@ -322,8 +322,8 @@ run_send(struct rdma_task *task, struct received received) {
 }
 
 /*
- * The receive is taken last, so that a write that fails takes none. If another initiator took it first, the operation
- * waits for another receive and then writes again.
+ * The receive is taken last, so that a failed write takes none. If another initiator takes it first, the operation waits
+ * for another receive and then writes again.
  */
 static bool
 run_write_imm(struct rdma_task *task) {
@@ -398,7 +398,7 @@ run(struct rdma_task *task) {
     return ended;
 }
 
-/* For a connection by address, whose end is an event and affects nothing else. */
+/* Handles the end of a peer by address, which is only an event of the connection. */
 static bool
 has_lost_peer(const struct rdma_task *task) {
     const struct doca_rdma_connection *connection = task->connection;

@@ -69,7 +69,7 @@ is_linked_with_rdma(const struct object_file *file, const ElfW(Dyn) *dynamic) {
     return false;
 }
 
-/* Functions of libdoca_rdma added with connections by name, in DOCA 2.9 and later. */
+/* Returns whether the function was added to libdoca_rdma in DOCA 2.9 or later. */
 static bool
 is_newer(const char *function) {
     static const char *const parts[] = {"_connection", "_addr", "_listen_", "_rnr_", "_dpa_completion_", "_gpu_handle"};
@@ -97,7 +97,7 @@ may_be_older(const struct object_file *file) {
     return exports;
 }
 
-/* Stops at the first object that may be older, and points `data` to its name. */
+/* Stops at the first object that may be of an older release, and points `data` to its name. */
 static int
 look_at(struct dl_phdr_info *info, size_t size, void *data) {
     const ElfW(Dyn) *dynamic = dynamic_section_of(info);

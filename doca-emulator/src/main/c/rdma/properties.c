@@ -7,7 +7,7 @@
 
 #define MAX_RNR_RETRY_COUNT 7
 #define MAX_SERVICE_LEVEL 15
-/* At least this many messages can overtake a slow one. */
+/* So many messages at least can complete while a slow one is being written. */
 #define MIN_RECEIVE_RING_SIZE 256
 #define KNOWN_PERMISSIONS \
     ((uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
@@ -51,7 +51,7 @@ rdma_receive_list_limit(const struct doca_rdma *rdma) {
     return at_least_one(rdma->properties.recv_buf_list_len);
 }
 
-/* Without a queue size, there is room for all tasks. */
+/* Returns the limit: without a queue size, there is room for all tasks. */
 uint32_t
 rdma_receive_limit(const struct doca_rdma *rdma) {
     return at_least_one(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? rdma->properties.recv_queue_size
@@ -97,7 +97,7 @@ check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint
     return check_settable(rdma, what);
 }
 
-/* For properties that the device limits: 0 is accepted, and has no effect. */
+/* Checks properties that the device limits: 0 is accepted and has no effect. */
 static doca_error_t
 check_supported(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t max) {
     if (value > max) {
@@ -148,7 +148,7 @@ doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.send_queue_size, send_queue_size);
 }
 
-/* From 3.0 on it is a property of contexts whose data path is not the CPU. */
+/* From 3.0 on this is a property only of contexts whose data path is not the CPU. */
 doca_error_t
 doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) {
     if (!IS_LIVE(rdma_class, rdma)) {
@@ -276,7 +276,7 @@ doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.grh_enabled, grh_enabled);
 }
 
-/* An empty entry of the table is not detected here, as on hardware. */
+/* As on hardware, an empty entry of the table is not detected here. */
 doca_error_t
 doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
     SET_NUMBER(rdma, gid_index, gid_index, 0, RDMA_GID_TABLE_SIZE - 1);

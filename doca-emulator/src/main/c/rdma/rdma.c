@@ -49,8 +49,8 @@ open_link(struct doca_rdma *rdma) {
 }
 
 /*
- * The device accepts as many operations of a connection as its send queue has places. With 2.5 there are no more.
- * Later releases let the program have all tasks of a pool in flight, even if the pool is larger: the others wait.
+ * The device accepts as many operations of a connection as its send queue has entries. With 2.5 that is the limit. Later
+ * releases allow all tasks of a pool in flight, even if the pool is larger: the other tasks wait.
  */
 static uint32_t
 find_operation_limit(const struct doca_rdma *rdma) {
@@ -102,7 +102,7 @@ rdma_is_inherited(const struct doca_rdma *rdma) {
 }
 
 /*
- * Fails the tasks in flight. Their lists may be inconsistent, as a thread of the parent may have been changing them.
+ * Fails the tasks in flight. Their lists may be inconsistent, because a thread of the parent may have been changing them.
  */
 static void
 take_inflight(struct doca_rdma *rdma) {
@@ -119,8 +119,8 @@ take_inflight(struct doca_rdma *rdma) {
 }
 
 /*
- * Runs in a forked child. The run continues in the parent, and its peers, sockets and receives are not touched. The
- * child can stop and destroy its copy.
+ * Runs in a forked child. The run continues in the parent, whose peers, sockets and receives are not affected. The child
+ * can stop and destroy its copy.
  */
 static void
 abandon(struct doca_rdma *rdma) {
@@ -142,7 +142,7 @@ abandon(struct doca_rdma *rdma) {
     take_inflight(rdma);
 }
 
-/* Peers have left the memory when this returns, and find that the context does not run. */
+/* When this returns, peers no longer access the memory and see that the context has stopped. */
 static void
 close_link(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection;
@@ -178,7 +178,7 @@ rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *conne
     pe_signal(rdma->ctx.queue);
 }
 
-/* Unreported tasks fail, even if they have been executed: see report(). */
+/* Fails unreported tasks, even if they were executed: see report(). */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -234,7 +234,7 @@ next_executed(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Delays end when the faults change, and failures of a connection or a context are not delayed. */
+/* Returns whether the report is delayed. A change of the faults ends delays; failures are not delayed. */
 static bool
 is_due(const struct doca_rdma *rdma, const struct rdma_task *task, uint64_t now) {
     return !task->faulty || task->flushed || rdma->ctx.state != DOCA_CTX_STATE_RUNNING || task->faults.due <= now ||
@@ -263,7 +263,7 @@ take_first(struct task_list *tasks) {
     return as_rdma_task(first);
 }
 
-/* The next task to report, or NULL. */
+/* Returns the next task to report, or NULL. */
 static struct rdma_task *
 next_due(struct doca_rdma *rdma) {
     const struct rdma_task *first = as_rdma_task(TAILQ_FIRST(&rdma->delayed));
@@ -278,7 +278,7 @@ next_due(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Limited by the room of the buffer: the program may have changed it since the submission. */
+/* Extends the data within the buffer, which the program may have changed since the submission. */
 static bool
 extend(struct doca_buf *buf, size_t len) {
     const size_t room = buf_room(buf);
@@ -286,7 +286,7 @@ extend(struct doca_buf *buf, size_t len) {
     return len <= room;
 }
 
-/* Adds the written bytes to the data of the buffers. False if the write exceeds a remote one. */
+/* Adds the written bytes to the data of the buffers. Returns false if the write exceeds a remote buffer. */
 static bool
 extend_buffers(struct rdma_task *task) {
     if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
@@ -326,8 +326,8 @@ call_back(struct doca_task *base) {
 }
 
 /*
- * The program is notified of a failed task while the context runs, and of the failed context after that. A context
- * that leaves RUNNING fails all other tasks, even executed ones. The context may have been destroyed afterwards.
+ * Notifies the program of a failed task while the context runs, and of the failed context afterwards. A context that
+ * leaves RUNNING fails all other tasks, even executed ones. The context may be destroyed when this returns.
  */
 static void
 report(struct doca_rdma *rdma, struct rdma_task *task) {
@@ -359,7 +359,7 @@ progress(struct doca_ctx *ctx) {
         ctx_running(ctx);
         return true;
     }
-    /* Events of connections by address are no completions, and are not skipped. */
+    /* Events of connections by address are not completions and are not skipped. */
     const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
     struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
     if (rdma->is_abandoned) {
@@ -393,7 +393,7 @@ has_work(struct doca_ctx *ctx) {
     }
     rdma_node_listen();
     if (delayed != NULL) {
-        /* Set before the faults are read: if they change now, either is noticed. */
+        /* Set before the faults are read, so that a change of the faults is not missed. */
         pe_timer_set(ctx->queue, delayed->faults.due);
         if (is_due(rdma, delayed, clock_now())) {
             return true;
@@ -447,7 +447,7 @@ add_operation(struct rdma_task *task) {
     }
 }
 
-/* For a receive: with faults it may fail before any message arrives. */
+/* Submits a receive. With faults it may fail before any message arrives. */
 static void
 post(struct doca_rdma *rdma, struct rdma_task *task) {
     if (task->fault == NULL) {
@@ -513,7 +513,7 @@ submit(struct doca_task *base, bool validate) {
     return DOCA_SUCCESS;
 }
 
-/* Sockets of connections by address, and connections that are destroyed after their last task. */
+/* True for sockets of connections by address, and for connections that are destroyed after their last task. */
 static bool
 has_events(const struct doca_ctx *ctx) {
     const struct cm *cm = &((const struct doca_rdma *)ctx)->cm;

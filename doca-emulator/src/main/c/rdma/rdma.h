@@ -50,8 +50,8 @@ struct rdma_properties {
 };
 
 /*
- * A task is held until the next flush. Then it goes to the engine, or to the queue of receives, then perhaps to the
- * tasks that faults delay, and then doca_pe_progress() reports it.
+ * A task is held until the next flush. Then it goes to the engine or to the queue of receives, then to the delayed tasks
+ * if there are faults, and then doca_pe_progress() reports it.
  */
 struct doca_rdma {
     struct doca_ctx ctx;
@@ -60,7 +60,7 @@ struct doca_rdma {
     struct rdma_properties properties;
     struct rdma_task_conf confs[NUM_RDMA_TASK_KINDS];
 
-    /* From the start to the end of a run. */
+    /* Set from the start to the end of a run. */
     struct node *node;
     struct node_listener listener;
     struct link link;
@@ -71,17 +71,17 @@ struct doca_rdma {
     struct connection_bucket *by_id;
     struct receive_queue receives;
     struct engine engine;
-    /* Submitted and not flushed, in order. */
+    /* Tasks that were submitted and not flushed, in order. */
     struct task_list held;
     /* The largest number of outstanding operations on a connection. */
     uint32_t operation_limit;
-    /* To be reported. */
+    /* Tasks to be reported. */
     struct task_list ready;
-    /* Executed, and to be reported after their delay. */
+    /* Executed tasks, to be reported after their delay. */
     struct task_list delayed;
     /* Receives are polled in turn. */
     bool receives_next;
-    /* For a forked child: all tasks that were in flight are ready, and nothing else of the run is touched. */
+    /* True in a forked child: all tasks that were in flight are ready, and nothing else of the run is accessed. */
     bool is_abandoned;
 
     /* The id of the latest connection, in any run. */
@@ -105,7 +105,7 @@ uint32_t rdma_receive_list_limit(const struct doca_rdma *rdma);
 /* Returns the largest number of posted receives. */
 uint32_t rdma_receive_limit(const struct doca_rdma *rdma);
 
-/* Rounds up to a power of two. */
+/* Returns the size of the ring, rounded up to a power of two. */
 uint32_t rdma_receive_ring_size(const struct doca_rdma *rdma);
 
 /* Returns whether it can be connected: it is RUNNING or, if the connection is part of the start, STARTING. */
@@ -114,7 +114,7 @@ bool rdma_is_started(const struct doca_rdma *rdma);
 /* Returns whether the context runs in the parent of this process, which only has a copy. */
 bool rdma_is_inherited(const struct doca_rdma *rdma);
 
-/* Operations that were submitted on the connection and not executed fail with the error. */
+/* Fails operations that were submitted on the connection and not executed with the error. */
 void rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error);
 
 void rdma_dispose_tasks(struct rdma_task_conf *conf);

@@ -7,7 +7,7 @@
 #include "rdma/rdma.h"
 #include "rdma/receive_queue.h"
 
-/* The interval between two checks of peers that have taken a receive and not filled it. */
+/* The interval between two checks of peers that have taken a receive but not filled it. */
 #define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
 
 static struct link_receive *
@@ -61,7 +61,7 @@ put_into_ring(struct receive_queue *queue, struct rdma_task *task) {
     queue->next++;
 }
 
-/* A receive that a peer fills slowly may still occupy the place, though later ones were reported. */
+/* Returns whether the entry is free. A receive that a peer fills slowly may still occupy it after later ones. */
 static void
 fill_ring(struct receive_queue *queue) {
     while (!TAILQ_EMPTY(&queue->waiting) && *task_at(queue, queue->next) == NULL) {
@@ -93,8 +93,8 @@ rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task) {
 }
 
 /*
- * The first completed receive from the start and before the end; the end if there is none. A reported receive is out
- * of the ring, whatever a peer writes to it.
+ * Returns the first completed receive from the start and before the end; the end if there is none. A reported receive is
+ * no longer in the ring, whatever a peer writes to it.
  */
 static uint32_t
 find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
@@ -115,8 +115,8 @@ find_done(const struct receive_queue *queue, uint32_t from, uint32_t end) {
 }
 
 /*
- * A receive that completed after it was examined may be of the same peer as a later one that was found, and then goes
- * first, as it completed first.
+ * A receive may complete after it was examined and belong to the same peer as a later one that was found. It must then be
+ * reported first, because it completed first.
  */
 static uint32_t
 find_first_done(const struct receive_queue *queue) {
@@ -129,13 +129,13 @@ find_first_done(const struct receive_queue *queue) {
     return found;
 }
 
-/* The end of a peer does not affect the context if the program is notified of it by other means. */
+/* Returns whether the end of a peer fails the context. It does not if the program is notified by other means. */
 static bool
 ends_alone(const struct doca_rdma_connection *connection) {
     return connection != NULL && connection->by_address;
 }
 
-/* A peer's message in a receive, read once: the peer may write anything at any time. */
+/* A peer's message in a receive, read once because the peer may write anything at any time. */
 struct message {
     struct received received;
     uint32_t connection_id;
@@ -193,7 +193,7 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     return task;
 }
 
-/* Completes it in place of its taker, which cannot. */
+/* Completes it instead of its taker, which has ended. */
 static void
 fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
@@ -324,8 +324,8 @@ note_taken(struct remote_link *remote, struct link_receive *receive, uint32_t nu
 }
 
 /*
- * The next receive to be taken, and its number; NULL if none is posted. The number of steps is bounded by the number
- * of receives, whatever others write meanwhile.
+ * Returns the next receive to be taken, and its number; NULL if none is posted. The number of steps is bounded by the
+ * number of receives, whatever other processes write.
  */
 static struct link_receive *
 find_posted(struct remote_link *remote, uint32_t *number) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The posted receives of a context: a ring in its link, from which peers take the first one. A word of each names its
- * taker, so nothing is lost if a peer is killed at any time.
+ * The posted receives of a context: a ring in its link, from which peers take the first one. A word of each receive names
+ * its taker, so nothing is lost if a peer is killed.
  */
 #ifndef DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
 #define DOCA_EMULATOR_RDMA_RECEIVE_QUEUE_H_
@@ -14,16 +14,16 @@
 #include "rdma/link.h"
 #include "rdma/task.h"
 
-/* The owner's side. For the thread of the program. */
+/* The owner's side, used by the thread of the program. */
 struct receive_queue {
     struct link_block *block;
-    /* Copied from the link: peers may alter the values of the block. */
+    /* A copy of the link's header, because peers may alter the block. */
     const struct link_header *header;
-    /* Indexed by number, as the ring in the block. */
+    /* Indexed by number, like the ring in the block. */
     struct rdma_task **tasks;
-    /* Posted while their place of the ring is still occupied, in order. */
+    /* Receives that were posted while their entry of the ring was still occupied, in order. */
     struct task_list waiting;
-    /* The maximum of posted receives, those included that were submitted and not flushed. */
+    /* The maximum number of posted receives, including those that were submitted and not flushed. */
     uint32_t limit;
     uint32_t num_posted;
     /* The number of the next receive, and of the first that was not reported. */
@@ -35,30 +35,30 @@ struct receive_queue {
 doca_error_t rdma_receive_queue_create(struct receive_queue *queue, struct link *link, uint32_t limit);
 void rdma_receive_queue_destroy(struct receive_queue *queue);
 
-/* Counts the receive as posted: AGAIN if the maximum is reached. */
+/* Counts the receive as posted. Returns AGAIN if the maximum is reached. */
 doca_error_t rdma_receive_queue_reserve(struct receive_queue *queue, const struct rdma_task *task);
 
-/* A counted receive will not be posted. */
+/* Uncounts a receive that will not be posted. */
 void rdma_receive_queue_return(struct receive_queue *queue);
 
 /* Lets peers take a counted receive. */
 void rdma_receive_queue_post(struct receive_queue *queue, struct rdma_task *task);
 
-/* The next receive that has a message, or that fails; NULL if there is none. */
+/* Returns the next receive that has a message or fails; NULL if there is none. */
 struct rdma_task *rdma_receive_queue_next(struct receive_queue *queue, struct doca_rdma *rdma);
 
 /*
- * Returns whether rdma_receive_queue_next() would find a receive; if a peer may have died, it may find one at that
- * time.
+ * Returns whether rdma_receive_queue_next() would find a receive. If a peer may have died, sets the time of the next
+ * check.
  */
 bool rdma_receive_queue_has_work(struct receive_queue *queue, uint64_t *look_again);
 
 /*
- * Takes the remaining receives, with messages or without, once peers have left the memory; NULL if there are no more.
+ * Takes the next remaining receive, with or without a message, once peers have left the memory; NULL if none remains.
  */
 struct rdma_task *rdma_receive_queue_drain(struct receive_queue *queue, struct doca_rdma *rdma);
 
-/* Discards all tasks, which belong to another process, and leaves the ring unchanged. */
+/* Discards all tasks, which belong to another process, and does not change the ring. */
 void rdma_receive_queue_abandon(struct receive_queue *queue);
 
 /* Returns whether a message of that connection was not reported. */
@@ -71,7 +71,7 @@ bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t 
 void rdma_receive_queue_forget_taker(struct receive_queue *queue, const struct doca_rdma_connection *taker);
 
 /*
- * The peer's side. From any thread.
+ * The peer's side, called by any thread.
  */
 
 /* A receive that was taken. */
@@ -86,10 +86,10 @@ struct taken_receive {
 /* Returns whether a receive can be taken. */
 bool rdma_receive_is_posted(struct remote_link *remote);
 
-/* Takes the first posted receive for the connection in that slot of the owner; false if there is none. */
+/* Takes the first posted receive for the connection in that slot of the owner. Returns false if there is none. */
 bool rdma_receive_take(struct remote_link *remote, uint32_t slot, struct taken_receive *taken);
 
-/* A range of its memory; len is 0 if there is no such range. */
+/* Returns a range of its memory; len is 0 if there is no such range. */
 struct link_extent rdma_receive_extent(
         const struct remote_link *remote, const struct taken_receive *taken, uint32_t index);
 

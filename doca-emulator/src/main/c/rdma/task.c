@@ -64,7 +64,7 @@ capture_write(struct rdma_task *task) {
     return NULL;
 }
 
-/* The smaller of the source's data and the destination's room. */
+/* Captures the smaller one of the source's data and the destination's room. */
 static const char *
 capture_read(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
@@ -80,7 +80,7 @@ capture_read(struct rdma_task *task) {
     return NULL;
 }
 
-/* Captures 8 bytes of the buffer for the result, if it has that many from there on. */
+/* Captures 8 bytes of the result buffer behind its data, if it has that many. */
 static const char *
 capture_result(struct rdma_task *task, size_t offset, size_t room) {
     struct doca_buf *result = task->result_buf;
@@ -122,7 +122,7 @@ capture_event_get(struct rdma_task *task) {
             rdma_extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
     task->len = sizeof(uint64_t);
     if (fault == NULL && task->local.len < task->len) {
-        /* Release 2.5 fills the room there is, as a read does, and succeeds. */
+        /* Release 2.5 fills the available room, like a read, and succeeds. */
         if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
             task->len = task->local.len;
         } else {
@@ -160,7 +160,7 @@ rdma_task_check_local_access(const struct rdma_task *task) {
     return rdma_extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
 }
 
-/* Peers may write to the memory at any time from now on, so it must be valid now. */
+/* Captures a receive. Peers may write to its memory as soon as it is posted, so the memory must be valid now. */
 static const char *
 capture_receive(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);

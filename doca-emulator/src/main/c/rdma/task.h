@@ -34,7 +34,7 @@ enum rdma_task_kind {
 struct remote_range {
     struct doca_mmap *mmap;
     uint8_t *addr;
-    /* For a write: its data grows by the written bytes. */
+    /* For a write: the buffer whose data grows by the written bytes. */
     struct doca_buf *written;
 };
 
@@ -42,7 +42,7 @@ struct rdma_task {
     struct doca_task base;
     enum rdma_task_kind kind;
 
-    /* As set by the program. */
+    /* Set by the program. */
     struct doca_rdma_connection *connection;
     const struct doca_buf *src;
     struct doca_buf *dst;
@@ -57,7 +57,7 @@ struct rdma_task {
     /* The capture of a submitted task: the local side, the remote side, and the number of bytes. */
     struct extents local;
     struct remote_range remote;
-    /* In flight, on a sync event. */
+    /* The sync event that is held while the task is in flight. */
     struct doca_sync_event_remote_net *held_event;
     size_t len;
     /* The fault of the task, or NULL. */
@@ -72,7 +72,7 @@ struct rdma_task {
     doca_be32_t result_immediate;
     struct doca_rdma_connection *result_connection;
 
-    /* Faults were set when the task was submitted: their effect on it. */
+    /* True if faults were set when the task was submitted, and their effect on it. */
     bool faulty;
     struct task_faults faults;
 };
@@ -97,24 +97,24 @@ rdma_task_is_on_event(const struct rdma_task *task) {
 const char *rdma_task_name(const struct rdma_task *task);
 
 /*
- * Captures the buffers, and records a fault of them in the task. INVALID_VALUE if an argument is not a buffer, or not
- * a remote sync event.
+ * Captures the buffers, and records any fault of them in the task. Returns INVALID_VALUE if an argument is not a buffer,
+ * or not a remote sync event.
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 
-/* Returns the reason why the local buffers cannot be used, or NULL. From any thread. */
+/* Returns the reason why the local buffers cannot be used, or NULL. May be called from any thread. */
 const char *rdma_task_check_local_access(const struct rdma_task *task);
 
 /* Counts the task for the current faults, and records their effect in the task. */
 void rdma_task_add_faults(struct rdma_task *task);
 
-/* Writes an error record: the failed task, and the reason. */
+/* Logs the failed task and the reason. */
 void rdma_task_log_failure(const struct rdma_task *task, const char *what);
 
-/* Ends the task: with the error of its fault, if it has one, and otherwise with this error for this reason. */
+/* Ends the task with the error of its fault or, without a fault, with this error and reason. */
 void rdma_task_fail(struct rdma_task *task, doca_error_t error, const char *reason);
 
-/* Ends it as a task that was never executed. */
+/* Ends the task as never executed. */
 void rdma_task_flush(struct rdma_task *task, doca_error_t error);
 
 #endif /* DOCA_EMULATOR_RDMA_TASK_H_ */

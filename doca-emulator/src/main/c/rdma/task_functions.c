@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API functions that configure, create, read and change tasks. The kinds differ in their types and in the parts
- * of their tasks.
+ * The API functions that configure, create, read and change tasks. The kinds differ in their types and in the members of
+ * their tasks.
  */
 #include "common/property.h"
 #include "common/sdk_log.h"
@@ -56,7 +56,7 @@ set_conf(struct doca_rdma *rdma, enum rdma_task_kind kind, const char *name, rdm
     return task_pool_create(&conf->pool, &rdma->ctx, num_tasks, sizeof(struct rdma_task));
 }
 
-/* Creates a task with these arguments; those that the kind does not have are zero. */
+/* Creates a task with these arguments; arguments that the kind does not have are zero. */
 static doca_error_t
 alloc(struct doca_rdma *rdma, const struct rdma_task *arguments, union doca_data user_data, struct rdma_task **task) {
     struct doca_task *allocated;
@@ -84,7 +84,7 @@ alloc(struct doca_rdma *rdma, const struct rdma_task *arguments, union doca_data
     return result;
 }
 
-/* Guards functions whose task may be NULL. */
+/* Refuses a NULL task. */
 static bool
 is_task(const void *task) {
     return TASK_IS_LIVE((const struct doca_task *)task);
@@ -92,7 +92,7 @@ is_task(const void *task) {
 
 #define OF(task) ((struct rdma_task *)(task))
 
-/* Functions of all kinds. */
+/* Defines the functions that all kinds have. */
 #define TASK_COMMON(name, kind) \
     doca_error_t doca_rdma_task_##name##_set_conf( \
             struct doca_rdma *rdma, doca_rdma_task_##name##_completion_cb_t successful_task_completion_cb, \
@@ -104,7 +104,7 @@ is_task(const void *task) {
         return is_task(task) ? (struct doca_task *)task : NULL; \
     }
 
-/* A property of the task, under its name in the API. */
+/* Defines the getter of a property of the task, with its name in the API. */
 #define TASK_GETTER(name, part, type, member, none) \
     type doca_rdma_task_##name##_get_##part(const struct doca_rdma_task_##name *task) { \
         return is_task(task) ? OF(task)->member : (none); \
@@ -118,7 +118,7 @@ is_task(const void *task) {
         } \
     }
 
-/* The getter returns it as const. */
+/* Defines the functions of the connection, whose getter returns it as const. */
 #define TASK_CONNECTION(name) \
     TASK_GETTER(name, rdma_connection, const struct doca_rdma_connection *, connection, NULL) \
     void doca_rdma_task_##name##_set_rdma_connection( \
@@ -289,7 +289,7 @@ TASK_DESTINATION(remote_net_sync_event_get)
 TASK_GETTER(remote_net_sync_event_get, result_len, uint32_t, result_len, 0)
 TASK_GETTER(remote_net_sync_event_get, sync_event, const struct doca_sync_event_remote_net *, event, NULL)
 
-/* The API takes a const event for tasks that only read it. */
+/* Casts the event, which is const in the API for tasks that only read it. */
 static struct doca_sync_event_remote_net *
 without_const(const struct doca_sync_event_remote_net *event) {
     return (struct doca_sync_event_remote_net *)(uintptr_t)event;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps: chunks of memory that devices, and the DPU by exports, can reach.
+ * Memory maps: chunks of memory that devices, and the DPU by exports, can access.
  */
 #ifndef DOCA_MMAP_H_
 #define DOCA_MMAP_H_

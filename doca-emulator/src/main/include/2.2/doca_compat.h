@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The attribute of experimental functions: a use warns unless the program defines DOCA_ALLOW_EXPERIMENTAL_API. */
+/* The attribute of experimental functions. Their use warns unless the program defines DOCA_ALLOW_EXPERIMENTAL_API. */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 

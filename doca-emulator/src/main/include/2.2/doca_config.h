@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How this installation was made.
+ * The configuration of this installation.
  */
 #ifndef DOCA_CONFIG_H_
 #define DOCA_CONFIG_H_

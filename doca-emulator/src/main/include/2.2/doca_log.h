@@ -99,8 +99,8 @@ __DOCA_EXPERIMENTAL
 doca_error_t doca_log_source_register(const char *source_name, int *source);
 
 /*
- * Registers the name of the file's log source before main() and forgets it after. At most one a file; the macros
- * below use it.
+ * Registers the name of the file's log source before main() and removes it afterwards. A file may have one source, which
+ * the macros below use.
  */
 #define DOCA_LOG_REGISTER(SOURCE) \
     static int log_source; \
@@ -137,7 +137,7 @@ doca_error_t doca_log_source_register(const char *source_name, int *source);
 #define DOCA_DLOG_INFO(...) DOCA_DLOG(INFO, __VA_ARGS__)
 #define DOCA_DLOG_DBG(...) DOCA_DLOG(DEBUG, __VA_ARGS__)
 
-/* A record that is written at most as often as the bucket of its place allows. */
+/* Writes a record at most as often as the bucket of the statement allows. */
 #define DOCA_LOG_RATE_LIMIT(level, ...) \
     do { \
         static int log_bucket = -1; \

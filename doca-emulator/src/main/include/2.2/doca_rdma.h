@@ -87,7 +87,7 @@ struct doca_rdma_job_atomic {
     const struct doca_rdma_addr *rdma_peer_addr;
 };
 
-/* Of one operation. Before each retrieval the result of the event points to a place for it. */
+/* The result of one operation. Before each retrieval the result of the event must point to such a structure. */
 struct doca_rdma_result {
     doca_error_t result;
     enum doca_rdma_opcode_t opcode;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way from DOCA objects to those of libibverbs.
+ * The bridge between DOCA objects and the verbs API.
  */
 #ifndef DOCA_RDMA_BRIDGE_H_
 #define DOCA_RDMA_BRIDGE_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A buffer: a window (head, len) into one memory map, with a data segment (data, data_len) inside it.
- * Buffers may be chained into lists; the first element stands for the whole list.
+ * Buffers may be chained into lists; the first element represents the whole list.
  */
 #ifndef DOCA_BUF_H_
 #define DOCA_BUF_H_

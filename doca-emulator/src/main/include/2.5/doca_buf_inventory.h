@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool of buffer descriptors. Taking a buffer from a started inventory is allocation free.
+ * A pool of buffer descriptors. Taking a buffer from a started inventory does not allocate.
  */
 #ifndef DOCA_BUF_INVENTORY_H_
 #define DOCA_BUF_INVENTORY_H_

@@ -5,7 +5,7 @@
 #ifndef DOCA_LOG_H_
 #define DOCA_LOG_H_
 
-/* More than is used here: programs written for the SDK get these by including its log header. */
+/* Not all are used here, but programs for the SDK rely on this header to include them. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -104,8 +104,8 @@ doca_error_t doca_log_unregister_source(int source);
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
 /*
- * Registers the name of the file's log source before main() and forgets it after. At most one a file; the macros
- * below use it.
+ * Registers the name of the file's log source before main() and removes it afterwards. A file may have one source, which
+ * the macros below use.
  */
 #define DOCA_LOG_REGISTER(SOURCE) \
     static int log_source; \

@@ -6,10 +6,10 @@
 
 #include "common/settings.h"
 
-/* The texts are those of the core, which has none for this number. */
+/* A number for which the core has no text; all other texts come from the core. */
 #define NO_ERROR ((enum core_error)INT32_MAX)
 
-/* The error, or UNKNOWN for one that is newer than the release. */
+/* Returns the error, or UNKNOWN if it is newer than the release. */
 static enum core_error
 known_error(doca_error_t error) {
     const enum core_error last =

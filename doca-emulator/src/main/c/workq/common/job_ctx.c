@@ -8,7 +8,7 @@
 /* The largest number of contexts of a process. */
 #define MAX_NUM_CTX 1024
 
-/* The number of contexts; used by any thread. */
+/* The number of contexts, accessed by any thread. */
 static unsigned int num_contexts;
 
 static bool

@@ -18,18 +18,18 @@
 #define JOB_CTX_MAGIC UINT32_C(0x4a435458)
 
 struct job_ctx_ops {
-    /* Precedes the address of the context in log records. */
+    /* The name in log records, before the address of the context. */
     const char *name;
     /*
-     * Sets another device of the context, or NULL if it loses its device. Contexts of a library without this
-     * operation have no devices.
+     * Sets the device of the context, or NULL to remove it. Contexts of a library without this operation have no
+     * devices.
      */
     doca_error_t (*set_dev)(struct doca_ctx *ctx, struct doca_dev *dev);
     doca_error_t (*start)(struct doca_ctx *ctx);
     void (*stop)(struct doca_ctx *ctx);
     /*
-     * Create and destroy the core objects that execute the jobs of this queue, with their progress engine. There are
-     * no jobs at that time.
+     * Create and destroy the core objects that execute the jobs of this queue, with their progress engine. Called
+     * without jobs.
      */
     doca_error_t (*attach)(struct attachment *attachment);
     void (*detach)(struct attachment *attachment);
@@ -48,10 +48,10 @@ struct doca_ctx {
     struct attachment_list attachments;
 };
 
-/* INITIALIZATION if the process has its maximum of contexts; sync events do not count. */
+/* Returns INITIALIZATION if the process has its maximum number of contexts. Sync events do not count. */
 doca_error_t job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
 
-/* Stops the context, if it was started, and removes its device. IN_USE while it is attached to a queue. */
+/* Stops the context, if it was started, and removes its device. Returns IN_USE while it is attached to a queue. */
 doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);
 
 /* Returns whether the handle is a context; if not, logs that under the name of the calling function. */
@@ -60,8 +60,8 @@ bool job_ctx_is_live(const struct doca_ctx *ctx, const char *function) EMULATOR_
 #define JOB_CTX_IS_LIVE(ctx) job_ctx_is_live((ctx), __func__)
 
 /*
- * Starts the core's context, with the progress engine of its previous start or, if *pe is NULL, a new one. The
- * context has to be destroyed before its engine.
+ * Starts the core's context, with the progress engine of its previous start or, if *pe is NULL, with a new one. The
+ * context must be destroyed before its engine.
  */
 doca_error_t job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) EMULATOR_SHARED(job_ctx_start_core);
 

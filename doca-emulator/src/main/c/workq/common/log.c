@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Log records of programs, and limits on the records of one kind within a time. */
+/* Log records of programs, and limits on the number of records within an interval. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #include "common/source_log.h"
 
-/* The number of records that one place of a program has written in the current interval. */
+/* The number of records that one log statement of a program has written in the current interval. */
 struct bucket {
     time_t since;
     uint32_t num_records;
 };
 
 static pthread_mutex_t buckets_lock = PTHREAD_MUTEX_INITIALIZER;
-/* All under the lock. Buckets are never freed. */
+/* All are guarded by the lock. Buckets are never freed. */
 static struct bucket *buckets;
 static int num_buckets;
 /* In seconds. */
@@ -101,7 +101,7 @@ doca_log_rate_bucket_register(int source, int *bucket) {
     return grown == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
 }
 
-/* Counts a record; false if the bucket is full. It holds one more than the quantity. */
+/* Counts a record. Returns false if the bucket is full; it accepts one more than the quantity. */
 static bool
 has_room(struct bucket *bucket) {
     struct timespec now;

@@ -14,7 +14,7 @@
 struct object_class workq_class = OBJECT_CLASS("workq", struct doca_workq);
 
 /*
- * Places
+ * Entries
  */
 
 struct job *
@@ -188,7 +188,7 @@ doca_workq_submit(struct doca_workq *workq, const struct doca_job *job) {
     return result;
 }
 
-/* Progresses the engines of all contexts once; returns whether one has done something. */
+/* Progresses the engines of all contexts once. Returns whether one of them made progress. */
 static bool
 progress(struct doca_workq *workq) {
     struct attachment *attachment;
@@ -199,7 +199,7 @@ progress(struct doca_workq *workq) {
     return progressed;
 }
 
-/* Frees the place of a job whose event the program has retrieved. */
+/* Frees the entry of a job whose event the program has retrieved. */
 static doca_error_t
 forget(struct job *job) {
     const doca_error_t status = job->retrieval_status;
@@ -312,7 +312,7 @@ doca_workq_get_event_driven_enable(struct doca_workq *workq, uint8_t *enabled) {
     return GET_PROPERTY(workq_class, workq, workq->event_handle >= 0, enabled);
 }
 
-/* Guards functions that need events. */
+/* Refuses functions that need events, unless events are enabled. */
 static doca_error_t
 check_events(const struct doca_workq *workq) {
     if (!IS_LIVE(workq_class, workq)) {
@@ -346,7 +346,7 @@ doca_workq_event_handle_arm(struct doca_workq *workq) {
     return DOCA_SUCCESS;
 }
 
-/* The handle is used on other systems than Linux only. */
+/* The handle is not used on Linux. */
 doca_error_t
 doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle) {
     (void)handle;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work queues and their jobs. A job takes one of the places of its queue from its submission to the retrieval of its
- * event. A context on a queue is an attachment: it has a progress engine and a context of the core of its own, whose
- * tasks execute the jobs. So a failure there does not affect other queues of the context. One thread at a time uses a
- * queue and its contexts.
+ * Work queues and their jobs. A job takes an entry of its queue from its submission to the retrieval of its event. A
+ * context on a queue is an attachment with its own progress engine and context of the core, whose tasks execute the jobs.
+ * So a failure there does not affect other queues of the context. One thread at a time uses a queue and its contexts.
  */
 #ifndef DOCA_EMULATOR_WORKQ_H_
 #define DOCA_EMULATOR_WORKQ_H_
@@ -23,16 +22,16 @@
 struct attachment;
 
 struct job {
-    /* In the list of jobs to be retrieved, or in that of free ones. */
+    /* In the list of jobs to be retrieved, or in the list of free jobs. */
     STAILQ_ENTRY(job) link;
     struct doca_workq *workq;
     /* NULL for the run of a graph. */
     struct attachment *attachment;
     struct doca_event event;
-    /* The result of the job, and that of its retrieval. */
+    /* The result of the job, and the result of its retrieval. */
     doca_error_t status;
     doca_error_t retrieval_status;
-    /* Stores the result in the memory that the program's event refers to. NULL for a result in the event itself. */
+    /* Stores the result in the memory that the program's event refers to. NULL if the result is in the event itself. */
     void (*store_result)(const struct job *job, void *result);
     /* For RDMA: the received message. */
     struct {
@@ -42,7 +41,7 @@ struct job {
     } message;
     /* The number of the device's work requests that the job takes. */
     uint32_t num_requests;
-    /* The number of additional places that it occupies, for the nodes of a graph. */
+    /* The number of additional entries that it occupies, for the nodes of a graph. */
     uint32_t num_node_places;
     /* For a node of a graph: called at its end, in place of an event. Otherwise NULL. */
     void (*ended)(struct job *job);
@@ -60,7 +59,7 @@ struct attachment {
     LIST_ENTRY(attachment) of_ctx;
     LIST_ENTRY(attachment) of_workq;
     struct core_pe *pe;
-    /* An event of a failed job was retrieved: nothing can be submitted until the context is attached again. */
+    /* True after the event of a failed job was retrieved: no jobs are accepted until the context is attached again. */
     bool is_broken;
     /* The library's object for the attachment. */
     void *engine;
@@ -73,7 +72,7 @@ struct doca_workq {
     struct object object;
     uint32_t depth;
     uint32_t num_used;
-    /* As many as the depth of the queue; the first num_touched have been used before. */
+    /* As many jobs as the depth of the queue; the first num_touched have been used before. */
     struct job *jobs;
     uint32_t num_touched;
     struct job_list free;
@@ -91,22 +90,22 @@ struct doca_workq {
 
 extern struct object_class workq_class;
 
-/* Takes a free place, and that many more for nodes; NULL if there are not enough. */
+/* Takes a free entry, and num_node_places more for nodes. Returns NULL if there are not enough. */
 struct job *workq_take_job(struct doca_workq *workq, uint32_t num_node_places);
 
 void workq_free_job(struct job *job);
 
 /*
- * Completes the job: its event can be retrieved. Any error but UNEXPECTED ends the use of the context on this queue.
+ * Completes the job, so its event can be retrieved. Any error except UNEXPECTED ends the use of the context on this queue.
  */
 void workq_end_job(struct job *job, doca_error_t status) EMULATOR_SHARED(workq_end_job);
 
-/* Stores the result in the event, unless that has no memory for it. */
+/* Stores the result in the event. Returns false if the event has no memory for it. */
 bool job_store_result(const struct job *job, struct doca_event *event);
 
 struct attachment *workq_find_attachment(const struct doca_workq *workq, const struct doca_ctx *ctx);
 
-/* Submits the job to the context: for programs and graphs. On failure the caller keeps the job. */
+/* Submits the job of a program or a graph to the context. On failure the caller keeps the job. */
 doca_error_t workq_begin_job(struct attachment *attachment, const struct doca_job *request, struct job *job);
 
 /* Begin and end watching the progress engine of an attachment. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DMA contexts. Each queue to which a context is attached has a DMA context of the core, with eight queues of the
- * device.
+ * DMA contexts. Each queue that a context is attached to has a DMA context of the core, with eight queues of the device.
  */
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
-/* The capacity of the device's queues. Each element of a list occupies one place. */
+/* The capacity of the device's queues. Each element of a list occupies one entry. */
 #define MAX_NUM_REQUESTS 1024
 
 struct doca_dma {
@@ -66,7 +65,7 @@ detach(struct attachment *attachment) {
     }
 }
 
-/* Creates the device's queues, so a failure means a lack of them, or of descriptors. */
+/* Creates the device's queues. It fails if there are not enough queues or descriptors. */
 static doca_error_t
 attach(struct attachment *attachment) {
     struct core_dma *core;
@@ -85,7 +84,7 @@ attach(struct attachment *attachment) {
     return result == DOCA_ERROR_OPERATING_SYSTEM ? result : DOCA_ERROR_NO_MEMORY;
 }
 
-/* Treats any type and flags as those of a copy. */
+/* Treats any type and any flags as a copy. */
 static doca_error_t
 submit(struct attachment *attachment, const struct doca_job *request, struct job *job) {
     const struct doca_dma_job_memcpy *copy = (const struct doca_dma_job_memcpy *)request;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and inventories, where they differ from those of the core. */
+/* Functions of buffers and inventories that differ from those of the core. */
 #include <core_buf.h>
 #include <core_buf_inventory.h>
 #include <core_rdma_bridge.h>
@@ -60,7 +60,7 @@ doca_buf_list_is_last(const struct doca_buf *buf, bool *is_last) {
     return result;
 }
 
-/* One key serves all kinds of access. */
+/* Returns the same key for all kinds of access. */
 doca_error_t
 doca_buf_get_lkey(const struct doca_buf *buf, struct doca_dev *dev, uint32_t doca_access_flags, uint32_t *lkey) {
     const uint32_t known = DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_REMOTE_WRITE | DOCA_ACCESS_REMOTE_READ |

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices and representors, where they differ from those of the core. */
+/* Functions of devices and representors that differ from those of the core. */
 #include <stdio.h>
 
 #include <core_dev.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stream to which records are written besides the back ends that the program creates: standard error by default.
+ * The stream to which records are written in addition to the program's back ends: standard error by default.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <doca_log.h>
 
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. NULL means standard error. */
+/* Guarded by the lock. NULL means standard error. */
 static FILE *stream;
 static char buffer[4096];
 

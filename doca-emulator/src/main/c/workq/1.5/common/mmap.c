@@ -79,7 +79,7 @@ configure(void *core, const struct doca_mmap *mmap, void *addr, size_t len) {
     return result == DOCA_SUCCESS ? core_mmap_start(core) : result;
 }
 
-/* The callback is set last: a range that was not added still belongs to the program. */
+/* The callback is set last, because a range that was not added still belongs to the program. */
 static doca_error_t
 add_range(struct doca_mmap *mmap, void *addr, size_t len, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
     struct doca_mmap *core;
@@ -118,7 +118,7 @@ doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
     return add_range(mmap, addr, len, free_cb, opaque);
 }
 
-/* Devices. Existing chunks do not get later devices, so there must be no chunks yet. */
+/* Devices. Existing chunks do not get devices that are added later, so there must be no chunks yet. */
 
 static doca_error_t
 check_devices(const struct doca_mmap *mmap, const struct doca_dev *dev, const char *what) {

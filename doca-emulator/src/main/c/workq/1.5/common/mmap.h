@@ -17,7 +17,7 @@
 struct chunk {
     uint8_t *addr;
     size_t len;
-    /* The core's map, whose type has the same name as the one here. */
+    /* The core's map. Its type has the same name as the one here. */
     void *core;
 };
 
@@ -37,13 +37,13 @@ struct doca_mmap {
 
 extern struct object_class chunk_mmap_class;
 
-/* Adds a chunk for a map of the core and takes ownership of that; without memory or room the caller keeps it. */
+/* Adds a chunk for a map of the core and takes ownership of the map. Without memory or room the caller keeps it. */
 doca_error_t chunk_mmap_add(struct doca_mmap *mmap, void *addr, size_t len, void *core);
 
-/* The chunk that contains the range, or NULL. */
+/* Returns the chunk that contains the range, or NULL. */
 const struct chunk *chunk_mmap_find(const struct doca_mmap *mmap, const void *addr, size_t len);
 
-/* Creates a map without devices and chunks; NULL without memory. */
+/* Creates a map without devices and chunks. Returns NULL without memory. */
 struct doca_mmap *chunk_mmap_create(const union doca_data *user_data);
 
 #endif /* DOCA_EMULATOR_CHUNK_MMAP_H_ */

@@ -4,7 +4,7 @@
 #include "common/sdk_log.h"
 #include "workq/common/workq.h"
 
-/* Allowed without contexts only, so no place of the queue is in use. */
+/* Allowed only without contexts, so no entry of the queue is in use. */
 doca_error_t
 doca_workq_set_depth(struct doca_workq *workq, uint32_t depth) {
     if (!IS_LIVE(workq_class, workq)) {

@@ -32,7 +32,7 @@ peer_of(const struct core_comch_connection *connection) {
  * Peers
  */
 
-/* A peer without a connection; NULL without memory. */
+/* Creates a peer without a connection. Returns NULL without memory. */
 static struct doca_comm_channel_addr_t *
 add_peer(struct doca_comm_channel_ep_t *ep) {
     struct doca_comm_channel_addr_t *peer = object_create(&cc_addr_class);
@@ -125,7 +125,7 @@ note_disconnection(struct core_comch_event_connection_status_changed *event, str
     }
 }
 
-/* For a client: its only connection lives as long as the context runs. */
+/* Handles the state of a client, whose only connection exists as long as the context runs. */
 static void
 note_state(union doca_data user_data, struct core_ctx *ctx, enum core_ctx_states previous, enum core_ctx_states next) {
     struct doca_comm_channel_ep_t *ep = ep_of_ctx(user_data);
@@ -144,7 +144,7 @@ note_state(union doca_data user_data, struct core_ctx *ctx, enum core_ctx_states
     }
 }
 
-/* For a message; the user data of the task are its peer, which may be lost but still exists. */
+/* Handles the end of a send. The user data of the task is its peer, which may be lost but still exists. */
 static void
 note_sent(struct core_comch_task_send *task, union doca_data task_user_data, union doca_data ctx_user_data) {
     struct doca_comm_channel_ep_t *ep = ep_of_ctx(ctx_user_data);
@@ -388,7 +388,7 @@ check_settable(const struct doca_comm_channel_ep_t *ep, bool is_valid, const cha
     return DOCA_SUCCESS;
 }
 
-/* At least the smallest size, and a power of two. */
+/* Returns a power of two, not below the smallest size. */
 static uint16_t
 round_queue_size(uint16_t size) {
     uint16_t rounded = MIN_QUEUE_SIZE;
@@ -549,7 +549,7 @@ doca_comm_channel_ep_get_peer_addr_list(const struct doca_comm_channel_ep_t *loc
     return DOCA_SUCCESS;
 }
 
-/* A client is a peer once it has sent its greeting. */
+/* A client becomes a peer when it has sent its greeting. */
 doca_error_t
 doca_comm_channel_ep_get_pending_connections(const struct doca_comm_channel_ep_t *local_ep,
                                              uint32_t *pending_connections) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Endpoints of comm channels. Once it listens or connects, an endpoint has a server or a client of the core. Any
- * function of the endpoint takes received messages, which wait there for the program, up to the size of the receive
- * queue.
+ * Endpoints of comm channels. An endpoint that listens or connects has a server or a client of the core. Each function of
+ * the endpoint collects received messages, which wait there for the program, up to the size of the receive queue.
  */
 #ifndef DOCA_EMULATOR_CC_ENDPOINT_H_
 #define DOCA_EMULATOR_CC_ENDPOINT_H_
@@ -53,7 +52,7 @@ struct message {
 struct event_channel {
     int handle;
     int event;
-    /* The program waits for the next event. */
+    /* True while the program waits for the next event. */
     bool is_armed;
 };
 
@@ -65,7 +64,7 @@ struct doca_comm_channel_ep_t {
     uint16_t send_queue_size;
     uint16_t recv_queue_size;
 
-    /* One of the two if the endpoint is active, with the engine of its context. */
+    /* One of the two if the endpoint is active, and the engine of its context. */
     struct core_comch_server *server;
     struct core_comch_client *client;
     struct core_ctx *ctx;

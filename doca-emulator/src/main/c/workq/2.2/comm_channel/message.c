@@ -19,7 +19,7 @@ make_task(struct doca_comm_channel_ep_t *ep, struct doca_comm_channel_addr_t *pe
                    : core_comch_client_task_send_alloc_init(ep->client, peer->connection, msg, (uint32_t)len, task);
 }
 
-/* AGAIN if either the own queue or that of the peer is full. */
+/* Returns AGAIN if the own queue or the queue of the peer is full. */
 static doca_error_t
 send_message(struct doca_comm_channel_addr_t *peer, const void *msg, size_t len) {
     struct core_comch_task_send *task;
@@ -63,7 +63,7 @@ doca_comm_channel_ep_sendto(struct doca_comm_channel_ep_t *local_ep, const void 
     return peer_addr->connection == NULL ? DOCA_ERROR_NOT_CONNECTED : send_message(peer_addr, msg, len);
 }
 
-/* A message that is too long for the program's memory remains queued. */
+/* A message that is too long for the program's memory stays in the queue. */
 static doca_error_t
 take_message(struct doca_comm_channel_ep_t *ep, void *msg, size_t *len, struct doca_comm_channel_addr_t **peer_addr) {
     struct message *message = STAILQ_FIRST(&ep->messages);

@@ -264,7 +264,7 @@ job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *wo
     return NULL;
 }
 
-/* Returns why the graph cannot be attached to the queue, or SUCCESS. */
+/* Returns the error if the graph cannot be attached to the queue, or SUCCESS. */
 static doca_error_t
 check_attachable(const struct doca_graph *graph, const struct doca_workq *workq) {
     if (!graph->is_started) {

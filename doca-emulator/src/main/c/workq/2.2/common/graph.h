@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs of jobs. A graph is a plan: nodes and their dependencies. An instance has one step for each node, in the
- * order of their creation. A step begins as soon as it can: inside the submission of the instance, or inside the
- * retrieval that completes a job. The implementation does not use a graph of the core: its tasks belong to one
- * progress engine, while here each context has its own, and programs read the states of nodes.
+ * Graphs of jobs. A graph consists of nodes and their dependencies. An instance has one step for each node, in the order
+ * of their creation. A step begins as soon as it can: inside the submission of the instance, or inside the retrieval that
+ * completes a job. The implementation does not use graphs of the core: their tasks belong to one progress engine, while
+ * here each context has its own, and programs read the states of nodes.
  */
 #ifndef DOCA_EMULATOR_WORKQ_GRAPH_H_
 #define DOCA_EMULATOR_WORKQ_GRAPH_H_
@@ -82,7 +82,7 @@ struct doca_graph_instance {
     struct object object;
     struct doca_graph *graph;
     struct job_step *steps;
-    /* From the submission to the retrieval of the event, or to the end of the enclosing step. */
+    /* True from the submission to the retrieval of the event, or to the end of the enclosing step. */
     bool is_running;
     struct doca_workq *workq;
     /* The job of the event; or, for an inner instance, its step in the outer one. */
@@ -91,7 +91,7 @@ struct doca_graph_instance {
     STAILQ_HEAD(, job_step) ready;
     uint32_t num_begun;
     uint32_t num_failed;
-    /* True while a call is beginning its steps, one after the other. */
+    /* True while a call begins its steps, one after the other. */
     bool is_beginning;
 };
 
@@ -101,7 +101,7 @@ extern struct object_class job_node_class;
 /* The maximum number of jobs of an instance, including those of inner graphs. */
 uint32_t job_graph_count_jobs(const struct doca_graph *graph);
 
-/* The given queue among those of the graph, or NULL. */
+/* Returns the given queue among the queues of the graph, or NULL. */
 struct graph_queue *job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *workq);
 
 #endif /* DOCA_EMULATOR_WORKQ_GRAPH_H_ */

@@ -14,7 +14,7 @@ static struct object_class instance_class = OBJECT_CLASS("graph instance", struc
 
 static void advance(struct doca_graph_instance *instance);
 
-/* Ends a step; each dependent step that misses no other can begin. */
+/* Ends a step. Dependent steps that wait for no other step can begin. */
 static void
 end_step(struct job_step *step, bool failed, union doca_data result) {
     struct doca_graph_instance *instance = step->instance;
@@ -57,7 +57,7 @@ begin_job(struct job_step *step) {
     }
 }
 
-/* The returned error is ignored. */
+/* Ignores the error that the function returns. */
 static void
 call_user(struct job_step *step) {
     (void)step->node->callback(step->cookie, step->event);
@@ -109,7 +109,7 @@ leave(struct doca_graph_instance *instance) {
     job_graph_find_queue(instance->graph, instance->workq)->num_running--;
 }
 
-/* All begun steps have ended. */
+/* Called when all begun steps have ended. */
 static void
 finish(struct doca_graph_instance *instance) {
     const doca_error_t status = instance->num_failed > 0 ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
@@ -155,7 +155,7 @@ forget_event(struct job *job) {
     leave(job->owner);
 }
 
-/* Returns why the instance cannot run on the queue now, or SUCCESS. */
+/* Returns the error if the instance cannot run on the queue now, or SUCCESS. */
 static doca_error_t
 check_submittable(const struct doca_graph_instance *instance, const struct doca_workq *workq) {
     doca_error_t result = DOCA_SUCCESS;
@@ -235,7 +235,7 @@ doca_graph_instance_create(const struct doca_graph *graph, struct doca_graph_ins
         steps[i].node = graph->nodes[i];
     }
     created->steps = steps;
-    /* The cast only serves to count the instances of the graph. */
+    /* The cast is only for counting the instances of the graph. */
     created->graph = (struct doca_graph *)graph;
     created->graph->num_instances++;
     *graph_instance = created;
@@ -260,7 +260,7 @@ doca_graph_instance_destroy(struct doca_graph_instance *graph_instance) {
  * Nodes
  */
 
-/* The step of the node; NULL if the instance or the node is not live, or they do not belong together. */
+/* Returns the step of the node; NULL if the instance or the node is not live, or if they belong to different graphs. */
 static struct job_step *
 find_step(const struct doca_graph_instance *instance, const struct doca_graph_node *node) {
     if (!IS_LIVE(instance_class, instance) || !IS_LIVE(job_node_class, node)) {

@@ -16,7 +16,7 @@
 
 static const union doca_data no_user_data;
 
-/* The result, with one error replaced by the one that this release has for it. */
+/* Returns the result, with one error replaced by the corresponding error of this release. */
 static doca_error_t
 translate(doca_error_t result, doca_error_t error, doca_error_t error_here) {
     return result == error ? error_here : result;
@@ -116,7 +116,7 @@ doca_bufpool_buf_alloc(struct doca_bufpool *bufpool, struct doca_buf **buf) {
     return translate(core_buf_pool_buf_alloc(bufpool, buf), DOCA_ERROR_EMPTY, DOCA_ERROR_NO_MEMORY);
 }
 
-/* INVALID_VALUE if the map has no room for the buffers. A map without a range is refused later. */
+/* Returns INVALID_VALUE if the map has no room for the buffers. A map without a range is refused later. */
 static doca_error_t
 check_room(const struct doca_mmap *mmap, size_t num_elements, size_t element_size) {
     void *addr;

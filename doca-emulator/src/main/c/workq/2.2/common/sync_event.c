@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sync events. Each one has a sync event of the core, on which calls and jobs work. A queue progresses the jobs of
- * all queues that the event is attached to, as these share the context of the core.
+ * Sync events. Each one has a sync event of the core for its calls and jobs. A queue progresses the jobs of all queues
+ * that the event is attached to, because they share the context of the core.
  */
 #include <unistd.h>
 
@@ -17,15 +17,15 @@
 struct doca_sync_event {
     struct doca_ctx ctx;
     struct core_sync_event *core;
-    /* While it is started as a context. */
+    /* Exists while the event is started as a context. */
     struct core_pe *pe;
-    /* It was started for calls, and so can never become a context. */
+    /* True if it was started for calls and can no longer become a context. */
     bool takes_calls;
 };
 
 static struct object_class sync_event_class = OBJECT_CLASS("sync event", struct doca_sync_event);
 
-/* Makes a task of the core that waits for an equal value wait for a greater one. */
+/* Changes a task of the core that waits for an equal value to wait for a greater one. */
 void sync_event_task_make_greater(struct core_task *task) EMULATOR_SHARED(sync_event_task_make_greater);
 
 static struct doca_sync_event *
@@ -40,7 +40,7 @@ end_job(struct core_task *task, union doca_data task_user_data) {
     workq_end_job(task_user_data.ptr, status);
 }
 
-/* The completion function of one kind of tasks. */
+/* Defines the completion function of one kind of tasks. */
 #define END_JOB(kind) \
     static void end_##kind(struct core_sync_event_task_##kind *task, union doca_data task_user_data, \
                            union doca_data ctx_user_data) { \
@@ -232,7 +232,7 @@ doca_sync_event_start(struct doca_sync_event *event) {
 
 /* Functions of the core's sync event */
 
-/* Defines a function of the API, whose first parameter is the event, by one of the core. */
+/* Defines a function of the API, whose first parameter is the event, by a function of the core. */
 #define CORE_CALL(function, core_function, parameters, arguments) \
     doca_error_t function parameters { \
         return IS_LIVE(sync_event_class, event) ? core_function arguments : DOCA_ERROR_INVALID_VALUE; \
@@ -274,7 +274,7 @@ CORE_CALL(doca_sync_event_export_to_gpu, core_sync_event_get_gpu_handle,
           (struct doca_sync_event *event, struct doca_gpu *gpu, doca_gpu_dev_sync_event_t **gpu_dev_se),
           (event->core, gpu, gpu_dev_se))
 
-/* Only a DPA could use the handle, and none is emulated: returns numbers that give no access. */
+/* Returns numbers that give no access: only a DPA could use the handle, and none is emulated. */
 doca_error_t
 doca_sync_event_export_remote(struct doca_sync_event *event, doca_sync_event_remote_t *handle) {
     if (!IS_LIVE(sync_event_class, event)) {

@@ -11,7 +11,7 @@
  * Results
  */
 
-/* Writes the members that such a job sets; the others stay as the program has set them. */
+/* Writes the members that this type of job sets, and does not change the others. */
 static void
 store_result(const struct job *job, void *place) {
     struct doca_rdma_result *result = place;
@@ -37,7 +37,7 @@ end_job(struct core_task *task, struct job *job) {
     workq_end_job(job, status);
 }
 
-/* Defines the completion function of one kind of tasks; `note` reads data from the task first. */
+/* Defines the completion function of one kind of tasks. `note` reads data from the task first. */
 #define END_JOB(kind, note) \
     static void end_##kind(struct core_rdma_task_##kind *task, union doca_data task_user_data, \
                            union doca_data ctx_user_data) { \
@@ -82,7 +82,7 @@ rdma_configure_jobs(struct core_rdma *core) {
     uint32_t num_receives = 0;
     doca_error_t result = core_rdma_get_send_queue_size(core, &num_sends);
     result = result == DOCA_SUCCESS ? core_rdma_get_recv_queue_size(core, &num_receives) : result;
-    /* One more than the queue accepts, so that the queue refuses the excess job. */
+    /* One more than the queue accepts, so that the queue itself refuses one job too many. */
     num_sends = round_up(num_sends) + 1;
     num_receives = round_up(num_receives) + 1;
 #define CONFIGURE(kind, num_tasks) \
@@ -123,7 +123,7 @@ rdma_job_list_limit(int job_type) {
  * Submission
  */
 
-/* The local buffer of the job, perhaps a list; may be NULL for a job without bytes. */
+/* Returns the local buffer of the job, which may be a list, or NULL for a job without bytes. */
 static const struct doca_buf *
 local_buf(const struct doca_job *request) {
     switch (request->type) {

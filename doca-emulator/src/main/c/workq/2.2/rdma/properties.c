@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of contexts, which exist once the context has a device, and capabilities of devices. */
+/* Properties of contexts, available once the context has a device, and capabilities of devices. */
 #include "common/sdk_log.h"
 #include "workq/2.2/rdma/rdma.h"
 
@@ -14,7 +14,7 @@ check_device(const struct doca_rdma *rdma) {
     return DOCA_SUCCESS;
 }
 
-/* Defines a function of the API by one of the core, with the remaining parameters. */
+/* Defines a function of the API by a function of the core, with the remaining parameters. */
 #define PROPERTY_CALL(function, core_function, parameters, arguments) \
     doca_error_t function parameters { \
         const doca_error_t result = check_device(rdma); \

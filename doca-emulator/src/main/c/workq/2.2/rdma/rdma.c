@@ -26,7 +26,7 @@ destroy_core(struct doca_rdma *rdma) {
     }
 }
 
-/* Lists may be as long as the device allows; each type of job has a lower limit of its own. */
+/* Lists may be as long as the device allows; each type of job has its own, lower limit. */
 static doca_error_t
 create_core(struct doca_dev *dev, struct core_rdma **core) {
     uint32_t list_len;
@@ -190,7 +190,7 @@ check_state(const struct doca_rdma *rdma, bool is_allowed, const char *what) {
     return DOCA_SUCCESS;
 }
 
-/* Creating the connection in the first export does not change the context for the program. */
+/* The first export creates the connection, which the program does not notice. */
 doca_error_t
 doca_rdma_export(const struct doca_rdma *rdma, const void **local_rdma_conn_details,
                  size_t *local_rdma_conn_details_size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts of one connection and one queue each. Once it has a device, such a context has an RDMA context of the
- * core, which it starts and stops.
+ * RDMA contexts with one connection and one queue. Once it has a device, such a context has an RDMA context of the core,
+ * which it starts and stops.
  */
 #ifndef DOCA_EMULATOR_WORKQ_RDMA_H_
 #define DOCA_EMULATOR_WORKQ_RDMA_H_
@@ -19,7 +19,7 @@ struct doca_rdma {
     struct doca_ctx ctx;
     /* NULL without a device. */
     struct core_rdma *core;
-    /* Since the first start with this device. */
+    /* Exists since the first start with this device. */
     struct core_pe *pe;
     /* The connection of this run, and its descriptor for the peer; NULL before the first export or connect. */
     struct core_rdma_connection *connection;
@@ -33,13 +33,13 @@ extern struct object_class job_rdma_class;
 
 enum doca_rdma_state rdma_get_job_state(const struct doca_rdma *rdma);
 
-/* Sets the callbacks for tasks of the core. For a context that is not started. */
+/* Sets the callbacks for tasks of the core. The context must not be started. */
 doca_error_t rdma_configure_jobs(struct core_rdma *core);
 
 /* The submit operation of contexts: see job_ctx.h. */
 doca_error_t rdma_submit_job(struct attachment *attachment, const struct doca_job *request, struct job *job);
 
-/* The maximum number of buffers in a list of such a job; 0 for an unknown type. */
+/* Returns the maximum number of buffers in a list of this type of job; 0 for an unknown type. */
 uint32_t rdma_job_list_limit(int job_type);
 
 #endif /* DOCA_EMULATOR_WORKQ_RDMA_H_ */
